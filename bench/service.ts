@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
-import { TaskLimits } from '../contracts/task-limits.ts';
+import { TaskLimits } from '../contracts/task.ts';
 import { createCommands } from '../src/commands/commands.ts';
 import { createKeptCalls } from '../src/engine/calls/kept-calls.ts';
 import { createEngine } from '../src/engine/engine.ts';

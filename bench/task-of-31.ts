@@ -1,4 +1,4 @@
-import { completedItems } from '../machines/current-item.ts';
+import { completedItems } from '../machines/plan-items.ts';
 import type { Model, ModelReply, ModelRequest } from '../src/models/port.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { NextAction } from './answer.ts';
 import { SessionEvent } from './event.ts';
 import { SessionId } from './ids.ts';
 import { PauseReason } from './task.ts';
-import { NextAction } from './thought.ts';
 import { TurnView } from './turn-view.ts';
 
 /** What a program is notified of, by the type in its body. */

@@ -1,26 +1,32 @@
 import { z } from 'zod';
-import { ApprovalDecision } from './approval.ts';
-import { Conversation } from './conversation.ts';
+import {
+  ItemOutcome,
+  NextAction,
+  PlanAnswer,
+  PlanItemAnswer,
+  PlanItemStatus,
+  ReplanStatus,
+  TaskOutcome,
+  ThoughtStatus,
+} from './answer.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX } from './limits.ts';
-import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
-import { ReplanStatus, TaskOutcome } from './replan.ts';
-import { TaskLimits } from './task-limits.ts';
-import { ItemOutcome, NextAction, ThoughtStatus } from './thought.ts';
+import { Catalogue, Conversation, TaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
+
+/** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
+export const ApprovalDecision = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('approve'), reason: z.string().optional() }),
+  /** Also asks no more for this tool in this task. */
+  z.object({ type: z.literal('approve_always'), reason: z.string().optional() }),
+  z.object({ type: z.literal('edit'), input: NextAction.shape.input, reason: z.string().optional() }),
+  z.object({ type: z.literal('reject'), reason: z.string().optional() }),
+]);
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
 /** Which reader made sense of a model's text, in the order tried (SPEC 5). */
 export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'signal']);
 export type Reader = z.infer<typeof Reader>;
-
-/** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
-export const Catalogue = z.object({
-  /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
-  tools: z.array(z.object({ name: z.string(), writes: z.boolean(), approval: z.boolean().optional() })),
-  /** Executors by name; `tools` null means every tool. `default` is always among them. */
-  executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
-});
-export type Catalogue = z.infer<typeof Catalogue>;
 
 const answered = { effect: EffectNumber, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader };
@@ -139,3 +145,28 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
+
+const effectOf = <Type extends string, Params extends z.ZodType>(type: Type, params: Params) =>
+  z.object({ effect: EffectNumber, type: z.literal(type), params });
+
+/**
+ * A side effect that the machine requests (SPEC 1), as data. An engine performs it after the commit
+ * and brings the outcome back as an event that names the same number.
+ */
+export const Effect = z.discriminatedUnion('type', [
+  /** Ask the model for a plan; `attempt` counts from 1. */
+  effectOf('model.plan', z.object({ attempt: z.number().int() })),
+  /** Ask the model what to do about the current item (`null`: an empty plan); `may` narrows its answer. */
+  effectOf('model.thought', z.object({ item_id: z.string().nullable(), may: z.array(ThoughtStatus) })),
+  /** Ask the model for the rest of the plan or the answer; `attempt` counts from 1 since the last accepted one. */
+  effectOf('model.replan', z.object({ attempt: z.number().int() })),
+  /** Run one tool with the input that the thought gave, verbatim. */
+  effectOf(
+    'tool.call',
+    z.object({ tool: z.string(), input: z.string(), item_id: z.string().nullable(), executor: z.string() }),
+  ),
+  /** Run the configured verifiers on what the tools wrote. */
+  effectOf('verify.run', z.object({ attempt: z.number().int() })),
+]);
+export type Effect = z.infer<typeof Effect>;
+export type EffectType = Effect['type'];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { ApprovalDecision } from './approval.ts';
 import { problemTypes } from './error-code.ts';
-import { PlanEdit } from './event.ts';
+import { ApprovalDecision, PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { Phase, TaskState } from './task.ts';

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { SentPrompt } from './sent-prompt.ts';
 import { CallUsage } from './usage.ts';
 
-const Text = z.string();
+/** What a model was sent, as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
+export const SentPrompt = z.object({
+  system: z.string(),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() })),
+});
+export type SentPrompt = z.infer<typeof SentPrompt>;
 
 /** How a call ended: with an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
 export const CallOutcome = z.enum(['answered', 'failed', 'aborted']);
@@ -29,7 +33,7 @@ export type ModelCallSummary = z.infer<typeof ModelCallSummary>;
 export const ModelCall = ModelCallSummary.extend({
   structured_output: z.boolean().meta({ description: "The contract's JSON Schema was sent beside the prompt." }),
   prompt: SentPrompt.nullable(),
-  answer: Text.nullable(),
-  failure: Text.nullable().meta({ description: 'Why no answer came.' }),
+  answer: z.string().nullable(),
+  failure: z.string().nullable().meta({ description: 'Why no answer came.' }),
 });
 export type ModelCall = z.infer<typeof ModelCall>;

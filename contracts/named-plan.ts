@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { rule } from './answer.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { namedPlans } from './messages/en/tools.ts';
-import { plainLine } from './plain-line.ts';
-import { rule } from './rule.ts';
-import { isBlank } from './text.ts';
+import { isBlank, plainLine } from './text.ts';
 
 /** Longest title of a named plan, in characters: it is a heading. */
 const TITLE_CHARS_MAX = 200;

@@ -1,15 +1,92 @@
 import { z } from 'zod';
-import { Conversation } from './conversation.ts';
-import { Cost } from './cost.ts';
-import { Catalogue } from './event.ts';
+import { NextAction, PlanItem, TaskOutcome, ThoughtStatus } from './answer.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
-import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT } from './limits.ts';
-import { Observation } from './observation.ts';
-import { PlanItem } from './plan.ts';
-import { TaskOutcome } from './replan.ts';
-import { TaskLimits } from './task-limits.ts';
-import { NextAction, ThoughtStatus } from './thought.ts';
-import { Usage } from './usage.ts';
+import {
+  CLARIFICATIONS_KEPT,
+  OBSERVATION_CHARS_MAX,
+  OBSERVATIONS_KEPT,
+  OPTIONS_MAX,
+  PAST_ITEMS_KEPT,
+  PLAN_ITEMS_READ_MAX,
+} from './limits.ts';
+import { Cost, Usage } from './usage.ts';
+
+/** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
+export const Catalogue = z.object({
+  /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
+  tools: z.array(z.object({ name: z.string(), writes: z.boolean(), approval: z.boolean().optional() })),
+  /** Executors by name; `tools` null means every tool. `default` is always among them. */
+  executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
+});
+export type Catalogue = z.infer<typeof Catalogue>;
+
+const count = (max: number) => z.number().int().min(1).max(max);
+
+/** The limits that a task is opened with and keeps; defaults are those of SPEC 13. */
+export const TaskLimits = z.object({
+  /** Budget steps a task gets at its start and at each `continue`. */
+  max_steps: count(10_000).default(20),
+  /** Budget steps a task can ever get: past it the task fails. */
+  max_total_steps: count(100_000).default(200),
+  /** Failures in a row that narrow the thought, and rejected replans in a row that pause the task. */
+  failure_limit: count(100).default(3),
+  /** Rejected plans after the first before the goal itself becomes the plan. */
+  plan_retries: z.number().int().min(0).max(100).default(2),
+  /** Questions that thoughts of one task may ask. */
+  max_questions: z.number().int().min(0).max(1_000).default(6),
+  /** Longest plan, in items. */
+  max_plan_items: count(PLAN_ITEMS_READ_MAX).default(12),
+  /** Inner rounds on one item before the thought is narrowed. */
+  max_rounds_per_item: count(10_000).default(12),
+  /** Replans of one task before it pauses. */
+  max_replans: count(10_000).default(50),
+  /** Failed verifications before the task pauses. */
+  verify_limit: count(100).default(2),
+  /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
+  max_task_tokens: count(1_000_000_000).nullable().default(null),
+});
+export type TaskLimits = z.infer<typeof TaskLimits>;
+
+/** Earlier turns that a task is opened with, at most: more than a person refers back to (SPEC 3). */
+export const CONVERSATION_TURNS_MAX = 10;
+
+/** Longest text of one turn in it, in characters: what a reference needs, not the work. */
+export const CONVERSATION_TEXT_CHARS_MAX = 2_000;
+
+/** Characters of all its texts: it is part of every prompt of the task. */
+export const CONVERSATION_CHARS_MAX = 8_000;
+
+/** One earlier turn of the session: what the user said, and what they were answered. */
+export const ConversationTurn = z.object({
+  said: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
+  answered: z.string().max(CONVERSATION_TEXT_CHARS_MAX),
+});
+export type ConversationTurn = z.infer<typeof ConversationTurn>;
+
+/** The session's last finished task turns, oldest first. */
+export const Conversation = z.array(ConversationTurn).max(CONVERSATION_TURNS_MAX);
+export type Conversation = z.infer<typeof Conversation>;
+
+/**
+ * The result of one action, or what the machine itself found out (SPEC 1). `result` is at most
+ * `OBSERVATION_CHARS_MAX` characters. It comes from tools and the web, so its text is not trusted.
+ */
+export const Observation = z.object({
+  /** The plan item it belongs to; null for an empty plan and for findings about the whole task. */
+  item_id: z.string().nullable(),
+  source: z.enum(['tool', 'deadlock', 'verification']),
+  tool: z.string(),
+  input: z.string(),
+  /** The input that the thought gave, where the user had another one run in its place (SPEC 3, approval). */
+  instead_of: z.string().optional(),
+  ok: z.boolean(),
+  result: z.string().max(OBSERVATION_CHARS_MAX),
+});
+export type Observation = z.infer<typeof Observation>;
+
+/** What a tool gave back: `ok` false is a failed observation, never an exception. */
+export const ToolResult = z.object({ ok: z.boolean(), result: z.string() });
+export type ToolResult = z.infer<typeof ToolResult>;
 
 /** Where a task is, as the API shows it (SPEC 3). */
 export const TaskState = z.enum([
@@ -145,3 +222,12 @@ export type TaskContext = z.infer<typeof TaskContext>;
 /** A task that is settled or between two effects: the whole machine state, as stored (SPEC 7). */
 export const TaskSnapshot = z.object({ state: TaskState, context: TaskContext });
 export type TaskSnapshot = z.infer<typeof TaskSnapshot>;
+
+const ENDED: readonly TaskState[] = ['done', 'failed', 'cancelled'];
+
+/** True for a task that has ended for good. */
+export const isEnded = (state: TaskState): boolean => ENDED.includes(state);
+
+/** True for a task that has no effect open: it waits for the user, is paused, or has ended. */
+export const isSettled = (state: TaskState): boolean =>
+  state === 'awaiting_user' || state === 'paused' || isEnded(state);

@@ -1,25 +1,70 @@
 import { z } from 'zod';
 
+/** A language that people are answered in. */
+export const Language = z.enum(['en', 'zh']);
+export type Language = z.infer<typeof Language>;
+
+/** The language that people are answered in: Chinese as soon as the text contains a Han character, else English. */
+export const languageOf = (text: string): Language => (/\p{Script=Han}/u.test(text) ? 'zh' : 'en');
+
+/** Escape sequences of terminals (ECMA-48): control sequences, strings up to their terminator, and single escapes. */
+const ESCAPES =
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
+
+/** What begins one. */
+const ESCAPE = /[\u001B\u009B]/;
+
+/** A text without the escape sequences of terminals, in a time that grows with its length; with Node's own function it grows with the square. */
+export const withoutEscapes = (text: string): string => text.replace(ESCAPES, '');
+
+/**
+ * Blanks, and what could move, hide or reorder text on a terminal or a page: controls, line ends, direction marks. A single space
+ * is passed over, for it stays: most texts have nothing to replace, and 1 MB of words is done in milliseconds.
+ */
+const UNSEEN =
+  /(?! [^\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF])[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
+
+/** Characters read for each one shown, first and where these shrink too much, as controls and blanks do: the rest of a long text is never looked at. */
+const READ_PER_SHOWN = [2, 8];
+
+/** Longest text that is read where no length is named, in characters: the longest body of a request. 1 MB of direction marks takes 100 ms. */
+const READ_CHARS_MAX = 256 * 1024;
+
+/**
+ * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
+ * line end or a lone surrogate through; runs of blanks are one space. It has at most `max` characters, ends in … where
+ * it was cut, and no surrogate pair is cut in two. It reads no more of a text than it may show.
+ */
+export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
+  let plain = '';
+  for (const perShown of READ_PER_SHOWN) {
+    const read = text.slice(0, Math.min(max * perShown, READ_CHARS_MAX));
+    plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
+    if (plain.length <= max && read.length === text.length) return plain;
+    // An escape sequence may end beyond what was read.
+    if (read.length === READ_CHARS_MAX || (plain.length > max && !ESCAPE.test(read))) break;
+  }
+  const head = plain.slice(0, max - 1).trimEnd();
+  return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
+};
+
+/** Cuts a text to `max` characters, never inside a surrogate pair, and says so at its end. */
+export const cutText = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  const mark = `… [cut, ${text.length} characters in all]`;
+  const head = text.slice(0, Math.max(0, max - mark.length));
+  return (head.isWellFormed() ? head : head.slice(0, -1)) + mark;
+};
+
+/** A command's name behind the slash that Chinese input methods type. Other texts may begin with that one. */
+const FULL_WIDTH = /^／(?=(cancel|continue|files|help|plan|resume|schedule|status|todo|tools?|view)(\s|$))/i;
+
+/** An input as it is routed (SPEC 2): trimmed, and a command with a plain slash. */
+export const routedInput = (input: string): string => input.trim().replace(FULL_WIDTH, '/');
+
+/** True for an input that is a slash command, whatever its session does. */
+export const isCommand = (input: string): boolean => routedInput(input).startsWith('/');
+
 /** True for what SPEC 5 counts as null: null, absence, the empty string, and one of blanks alone. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Reads an optional text so that null, absence and the empty string are one thing: undefined (SPEC 5). */
-export const absentIfEmpty = (text: z.ZodString) =>
-  text
-    .nullish()
-    .transform((value) => (isBlank(value) ? undefined : (value ?? undefined)))
-    .pipe(z.string().optional())
-    .optional();
-
-/** Reads an optional text so that absence and the empty string both become null (SPEC 5). */
-export const nullIfEmpty = (text: z.ZodString) =>
-  text.nullish().transform((value) => (isBlank(value) ? null : (value ?? null)));
-
-/** Reads an optional value so that null and the empty string are one thing with its absence: undefined (SPEC 5). */
-export const blankAsAbsent = <Value extends z.ZodType>(value: Value) =>
-  z.preprocess((given) => (isBlank(given) ? undefined : given), value.optional()).optional();
-
-/** Reads an optional list or object so that the empty string counts as null there too (SPEC 5). */
-export const blankAsNull = <Value extends z.ZodType>(value: Value) =>
-  z.preprocess((given) => (isBlank(given) ? null : given), value.nullable()).optional();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Effect } from './effect.ts';
-import { SessionEvent, TaskEvent, TaskOpened } from './event.ts';
+import { Effect, SessionEvent, TaskEvent, TaskOpened } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { TaskState } from './task.ts';
 

@@ -1,5 +1,35 @@
 import { z } from 'zod';
-import { Cost } from './cost.ts';
+
+/** Decimal places of an amount: a price of a millionth for a million tokens is exact. */
+const PLACES = 12;
+
+/** An amount of money, written out in full: numbers of a computer would drift. Never negative. */
+export const Amount = z.string().regex(/^(0|[1-9]\d{0,29})(\.\d{1,12})?$/);
+
+/** What something cost, in the currency of the price list. */
+export const Cost = z.object({ amount: Amount, currency: z.string() });
+export type Cost = z.infer<typeof Cost>;
+
+/** An amount as a count of its smallest unit, of which there are 10^12 in one. */
+const unitsOf = (amount: string): bigint => {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(PLACES, '0'));
+};
+
+/** A count of smallest units as an amount, without zeros at its end. */
+export const amountOf = (units: bigint): string => {
+  const digits = String(units).padStart(PLACES + 1, '0');
+  const fraction = digits.slice(-PLACES).replace(/0{1,12}$/, '');
+  const whole = digits.slice(0, -PLACES);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+};
+
+/** The exact sum of two amounts. */
+export const addAmounts = (one: string, other: string): string => amountOf(unitsOf(one) + unitsOf(other));
+
+/** The exact sum of two costs; null for two currencies. */
+export const addCosts = (one: Cost, other: Cost): Cost | null =>
+  one.currency === other.currency ? { amount: addAmounts(one.amount, other.amount), currency: one.currency } : null;
 
 const tokens = z.number().int().min(0);
 
@@ -46,3 +76,68 @@ export const promptTokens = ({ input_tokens, cache_written_tokens = 0, cache_rea
 
 /** All tokens of a usage, which is what a token budget counts (SPEC 4). */
 export const totalTokens = (usage: CallUsage): number => promptTokens(usage) + usage.output_tokens;
+
+/** Model calls and their tokens; `cost` only where every one of them had a price, all in one currency. */
+const Spent = z.object({ calls: z.number().int(), usage: Usage, cost: Cost.optional() });
+export type Spent = z.infer<typeof Spent>;
+
+/** What an owner used on one day, in UTC (SPEC 9). Turns are those that a task answers, and no commands. */
+export const UsageDay = Spent.extend({
+  day: z.iso.date(),
+  turns: z.number().int(),
+  models: z.array(Spent.extend({ model: z.string() })),
+});
+export type UsageDay = z.infer<typeof UsageDay>;
+
+/** Digits behind the point of a price: with six, what a token costs is a whole number of the smallest unit of an amount. */
+const PRICE_PLACES = 6;
+
+/** A price in JavaScript's own way to write it, such as 0.15. */
+const Price = z
+  .number()
+  .min(0)
+  .max(1_000_000_000)
+  .refine((price) => /^\d+(\.\d{1,6})?$/.test(String(price)), `must have ${PRICE_PLACES} decimal places at most`);
+
+/** What a million tokens of each kind cost. A kind without a price has an unknown one, not none. */
+export const ModelPrices = z.strictObject({
+  input: Price,
+  output: Price,
+  cache_write: Price.optional(),
+  cache_read: Price.optional(),
+});
+export type ModelPrices = z.infer<typeof ModelPrices>;
+
+/** The operator's price list: by the model's name, with or without its provider, such as `anthropic:claude-…` or `claude-…` (SPEC 9). */
+export const Prices = z.strictObject({
+  currency: z.string().regex(/^[^\s\p{Cc}]{1,12}$/u, 'must be a currency, such as USD'),
+  models: z.record(z.string(), ModelPrices),
+});
+export type Prices = z.infer<typeof Prices>;
+
+/** A price for a million as the smallest units that one costs. */
+const unitsEach = (price: number): bigint => {
+  const [whole = '', fraction = ''] = String(price).split('.');
+  return BigInt(whole + fraction.padEnd(PRICE_PLACES, '0'));
+};
+
+/** What a call cost, exactly; null where the list has no price for the model or for a kind of token that it used, and for no tokens. */
+export const costOfCall = ({ currency, models }: Prices, model: string, usage: CallUsage): Cost | null => {
+  const withoutProvider = model.slice(model.indexOf(':') + 1);
+  const name = [model, withoutProvider].find((each) => Object.hasOwn(models, each));
+  const prices = name === undefined ? undefined : models[name];
+  if (prices === undefined || totalTokens(usage) === 0) return null;
+  const parts: [tokens: number, price: number | undefined][] = [
+    [usage.input_tokens, prices.input],
+    [usage.output_tokens, prices.output],
+    [usage.cache_written_tokens ?? 0, prices.cache_write],
+    [usage.cache_read_tokens ?? 0, prices.cache_read],
+  ];
+  let units = 0n;
+  for (const [tokens, price] of parts) {
+    if (tokens === 0) continue;
+    if (price === undefined) return null;
+    units += BigInt(tokens) * unitsEach(price);
+  }
+  return { amount: amountOf(units), currency };
+};

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { AnyStateNode } from 'xstate';
-import { Effect } from '../contracts/effect.ts';
+import { Effect } from '../contracts/event.ts';
 import { type Arrow, enteredState, entryActions, statesOf, taskArrows } from '../machines/arrows.ts';
 import { MACHINE, taskMachine } from '../machines/task-machine.ts';
 

@@ -1,8 +1,8 @@
 import { type AnyStateNode, type AnyTransitionDefinition, createEmptyActor } from 'xstate';
 import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { Task } from './step.ts';
+import { inertScope, machineSnapshot } from './step.ts';
 import { taskMachine } from './task-machine.ts';
-import { inertScope, machineSnapshot } from './transition.ts';
 
 /** One transition of the task machine, as its definition has it. */
 export interface Arrow {

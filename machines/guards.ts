@@ -1,9 +1,9 @@
 import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
-import { decisionOf, needsApproval, pendingAction } from './approval.ts';
 import { isTokenBudgetSpent } from './changes/tallies.ts';
-import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './current-item.ts';
 import { isNo, isYes } from './phrases.ts';
+import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './plan-items.ts';
+import { decisionOf, needsApproval, pendingAction } from './questions.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 

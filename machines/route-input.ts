@@ -1,5 +1,5 @@
 import type { OnBusy } from '../contracts/http.ts';
-import { routedInput } from '../contracts/slash-command.ts';
+import { routedInput } from '../contracts/text.ts';
 import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
 
 /** What a session is doing when an input comes. */

@@ -1,11 +1,82 @@
 import { assign, setup } from 'xstate';
-import type { Effect, EffectType } from '../contracts/effect.ts';
-import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
+import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
-import { actions } from './actions.ts';
-import { paused } from './changes/pause-changes.ts';
-import { allowedStatuses, allowedTools, currentItem } from './current-item.ts';
-import { guards } from './guards.ts';
+import * as loop from './changes/loop-changes.ts';
+import { effectOpened } from './changes/loop-changes.ts';
+import * as plan from './changes/plan-changes.ts';
+import * as pause from './changes/waiting-changes.ts';
+import * as question from './changes/waiting-changes.ts';
+import { paused } from './changes/waiting-changes.ts';
+import { as, guards } from './guards.ts';
+import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
+
+/** What one action changes of a task, as a pure function of the task and the event. */
+type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
+
+/** XState's `assign` with the machine's types. */
+const assigned = (change: Change) => assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(change);
+
+/** One change made of two; the second sees what the first left. */
+const both =
+  (first: Change, second: Change): Change =>
+  ({ context, event }) => {
+    const changed = first({ context, event });
+    return { ...changed, ...second({ context: { ...context, ...changed }, event }) };
+  };
+
+/** What every accepted thought does, whatever it said. */
+const thoughtTaken: Change = ({ context, event }) => loop.thoughtTaken(context, as('thought.made', event));
+
+/** What answers a question: by words, or as a decision about an action. */
+const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
+
+/** The machine's actions that change the task. None has a side effect. */
+export const actions = {
+  openEffect: assigned(({ context }) => effectOpened(context)),
+  openUnsteered: assigned(({ context }) => ({ ...effectOpened(context), steered: false })),
+  openThought: assigned(({ context }) => ({ ...effectOpened(context), ...loop.roundBegun(context) })),
+  acceptPlan: assigned(({ context, event }) => plan.planAccepted(context, as('plan.made', event))),
+  refusePlan: assigned(({ context, event }) => plan.planRefused(context, as('plan.rejected', event))),
+  takeGoalAsPlan: assigned(({ context }) => plan.goalAsPlan(context)),
+  acceptReplan: assigned(({ context, event }) => plan.replanAccepted(context, as('replan.made', event))),
+  countReplan: assigned(({ context, event }) => plan.replanCounted(context, as('replan.made', event))),
+  refuseReplan: assigned(({ context, event }) => plan.replanRefused(context, as('replan.rejected', event))),
+  editPlan: assigned(({ context, event }) => plan.planEdited(context, as('plan.edited', event))),
+  markDeadlocked: assigned(({ context }) => plan.deadlocked(context)),
+  requireReplan: assigned(() => ({ needs_replan: true })),
+  pickItem: assigned(({ context }) => loop.itemPicked(context)),
+  takeThought: assigned(thoughtTaken),
+  refuseThought: assigned(({ context, event }) => loop.thoughtRefused(context, as('thought.rejected', event))),
+  completeItem: assigned(
+    both(thoughtTaken, ({ context, event }) => loop.itemCompleted(context, as('thought.made', event))),
+  ),
+  blockItem: assigned(both(thoughtTaken, ({ context, event }) => loop.itemBlocked(context, as('thought.made', event)))),
+  observeAction: assigned(({ context, event }) => loop.actionObserved(context, as('observation.recorded', event))),
+  failVerification: assigned(({ context, event }) =>
+    loop.verificationFailed(context, as('verification.finished', event)),
+  ),
+  askThoughtsQuestion: assigned(
+    both(thoughtTaken, ({ context, event }) => question.askedByThought(context, as('thought.made', event))),
+  ),
+  askForApproval: assigned(both(thoughtTaken, ({ context }) => question.askedForApproval(context))),
+  askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
+  askAboutPlan: assigned(({ context }) => question.askedAboutPlan(context)),
+  takeAnswer: assigned(({ context, event }) => question.answered(context, as('answer.received', event))),
+  approveAction: assigned(({ context, event }) => question.actionApproved(context, asAnswer(event))),
+  rejectAction: assigned(({ context, event }) => question.actionRejected(context, asAnswer(event))),
+  withdrawApproval: assigned(({ context }) => question.approvalWithdrawn(context)),
+  takeAgreement: assigned(() => question.agreed),
+  takeSteer: assigned(({ context, event }) => loop.clarified(context, as('steer.received', event).text, null)),
+  noteSteered: assigned(() => ({ steered: true })),
+  keepResponse: assigned(({ event }) => plan.responseKept(as('replan.made', event))),
+  dropResponse: assigned(() => ({ pending_final_response: null, outcome: null, needs_replan: true, steered: false })),
+  passVerification: assigned(() => ({ is_recovering: false })),
+  finish: assigned(({ context }) => ({ ...plan.leftoversDropped(context), needs_replan: false })),
+  end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null })),
+  resume: assigned(({ context }) => pause.resumed(context)),
+  changeNothing: assigned(() => ({})),
+  stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
+};
 
 /** What an effect's action carries beside its type. */
 interface Requested<Type extends EffectType> {

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../contracts/http.ts';
+import { isSettled } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { isSettled } from '../../machines/is-settled.ts';
 import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import type { Ledger, Violation } from './ledger.ts';

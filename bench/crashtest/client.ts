@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import type { SessionView } from '../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { Ledger, SentTurn } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import { APPROVED } from './answers.ts';
 import type { Client } from './client.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../text.ts';
 import { english } from './en/catalogue.ts';
 import { chinese } from './zh/catalogue.ts';
 

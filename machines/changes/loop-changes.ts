@@ -1,13 +1,11 @@
+import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf } from '../../contracts/event.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Observation } from '../../contracts/observation.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
-import type { TaskContext } from '../../contracts/task.ts';
-import { currentItem, nextItemIndex } from '../current-item.ts';
-import { cutText } from '../cut-text.ts';
-import { withAbandoned, withPast } from './past-items.ts';
-import { observed, withFailure, withoutFailures, withUsage } from './tallies.ts';
+import type { Observation, TaskContext } from '../../contracts/task.ts';
+import { cutText } from '../../contracts/text.ts';
+import { currentItem, nextItemIndex } from '../plan-items.ts';
+import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;

@@ -1,10 +1,9 @@
+import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { type CatalogueNames, catalogueNames, planItems, skipRepeated } from '../plan-items.ts';
-import { withAbandoned, withPast } from './past-items.ts';
-import { observed, withFailure, withoutFailures, withUsage } from './tallies.ts';
+import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** The first plan is accepted. */
 export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {

@@ -1,5 +1,4 @@
-import type { Role } from '../../contracts/access.ts';
-import type { Quota, QuotaChange } from '../../contracts/quota.ts';
+import type { Quota, QuotaChange, Role } from '../../contracts/access.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 
 /** Whom a request speaks for, and what it may do. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { OwnerName } from '../../contracts/access.ts';
+import { OwnerName, Quota, type QuotaChange } from '../../contracts/access.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import { Quota, type QuotaChange } from '../../contracts/quota.ts';
 import type { TokenClaimNames } from '../app/config/token-settings.ts';
 import type { Caller } from './port.ts';
 

@@ -11,7 +11,7 @@ import { createToolCommand } from '../commands/tool.ts';
 import { createToolsCommand } from '../commands/tools.ts';
 import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
 import { createEngine } from '../engine/engine.ts';
-import { createTokenQuota } from '../engine/perform/token-quota.ts';
+import { createTokenQuota } from '../engine/perform/effect-deps.ts';
 import type { Engine } from '../engine/port.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';

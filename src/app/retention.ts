@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/port.ts';
-import type { SessionKey } from '../engine/session-key.ts';
+import type { SessionKey } from '../engine/session-image.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { RemovableSession } from '../store/port.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';

@@ -1,7 +1,6 @@
 import type { SessionView, TurnRequest } from '../../contracts/http.ts';
-import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { isCommand } from '../../contracts/slash-command.ts';
+import { isCommand, languageOf } from '../../contracts/text.ts';
 import { printable } from '../lib/printable.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { createTurnOrder, openChatScreen } from './chat-screen.ts';

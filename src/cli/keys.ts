@@ -1,5 +1,11 @@
-import { KeyRequest, type ListedKey, OwnerName, type Role } from '../../contracts/access.ts';
-import type { Quota, QuotaChange } from '../../contracts/quota.ts';
+import {
+  KeyRequest,
+  type ListedKey,
+  OwnerName,
+  type Quota,
+  type QuotaChange,
+  type Role,
+} from '../../contracts/access.ts';
 import { issueKey } from '../access/issue-key.ts';
 import { listKeys as pageOfKeys } from '../access/list-keys.ts';
 import type { AccessStore } from '../access/port.ts';

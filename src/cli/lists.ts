@@ -1,8 +1,7 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import { type SessionView, WaitingState, type WaitingTask } from '../../contracts/http.ts';
-import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
+import { languageOf, plainLine } from '../../contracts/text.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { CURSOR, type Page } from '../lib/page.ts';
 import { jsonLine, printable } from '../lib/printable.ts';

@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
-import { languageOf } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import { languageOf } from '../../contracts/text.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import { approvalAnswer, type Said, terminalTexts } from './approval.ts';

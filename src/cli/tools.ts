@@ -1,5 +1,5 @@
-import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import { languageOf } from '../../contracts/text.ts';
 import { toolText } from '../commands/tools.ts';
 import { printable, printableLines } from '../lib/printable.ts';
 import { exitCode, wrongUsage } from './failure.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Command } from './port.ts';
 
 /** The list of all slash commands with their forms. */

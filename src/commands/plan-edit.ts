@@ -1,7 +1,7 @@
+import { PlanItemStatus } from '../../contracts/answer.ts';
 import type { PlanEdit } from '../../contracts/event.ts';
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { PlanItemStatus } from '../../contracts/plan.ts';
+import type { Language } from '../../contracts/text.ts';
 
 const usageIn = (language: Language): string => {
   const { commandLine, usage } = messages(language);

@@ -1,7 +1,7 @@
-import type { Language } from '../../contracts/language.ts';
+import type { PlanItem } from '../../contracts/answer.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
-import { pendingAction } from '../../machines/approval.ts';
+import type { Language } from '../../contracts/text.ts';
+import { pendingAction } from '../../machines/questions.ts';
 import { earlierItems, itemCounts, planMark } from '../projections/items.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import type { CommandCall, TextCommand } from './port.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 

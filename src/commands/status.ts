@@ -1,5 +1,5 @@
 import { messages } from '../../contracts/messages/messages.ts';
-import { currentItem } from '../../machines/current-item.ts';
+import { currentItem } from '../../machines/plan-items.ts';
 import { itemCounts } from '../projections/items.ts';
 import { phaseOf, taskView } from '../projections/task-view.ts';
 import { askNothing } from '../store/questions.ts';

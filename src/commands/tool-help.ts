@@ -1,4 +1,4 @@
-import type { Language } from '../../contracts/language.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Tool } from '../tools/port.ts';
 import type { CommandHelp } from './port.ts';
 

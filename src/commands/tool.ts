@@ -1,9 +1,7 @@
-import type { Language } from '../../contracts/language.ts';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../contracts/observation.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
-import { cutText } from '../../machines/cut-text.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import { cutText, type Language, plainLine } from '../../contracts/text.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Command } from './port.ts';
 

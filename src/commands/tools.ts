@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import { askNothing } from '../store/questions.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 import type { Command } from './port.ts';

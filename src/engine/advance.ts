@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Effect } from '../../contracts/effect.ts';
+import type { Effect } from '../../contracts/event.ts';
 import { type ActiveTask, queuedTurns, type SessionImage } from './session-image.ts';
 import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
 

@@ -1,5 +1,4 @@
-import type { Effect } from '../../contracts/effect.ts';
-import type { SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Effect, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
@@ -7,8 +6,7 @@ import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';
 import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
-import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
-import type { SessionKey } from './session-key.ts';
+import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './session-image.ts';
 
 /** What a turn is answered with. */
 export interface TurnReply {

@@ -1,18 +1,31 @@
+import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { isEnded } from '../../machines/is-settled.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { countActivity } from './activity.ts';
 import { createCallReads } from './calls/read-calls.ts';
 import { createCore, type EngineParts } from './engine-core.ts';
 import { createForks } from './fork-task.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
-import type { Engine } from './port.ts';
+import type { OwnerCounts } from './owner-counts.ts';
+import type { Activity, Engine } from './port.ts';
 import { createPrune } from './prune-sessions.ts';
 import { noSession } from './reads.ts';
 import { createResume } from './resume.ts';
+import type { SessionImage } from './session-image.ts';
 import { createSubmit } from './submit.ts';
-import { createUsageReads } from './usage-reads.ts';
+import { createUsageReads } from './usage-day.ts';
 import { createWorkInSession } from './work-in-session.ts';
+
+/** What goes on: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
+export const countActivity = (
+  images: Iterable<SessionImage>,
+  { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
+  webhookPending: number,
+): Activity => {
+  const effects_open = { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 };
+  for (const { open } of images) if (open !== null) effects_open[open.type] += 1;
+  const callbacks_pending = pending_callbacks + webhookPending;
+  return { turns_running: unfinished_turns, turns_queued: queued_turns, effects_open, callbacks_pending };
+};
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;

@@ -1,8 +1,6 @@
 import { ZodError, z } from 'zod';
-import { Effect } from '../../contracts/effect.ts';
-import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { TaskSnapshot } from '../../contracts/task.ts';
-import { isEnded } from '../../machines/is-settled.ts';
+import { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { isEnded, TaskSnapshot } from '../../contracts/task.ts';
 import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { disagreement, foldEvent } from './replay/fold.ts';

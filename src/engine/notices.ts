@@ -1,4 +1,11 @@
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { SessionStore } from '../store/port.ts';
+import { type CommitObserver, isRemoval } from './change.ts';
+import type { Engine } from './port.ts';
+import { ENTRIES_A_PAGE } from './reads.ts';
+import { keyText, type SessionKey } from './session-image.ts';
 
 /** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
 export interface Notices<News> {
@@ -50,6 +57,111 @@ export const createNotices = <News>(): Notices<News> => {
     dismiss: () => {
       const text = 'The service is stopping; ask again for this turn after the restart';
       for (const key of waiting.keys()) fail(key, new ServiceError('SHUTTING_DOWN', text));
+    },
+  };
+};
+
+/** Replies of stored turns: each goes out once the session's files say the same (SPEC 10). In memory only. */
+export interface Replies {
+  /** These turns are stored as finished. Who waits for them gets them once `isShown` resolves, at once where it is null. */
+  send(turns: readonly TurnView[], isShown: Promise<void> | null): void;
+  /** No reply goes out before this resolves, whenever its turn was finished. */
+  deferAll(until: Promise<unknown>): void;
+  /** Resolves once a stored reply may go out; undefined where it may at once. */
+  deferred(turnId: string): Promise<unknown> | undefined;
+  /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
+  next(turnId: string, signal: AbortSignal): Promise<TurnView>;
+  /** The replies of these turns can not be stored for now: all who wait for them get `STORAGE_UNAVAILABLE`. */
+  fail(turns: readonly { turn_id: string }[], cause: unknown): void;
+  /** The service stops: rejects all waiters, except those whose reply is about to be sent. */
+  dismiss(): void;
+}
+
+/** Makes it with nothing deferred. */
+export const createReplies = (): Replies => {
+  const notices = createNotices<TurnView>();
+  const waiting = new Map<string, Promise<void>>();
+  let all: Promise<unknown> | undefined;
+
+  const sendNow = (turns: readonly TurnView[]): void => {
+    for (const turn of turns) {
+      waiting.delete(turn.id);
+      notices.notify(turn.id, turn);
+    }
+  };
+
+  return {
+    send: (turns, isShown) => {
+      if (isShown === null) return sendNow(turns);
+      const sent = isShown.then(() => sendNow(turns));
+      for (const { id } of turns) waiting.set(id, sent);
+    },
+    deferAll: (until) => {
+      all = until.finally(() => {
+        all = undefined;
+      });
+    },
+    deferred: (turnId) => waiting.get(turnId) ?? all,
+    next: notices.next,
+    fail: (turns, cause) => {
+      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
+      for (const { turn_id } of turns) notices.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
+    },
+    dismiss: () => void Promise.all(waiting.values()).then(notices.dismiss),
+  };
+};
+
+/** Who follows which session, in this process. */
+export interface Followers {
+  follow: Engine['follow'];
+  /** Somebody waits for the session's next entry. */
+  isFollowed(key: SessionKey): boolean;
+  /** Those who follow a session read on. */
+  readonly observer: CommitObserver;
+}
+
+/** Makes it with nobody following. All who follow are sent to their end when `stopping` aborts. */
+export const createFollowers = (
+  store: Pick<SessionStore, 'entries' | 'session'>,
+  readSession: Engine['session'],
+  stopping: AbortSignal,
+): Followers => {
+  const entries = createNotices<void>();
+  /** Sessions removed so far. */
+  let removals = 0;
+  return {
+    isFollowed: (key) => entries.isAwaited(keyText(key)),
+    observer: {
+      name: 'followers',
+      committed: function tellFollowers(decision) {
+        const isRemoved = isRemoval(decision);
+        if (isRemoved) removals += 1;
+        if (isRemoved || decision.changes.some(({ type }) => type === 'entry.added'))
+          entries.notify(keyText(decision.image.session), undefined);
+      },
+    },
+    follow: async function* (owner, session_id, after, signal): AsyncGenerator<TraceEntry> {
+      const key = { owner, session_id };
+      const { created_at } = await readSession(owner, session_id);
+      let known = removals;
+      const ends = AbortSignal.any([signal, stopping]);
+      let news: Promise<void> | null = null;
+      let seen = after;
+      do {
+        // Waits first and reads then, so that no entry between the two is missed.
+        news ??= entries.next(keyText(key), ends).catch(() => {});
+        const page = await store.entries(key, seen, ENTRIES_A_PAGE);
+        yield* page.entries;
+        seen = page.entries.at(-1)?.seq ?? seen;
+        if (page.entries.length > 0) continue;
+        if (known !== removals) {
+          known = removals;
+          // Another session may have its name by now.
+          if ((await store.session(key))?.created_at !== created_at) return;
+        }
+        await news;
+        news = null;
+      } while (!ends.aborted);
     },
   };
 };

@@ -1,18 +1,16 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import type { EffectType } from '../../contracts/effect.ts';
-import type { ForkPreview } from '../../contracts/fork-preview.ts';
+import type { EffectType } from '../../contracts/event.ts';
 import type { ListedSessionView, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
-import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage-day.ts';
+import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
+import type { UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
 import type { OwnerCounts } from './owner-counts.ts';
+import type { SessionKey, SubmittedTurn } from './session-image.ts';
 import type { RemindersDue } from './session-input.ts';
-import type { SessionKey } from './session-key.ts';
-import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
 export interface TaskFork {

@@ -1,16 +1,14 @@
 import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
-import type { TaskState } from '../../contracts/task.ts';
+import { isEnded, type TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import { isEnded } from '../../machines/is-settled.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, StoredTurn, StoreReads } from '../store/port.ts';
 import { createCallbackList } from './outbox/callback-access.ts';
 import type { Engine } from './port.ts';
-import { queuedTurns, type SessionImage } from './session-image.ts';
-import type { SessionKey } from './session-key.ts';
+import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;

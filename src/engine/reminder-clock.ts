@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Asking, OwnerData } from '../store/questions.ts';
 import type { Engine } from './port.ts';
+import type { SessionKey } from './session-image.ts';
 import type { RemindersDue } from './session-input.ts';
-import type { SessionKey } from './session-key.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../store/port.ts';
 import type { OnTaskMoved } from './change.ts';
+import type { Replies } from './notices.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
-import type { Replies } from './replies.ts';
 import type { SessionActors } from './session-actors.ts';
-import { toolTurns } from './session-image.ts';
+import { keyText, type SessionKey, toolTurns } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
-import { keyText, type SessionKey } from './session-key.ts';
 import type { ToolRuns } from './tool-runs.ts';
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { Effect } from '../../contracts/effect.ts';
+import type { Effect } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { type SessionStore, StaleImage } from '../store/port.ts';

@@ -1,10 +1,8 @@
 import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
-import type { SessionImage } from './session-image.ts';
+import { keyText, type SessionImage, type SessionKey } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
-import type { SessionKey } from './session-key.ts';
-import { keyText } from './session-key.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;

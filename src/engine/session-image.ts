@@ -1,8 +1,30 @@
-import type { Conversation } from '../../contracts/conversation.ts';
-import type { Effect } from '../../contracts/effect.ts';
-import type { TaskState } from '../../contracts/task.ts';
+import type { Effect } from '../../contracts/event.ts';
+import type { TurnRequest } from '../../contracts/http.ts';
+import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
-import type { SubmittedTurn } from './submitted-turn.ts';
+
+/** A session by the names that its owner has for it. */
+export interface SessionKey {
+  readonly owner: string;
+  readonly session_id: string;
+}
+
+/** One text for a session's key; no owner and no session id contains a line break. */
+export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
+
+/** A user turn that was checked at the boundary. */
+export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
+  /** Empty where a `decision` stands in its place. */
+  input: string;
+  owner: string;
+  session_id: string;
+  /** The question that it answers, by `questionId`: `QUESTION_NOT_OPEN` where the session waits for no answer to exactly that one. */
+  answers?: string;
+  /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
+  idempotency_key?: string;
+  /** The W3C `traceparent` of the request; not stored. */
+  traceparent?: string;
+}
 
 /** A session's own facts; times are epoch milliseconds. `id` is the store's number for it, given before it is stored. */
 export interface SessionRecord {

@@ -1,8 +1,11 @@
-import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { TaskLimits } from '../../contracts/task-limits.ts';
+import type { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { Catalogue, TaskLimits } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
+import type { Commands } from '../commands/port.ts';
 import type { Asking } from '../store/questions.ts';
+import type { OwnerCounts } from './owner-counts.ts';
 import type { NewTurn } from './session-image.ts';
 
 /** What a new task is opened with, from the configuration. */
@@ -159,3 +162,16 @@ export type SessionInput =
   | ToolTried
   | ToolRunsLost
   | Removal;
+
+/** What decisions need beside the session and the input. */
+export interface DecisionContext {
+  readonly defaults: TaskDefaults;
+  readonly commands: Commands;
+  readonly limits: ServiceLimits;
+  /** What the session's owner has, without this decision. */
+  readonly used: OwnerCounts;
+  /** Events go to the webhook of the service, too. */
+  readonly hasWebhook: boolean;
+  /** The time of the decision in epoch milliseconds. */
+  readonly now: number;
+}

@@ -1,5 +1,5 @@
 import { type CommitObserver, newEntries, type OnTaskMoved } from './change.ts';
-import { keyText, type SessionKey } from './session-key.ts';
+import { keyText, type SessionKey } from './session-image.ts';
 import { turnsOf } from './turn-views.ts';
 
 /** The files of sessions, which show the task of each as it was committed last (SPEC 10). */

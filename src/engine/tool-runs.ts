@@ -3,10 +3,10 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolRun } from '../commands/port.ts';
 import { toolReply } from '../commands/tool.ts';
 import type { CommitObserver } from './change.ts';
+import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
-import { runOutside } from './perform/run-outside.ts';
+import type { SessionKey } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
-import type { SessionKey } from './session-key.ts';
 import type { Reports } from './telemetry/reports.ts';
 
 /** How long a result waits before it is tried to be stored again, in milliseconds. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { iso } from '../lib/iso-time.ts';
 import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
-import type { SubmittedTurn } from './submitted-turn.ts';
+import type { SubmittedTurn } from './session-image.ts';
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {

@@ -1,6 +1,15 @@
-import { addCosts, type Cost } from '../../contracts/cost.ts';
-import { addUsage, NO_USAGE, type Usage } from '../../contracts/usage.ts';
-import type { Spent, UsageDay } from '../../contracts/usage-day.ts';
+import {
+  addCosts,
+  addUsage,
+  type Cost,
+  NO_USAGE,
+  type Spent,
+  type Usage,
+  type UsageDay,
+} from '../../contracts/usage.ts';
+import type { SessionStore } from '../store/port.ts';
+import type { createCountedOwners } from './owner-counts.ts';
+import type { Engine } from './port.ts';
 
 /** Calls of one model on one day, all of them priced in one currency, or (`cost` null) none of them. */
 export interface ModelDay {
@@ -33,3 +42,24 @@ export const dayOf = (at: number): number => {
   const date = new Date(at);
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 };
+
+interface Parts {
+  store: SessionStore;
+  counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
+  now(): number;
+}
+
+/** Makes the reads of what an owner used, and what of it has a limit. */
+export const createUsageReads = ({
+  store,
+  counted,
+  now,
+}: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
+  usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
+  usageToday: (owner) => store.usageOn(owner, now()),
+  usage: async (owner) => ({
+    ...counted.of(owner),
+    database_bytes: await store.storedBytes(),
+    kept_calls: await store.calls.count(owner),
+  }),
+});

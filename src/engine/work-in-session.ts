@@ -1,7 +1,7 @@
 import type { Asking } from '../store/questions.ts';
 import type { Decision } from './change.ts';
+import type { SessionKey } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
-import type { SessionKey } from './session-key.ts';
 
 /** Makes what runs work on owner data as an input of its session, which is made by it where it is new. Rejects with what the work throws. */
 export const createWorkInSession =

@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../contracts/plain-line.ts';
+import { withoutEscapes } from '../../contracts/text.ts';
 
 /** What could move, hide or reorder text on a terminal; line ends and tabs may stay. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;

@@ -1,4 +1,4 @@
-import { contractSchemas, type JsonSchema } from '../../contracts/json-schema.ts';
+import { contractSchemas, type JsonSchema } from '../../contracts/answer.ts';
 import type { ModelRequest } from './port.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { SentPrompt } from '../../contracts/sent-prompt.ts';
+import type { ThoughtStatus } from '../../contracts/answer.ts';
+import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import type { ThoughtStatus } from '../../contracts/thought.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 
 /** A tool as a prompt describes it. */

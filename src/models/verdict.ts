@@ -1,5 +1,5 @@
 import type { ModelSettings } from '../../contracts/messages/en/models.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
+import { plainLine } from '../../contracts/text.ts';
 import { type ModelTexts, noAnswerIn } from './no-answer.ts';
 
 /** What to do about a failed call, and what to say of it. Neither the reason nor the remedy ever holds a secret. */

@@ -1,6 +1,6 @@
-import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
+import type { PlanItem, PlanItemStatus } from '../../contracts/answer.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { currentItem, isOpen, nextItemIndex } from '../../machines/current-item.ts';
+import { currentItem, isOpen, nextItemIndex } from '../../machines/plan-items.ts';
 
 const MARKS: Record<PlanItemStatus, string> = {
   not_started: '[ ]',

@@ -1,11 +1,9 @@
+import type { PlanItem, ThoughtStatus } from '../../contracts/answer.ts';
 import type { EventOf, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { Language } from '../../contracts/language.ts';
 import type { Decision } from '../../contracts/messages/en/progress.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import type { ThoughtStatus } from '../../contracts/thought.ts';
+import { type Language, plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { allItems, planMark } from './items.ts';
 import { approvalAnswer } from './question.ts';

@@ -1,9 +1,9 @@
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import type { StateChange } from '../../contracts/http.ts';
 import { effectId } from '../../contracts/ids.ts';
+import { isSettled } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { isSettled } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
 import { type ProgressLine, progressLines } from './progress.ts';
 import { phaseOf, taskView } from './task-view.ts';

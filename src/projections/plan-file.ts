@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plainLine } from '../../contracts/plain-line.ts';
-import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
+import type { PlanItem, PlanItemStatus } from '../../contracts/answer.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
-import { isEnded } from '../../machines/is-settled.ts';
+import { isEnded } from '../../contracts/task.ts';
+import { plainLine } from '../../contracts/text.ts';
 import { allItems, nextItem } from './items.ts';
 
 /** Longest `result` of a step in plan.json, in characters: a summary, not a dump; the whole is in the task. */

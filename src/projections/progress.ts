@@ -1,13 +1,13 @@
+import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskCounts } from '../../contracts/messages/en/progress.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
 import type { ProgressKind } from '../../contracts/stream.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
+import { plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/approval.ts';
-import { currentItem, isOpen } from '../../machines/current-item.ts';
+import { currentItem, isOpen } from '../../machines/plan-items.ts';
+import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/questions.ts';
 import { itemCounts, nextItem } from './items.ts';
 import { decisionOf } from './mission-file.ts';
 import { approvalAnswer } from './question.ts';

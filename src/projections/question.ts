@@ -1,6 +1,6 @@
-import type { ApprovalDecision } from '../../contracts/approval.ts';
-import type { Language } from '../../contracts/language.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 
 /**

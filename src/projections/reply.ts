@@ -1,11 +1,11 @@
+import type { PlanItem } from '../../contracts/answer.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
+import { plainLine } from '../../contracts/text.ts';
 import type { TurnStatus } from '../../contracts/turn-view.ts';
-import { pendingAction } from '../../machines/approval.ts';
-import { completedItems, isOpen } from '../../machines/current-item.ts';
+import { completedItems, isOpen } from '../../machines/plan-items.ts';
+import { pendingAction } from '../../machines/questions.ts';
 import { allItems, itemCounts, nextItem, planMark } from './items.ts';
 
 /** Items listed in a reply that is built without a model: more than a person reads. The newest are kept. */

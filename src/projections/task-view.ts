@@ -1,8 +1,7 @@
-import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { isEnded, type Phase, type TaskContext, type TaskSnapshot, type TaskState } from '../../contracts/task.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
-import { pendingAction } from '../../machines/approval.ts';
-import { currentItem } from '../../machines/current-item.ts';
-import { isEnded } from '../../machines/is-settled.ts';
+import { currentItem } from '../../machines/plan-items.ts';
+import { pendingAction } from '../../machines/questions.ts';
 import { allItems } from './items.ts';
 
 /** All that a phase depends on: the state, and the failures that are being counted. */

@@ -1,18 +1,17 @@
+import type { Quota } from '../../contracts/access.ts';
+import type { TaskOutcome } from '../../contracts/answer.ts';
 import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, WaitingState } from '../../contracts/http.ts';
-import type { Quota } from '../../contracts/quota.ts';
-import type { TaskOutcome } from '../../contracts/replan.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage-day.ts';
+import type { UsageDay } from '../../contracts/usage.ts';
 import type { CallStore } from '../engine/calls/call-store.ts';
 import type { Decision } from '../engine/change.ts';
 import type { StoredEntry } from '../engine/fold-task.ts';
 import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
-import type { LoadedTask, Need, SessionImage } from '../engine/session-image.ts';
-import type { SessionKey } from '../engine/session-key.ts';
+import type { LoadedTask, Need, SessionImage, SessionKey } from '../engine/session-image.ts';
 import type { Page } from '../lib/page.ts';
 import type { Asking, OwnerData } from './questions.ts';
 

@@ -1,5 +1,4 @@
-import type { Effect } from '../../contracts/effect.ts';
-import type { TaskEvent } from '../../contracts/event.ts';
+import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import { outcomeOf } from './effect-outcome.ts';
 import type { Meters } from './meters.ts';

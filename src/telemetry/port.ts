@@ -1,5 +1,4 @@
-import type { Effect } from '../../contracts/effect.ts';
-import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Task } from '../../machines/step.ts';
 import type { TraceIds } from '../lib/trace-ids.ts';

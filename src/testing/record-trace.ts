@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';

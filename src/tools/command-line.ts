@@ -1,7 +1,6 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../contracts/observation.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import { type Language, plainLine } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 
 /** A word of a command line; one that was quoted is never an option and never part of a longer time. */

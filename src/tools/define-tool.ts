@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Language } from '../../contracts/language.ts';
 import { REASON_ISSUES_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../contracts/observation.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import type { Language } from '../../contracts/text.ts';
 import { describeInput } from './defined/describe-input.ts';
 import { isRecord, type JsonSchema } from './defined/json-schema.ts';
 import { readInput } from './defined/read-input.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
-import type { ToolResult } from '../../contracts/observation.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 
 /** Who calls a tool, and with what around it. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../contracts/event.ts';
+import type { Catalogue } from '../../contracts/task.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
 import type { Tool, ToolOrigin } from './port.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import { answerCommand, readArguments, textOf, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
 import { linesOf } from './todo/todo-lines.ts';

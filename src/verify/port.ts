@@ -1,4 +1,4 @@
-import type { Language } from '../../contracts/language.ts';
+import type { Language } from '../../contracts/text.ts';
 
 /** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong, for the replan that sees a failure. */
 export type Verifier = (check: {

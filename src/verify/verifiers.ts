@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Verifier } from './port.ts';
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */

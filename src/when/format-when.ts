@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import { temporal } from './temporal.ts';
 import { wallTimeAt } from './wall-time.ts';
 

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import { type DateWords, readDateWords } from './date-words.ts';
 import { type FixedDate, readFixedDate } from './fixed-date.ts';
 import { type Locale, zonedAt } from './format-when.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
 import { weekdayName, zonedAt } from './format-when.ts';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { TaskSnapshot } from '../../contracts/task.ts';
+import { isSettled, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { pendingAction } from '../../machines/approval.ts';
-import { isSettled } from '../../machines/is-settled.ts';
+import { pendingAction } from '../../machines/questions.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
-import { cutText } from '../../machines/cut-text.ts';
+import { cutText } from '../../contracts/text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';

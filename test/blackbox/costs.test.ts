@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage-day.ts';
+import type { UsageDay } from '../../contracts/usage.ts';
 import { message } from '../support/anthropic/answers.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Language } from '../../contracts/language.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { QuotaView } from '../../contracts/access.ts';
 import type { Problem } from '../../contracts/http.ts';
-import type { QuotaView } from '../../contracts/quota.ts';
 import { message } from '../support/anthropic/answers.ts';
 import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
 

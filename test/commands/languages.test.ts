@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Language } from '../../contracts/language.ts';
+import type { Language } from '../../contracts/text.ts';
 import { commandOf, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
 import { parsePlanEdit } from '../../src/commands/plan-edit.ts';

@@ -3,7 +3,7 @@ import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { BUILT_IN_TOOLS } from '../../src/app/config/built-in-tools.ts';
 import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
-import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
+import { createTraceFold } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import type { UsageDay } from '../../contracts/usage-day.ts';
+import type { UsageDay } from '../../contracts/usage.ts';
 import { alignTraces } from '../../src/console/compare/align-traces.ts';
 import { firstPoint, forkPoints } from '../../src/console/fork/fork-points.ts';
 import { dayBars } from '../../src/console/system/day-values.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createTaskFold } from '../../src/console/fold/task-fold.ts';
-import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
+import { createTraceFold } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { goldenNames } from '../support/golden/scripts.ts';
 

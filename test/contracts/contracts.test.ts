@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
 import {
   PLAN_ITEMS_READ_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
   TOOL_INPUT_CHARS_MAX,
 } from '../../contracts/limits.ts';
-import { PlanAnswer } from '../../contracts/plan.ts';
-import { ReplanAnswer } from '../../contracts/replan.ts';
-import { ThoughtAnswer } from '../../contracts/thought.ts';
 
 const full = {
   current_step: 'look it up',

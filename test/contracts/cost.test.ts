@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Amount, addAmounts, addCosts, amountOf } from '../../contracts/cost.ts';
-import { costOfCall, Prices } from '../../contracts/prices.ts';
+import { Amount, addAmounts, addCosts, amountOf, costOfCall, Prices } from '../../contracts/usage.ts';
 
 const usage = { input_tokens: 1_000, output_tokens: 10 };
 const prices = (models: Prices['models']): Prices => ({ currency: 'USD', models });

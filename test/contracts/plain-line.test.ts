@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLine } from '../../contracts/plain-line.ts';
+import { plainLine } from '../../contracts/text.ts';
 
 describe('a text as one line', () => {
   it('is the text itself when that is short and plain', () => {

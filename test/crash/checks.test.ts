@@ -6,7 +6,7 @@ import { checkStore } from '../../bench/crashtest/check-store.ts';
 import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
 import type { StoredState } from '../../bench/crashtest/stored-state.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { TaskLimits } from '../../contracts/task-limits.ts';
+import { TaskLimits } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 
 const trace = (...events: (TaskEvent | TaskOpened)[]): TraceEntry[] =>

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PreviewedEffect } from '../../contracts/fork-preview.ts';
+import type { PreviewedEffect } from '../../contracts/turn-view.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';

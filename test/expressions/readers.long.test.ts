@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { languageOf } from '../../contracts/language.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../contracts/limits.ts';
 import { english } from '../../contracts/messages/en/catalogue.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
-import { plainLine } from '../../contracts/plain-line.ts';
+import { languageOf, plainLine } from '../../contracts/text.ts';
 import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/routes/turns.ts';

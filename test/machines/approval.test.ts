@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isApproval, isLastingApproval } from '../../machines/approval.ts';
+import { isApproval, isLastingApproval } from '../../machines/questions.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { guardedCatalogue, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
 

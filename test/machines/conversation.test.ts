@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONVERSATION_CHARS_MAX, Conversation } from '../../contracts/conversation.ts';
-import { conversationOf } from '../../machines/conversation.ts';
+import { CONVERSATION_CHARS_MAX, Conversation } from '../../contracts/task.ts';
+import { conversationOf } from '../../machines/context.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 const turn = (n: number, chars = 1) => ({ said: `q${n}`.padEnd(chars, '.'), answered: `a${n}`.padEnd(chars, '.') });

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { TaskContext } from '../../contracts/task.ts';
+import { isEnded, isSettled, TaskContext } from '../../contracts/task.ts';
 import { totalTokens } from '../../contracts/usage.ts';
-import { pendingAction } from '../../machines/approval.ts';
-import { allowedTools, currentItem } from '../../machines/current-item.ts';
-import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
-import { isEnded, isSettled } from '../../machines/is-settled.ts';
+import { brokenInvariant, countsAsStep } from '../../machines/laws.ts';
+import { allowedTools, currentItem } from '../../machines/plan-items.ts';
+import { pendingAction } from '../../machines/questions.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { eventOf, type Move, move, taskOpened } from '../support/machine/random-events.ts';
 

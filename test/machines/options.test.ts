@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { ThoughtAnswer } from '../../contracts/answer.ts';
 import { chosenOption } from '../../machines/questions.ts';
 import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';

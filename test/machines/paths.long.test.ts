@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
-import { Effect } from '../../contracts/effect.ts';
-import { PauseReason, type TaskSnapshot, TaskState } from '../../contracts/task.ts';
-import { brokenInvariant } from '../../machines/invariants.ts';
-import { isEnded } from '../../machines/is-settled.ts';
-import { open, step, type Task } from '../../machines/step.ts';
+import { Effect } from '../../contracts/event.ts';
+import { isEnded, PauseReason, type TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { brokenInvariant, validateEvent } from '../../machines/laws.ts';
+import { machineSnapshot, open, step, type Task } from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { machineSnapshot } from '../../machines/transition.ts';
-import { validateEvent } from '../../machines/validate-event.ts';
 import { sensibleEvents } from '../support/machine/applicable-events.ts';
 import { opened } from '../support/machine/task-driver.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
-import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
-import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
-import { machineSnapshot } from '../../machines/transition.ts';
+import { brokenInvariant, countsAsStep } from '../../machines/laws.ts';
+import { EventNotAccepted, machineSnapshot, open, step, type Task } from '../../machines/step.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {

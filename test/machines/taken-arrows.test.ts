@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createArrowTracer, pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
+import { createTraceFold } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { goldenNames } from '../support/golden/scripts.ts';
 

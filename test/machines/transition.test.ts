@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initialTransition as xstateInitialTransition, transition as xstateTransition } from 'xstate';
-import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
+import {
+  EventNotAccepted,
+  initialTransition,
+  machineSnapshot,
+  open,
+  type Step,
+  step,
+  type TransitionResult,
+  transition,
+} from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { initialTransition, machineSnapshot, type TransitionResult, transition } from '../../machines/transition.ts';
 import { eventOf, move, taskOpened } from '../support/machine/random-events.ts';
 import { opened } from '../support/machine/task-driver.ts';
 

@@ -1,5 +1,4 @@
-import type { PlanAnswer } from '../../contracts/plan.ts';
-import type { ReplanAnswer } from '../../contracts/replan.ts';
+import type { PlanAnswer, ReplanAnswer } from '../../contracts/answer.ts';
 import { lines, type ReadCase } from './read-answer-case.ts';
 
 const planned = (...plan: PlanAnswer['plan']): PlanAnswer => ({ status: 'planned', plan });

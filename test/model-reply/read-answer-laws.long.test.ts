@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { ThoughtAnswer } from '../../contracts/answer.ts';
 import { respell } from '../../src/models/reply/respell.ts';
 import { losslessDamages } from './damage/lossless.ts';
 import { JSON_STYLE, print, type Style } from './damage/odd-print.ts';

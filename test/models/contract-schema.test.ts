@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { contractSchemas, type JsonSchema } from '../../contracts/json-schema.ts';
-import { ReplanAnswer } from '../../contracts/replan.ts';
-import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { contractSchemas, type JsonSchema, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
 import { contractSchema } from '../../src/models/contract-schema.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { buildApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/app/config/config.ts';

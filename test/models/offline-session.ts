@@ -1,4 +1,4 @@
-import type { ConversationTurn } from '../../contracts/conversation.ts';
+import type { ConversationTurn } from '../../contracts/task.ts';
 import { openOwnerDatabase } from '../tools/owner-database.ts';
 import { type OfflineTask, openOfflineTask } from './offline-task.ts';
 

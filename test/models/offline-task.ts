@@ -1,6 +1,6 @@
 import { effectId } from '../../contracts/ids.ts';
-import { languageOf } from '../../contracts/language.ts';
-import { allowedTools } from '../../machines/current-item.ts';
+import { languageOf } from '../../contracts/text.ts';
+import { allowedTools } from '../../machines/plan-items.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { parseModelReply } from '../../src/models/reply/parse-model-reply.ts';

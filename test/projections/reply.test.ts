@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSettled } from '../../machines/is-settled.ts';
+import { isSettled } from '../../contracts/task.ts';
 import { type Reply, replyOf } from '../../src/projections/reply.ts';
 import { act, blocked, done, planned, replanned } from '../support/golden/answers.ts';
 import { playGolden } from '../support/golden/scripts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Effect } from '../../contracts/effect.ts';
+import type { Effect } from '../../contracts/event.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 import { samplesOf } from '../support/service/read-metrics.ts';

@@ -1,6 +1,6 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { expect, it } from 'vitest';
-import type { Effect } from '../../contracts/effect.ts';
+import type { Effect } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { endEffectSpan, startEffectSpan } from '../../src/telemetry/tracing/effect-span.ts';

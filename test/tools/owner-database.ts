@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Temporal } from 'temporal-polyfill';
-import type { ToolResult } from '../../contracts/observation.ts';
+import type { ToolResult } from '../../contracts/task.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
 

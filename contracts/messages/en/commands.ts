@@ -1,4 +1,4 @@
-import type { PlanItemStatus } from '../../plan.ts';
+import type { PlanItemStatus } from '../../answer.ts';
 import type { Phase, TaskState } from '../../task.ts';
 
 /** What the slash commands about the session report, and `/help`. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
 import type { BuiltInTool } from './built-in-tools.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from './model-config.ts';
 import type { ProtocolName } from './protocol-names.ts';

@@ -1,5 +1,5 @@
-import type { Prices } from '../../../contracts/prices.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import type { Prices } from '../../../contracts/usage.ts';
 import type { Model } from '../../models/port.ts';
 import type { McpServerConfig } from '../../tools/mcp/port.ts';
 import type { Tool } from '../../tools/port.ts';

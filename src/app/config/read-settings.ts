@@ -1,4 +1,4 @@
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { SettingName } from './setting-name.ts';
 import { type SettingValues, settings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
 
 /** One environment variable: how its text is parsed, what it means, and the description of its allowed values. */
 export interface Setting<Value, Fallback extends string | null> {

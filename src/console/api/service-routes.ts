@@ -1,12 +1,10 @@
-import type { KeyRequest, ListedKey, NewKey } from '../../../contracts/access.ts';
-import type { ForkPreview } from '../../../contracts/fork-preview.ts';
+import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView } from '../../../contracts/access.ts';
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
-import type { QuotaChange, QuotaView } from '../../../contracts/quota.ts';
 import type { LimitView } from '../../../contracts/service-limits.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { UsageDay } from '../../../contracts/usage-day.ts';
+import type { ForkPreview, TurnView } from '../../../contracts/turn-view.ts';
+import type { UsageDay } from '../../../contracts/usage.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import { request, send } from './request.ts';
 

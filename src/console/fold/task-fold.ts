@@ -1,13 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Effect } from '../../../contracts/effect.ts';
+import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { createArrowTracer } from '../../../machines/arrows.ts';
-import { currentItem } from '../../../machines/current-item.ts';
+import { currentItem } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
 import { foldEvent } from '../../engine/replay/fold.ts';
-import type { Difference } from '../../engine/replay/seq-order.ts';
-import { createTraceFold, type FoldedEntry } from '../../engine/replay/trace-fold.ts';
+import { createTraceFold, type Difference, type FoldedEntry } from '../../engine/replay/replay.ts';
 import { taskView } from '../../projections/task-view.ts';
 
 /** Entries between two states that are kept: fewer cost memory, more make a jump into the history slow. */

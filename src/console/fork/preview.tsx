@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ForkPreview, PreviewedEffect } from '../../../contracts/fork-preview.ts';
+import type { ForkPreview, PreviewedEffect } from '../../../contracts/turn-view.ts';
 import styles from './fork.module.css';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Difference } from '../../engine/replay/seq-order.ts';
+import type { Difference } from '../../engine/replay/replay.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './difference-view.module.css';
 import { historyTexts } from './texts.ts';

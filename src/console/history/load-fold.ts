@@ -8,7 +8,7 @@ export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
   const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
     import('../fold/task-fold.ts'),
-    import('../../engine/replay/trace-fold.ts'),
+    import('../../engine/replay/replay.ts'),
   ]);
   return { createTaskFold, createTraceFold };
 };

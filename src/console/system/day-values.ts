@@ -1,4 +1,4 @@
-import type { UsageDay } from '../../../contracts/usage-day.ts';
+import type { UsageDay } from '../../../contracts/usage.ts';
 
 /** What is shown of the days. */
 export type Measure = 'tokens' | 'turns' | 'cost';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Quota } from '../../../contracts/quota.ts';
+import type { Quota } from '../../../contracts/access.ts';
 import { changeQuota } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { QuotaView } from '../../../contracts/quota.ts';
-import type { UsageDay } from '../../../contracts/usage-day.ts';
+import type { QuotaView } from '../../../contracts/access.ts';
+import type { UsageDay } from '../../../contracts/usage.ts';
 import { getUsage } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';

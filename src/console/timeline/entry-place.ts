@@ -1,4 +1,4 @@
-import type { Effect } from '../../../contracts/effect.ts';
+import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
 /** Which part of its task's work an entry belongs to. */

@@ -1,4 +1,4 @@
-import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { entryTexts } from './entry-texts.ts';
 

@@ -1,7 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
-import type { Difference } from '../../engine/replay/seq-order.ts';
-import type { FoldedEntry } from '../../engine/replay/trace-fold.ts';
+import type { Difference, FoldedEntry } from '../../engine/replay/replay.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { bytesOf } from '../history/bytes-of.ts';
 import { loadFoldCode } from '../history/load-fold.ts';

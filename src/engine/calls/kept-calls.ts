@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
-import { cutText } from '../../../machines/cut-text.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Model, SentCall } from '../../models/port.ts';
-import { createClockJumps } from '../clock-jumps.ts';
+import { createClockJumps } from '../prune-sessions.ts';
 import { type CallBody, type CallFacts, createWriteBody } from './call-body.ts';
 import type { CallStore, KeptCall } from './call-store.ts';
 import { type CallToKeep, reportedCalls } from './reported-calls.ts';

@@ -4,20 +4,14 @@ import type { CallUsage } from '../../../contracts/usage.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { Decision } from '../change.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
-import type { SessionInput } from '../session-input.ts';
-import { commandLanguage } from './command-language.ts';
-import type { DecisionContext } from './decision-context.ts';
-import { editTaskPlan } from './edit-task-plan.ts';
+import type { DecisionContext, SessionInput } from '../session-input.ts';
 import { fork, withLastState } from './fork.ts';
-import { incomingTurn } from './incoming-turn.ts';
+import { incomingTurn, nextQueued } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
-import { nextQueued } from './queued-next.ts';
-import { removal } from './removal.ts';
-import { commandReply } from './replies.ts';
+import { editTaskPlan } from './plan-edits.ts';
 import { SessionDraft } from './session-draft.ts';
-import { cancelTask, supersede } from './task-controls.ts';
-import { assertWithinTurnQuota } from './turn-quota.ts';
-import { assertTraceMayGrow, assertWithinLimits } from './within-limits.ts';
+import { cancelTask, commandLanguage, commandReply, removal, supersede } from './task-controls.ts';
+import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
 /** Reminders can come for ever: at the limits of the session's trace they are in it no more. */
 const mayRemind = ({ seq }: SessionImage, { limits }: DecisionContext): boolean => seq < limits.session_entries;

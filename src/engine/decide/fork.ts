@@ -1,8 +1,7 @@
-import type { Conversation } from '../../../contracts/conversation.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { conversationOf } from '../../../machines/conversation.ts';
-import { isSettled } from '../../../machines/is-settled.ts';
+import { type Conversation, isSettled } from '../../../contracts/task.ts';
+import { conversationOf } from '../../../machines/context.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../lib/errors.ts';

@@ -1,17 +1,109 @@
+import type { ApprovalDecision, TaskOpened } from '../../../contracts/event.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { languageOf, plainLine } from '../../../contracts/text.ts';
+import { pendingAction } from '../../../machines/questions.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { approvalAnswer, questionId } from '../../projections/question.ts';
+import { taskView } from '../../projections/task-view.ts';
 import type { Asking } from '../../store/questions.ts';
-import { activityOf, queuedTurns } from '../session-image.ts';
-import type { IncomingTurn } from '../session-input.ts';
-import { decideAction } from './action-decision.ts';
-import { assertAsked } from './asked-question.ts';
-import { commandLanguage, controlMessages } from './command-language.ts';
-import type { DecisionContext } from './decision-context.ts';
-import { openedBy } from './open-task.ts';
+import { activityOf, type NewTurn, queuedTurns, type SessionImage } from '../session-image.ts';
+import type { DecisionContext, IncomingTurn, QueuedNext, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
-import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { cancel, continuePaused, resume } from './task-controls.ts';
+import { cancel, commandLanguage, commandReply, continuePaused, controlMessages, resume } from './task-controls.ts';
+
+type TurnFields = 'turn_id' | 'input' | 'confirm_plan' | 'planning' | 'conversation';
+
+/** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
+export const openedBy = (
+  { turn_id, input, confirm_plan, planning, conversation }: Pick<NewTurn, TurnFields>,
+  task_id: string,
+  image: Pick<SessionImage, 'session' | 'conversation'>,
+  defaults: TaskDefaults,
+): TaskOpened => ({
+  type: 'task.opened',
+  task_id,
+  session_id: image.session.session_id,
+  turn_id,
+  goal: input.trim(),
+  language: languageOf(input),
+  limits: defaults.limits,
+  catalogue: defaults.catalogue(),
+  confirm_plan: confirm_plan ?? defaults.confirmPlan,
+  planning: planning ?? defaults.planning,
+  verifies: defaults.verifies,
+  conversation: conversation === false ? [] : [...image.conversation],
+});
+
+/** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
+export const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
+  if (turn.answers === undefined) return;
+  const { image } = draft;
+  const { active } = image;
+  const waits = active !== null && !cameWhileRunning && activityOf(image) === 'waiting';
+  if (!waits || questionId(taskView(active.task)) !== turn.answers)
+    throw new ServiceError('QUESTION_NOT_OPEN', messages(commandLanguage(draft, turn.input)).questions.notOpen);
+};
+
+/** Longest question in a refusal, in characters: enough to know it by. */
+const QUESTION_CHARS_MAX = 200;
+
+/** What the session waits for, or does, where no action waits for approval. */
+const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
+  const { active } = draft.image;
+  if (isRunning) return 'a task of this session is running or about to';
+  if (active !== null) {
+    const question = plainLine(active.task.context.last_ask_user_question ?? '', QUESTION_CHARS_MAX);
+    return `the task waits for an answer, which is an "input": ${question}`;
+  }
+  return draft.lastPaused() === null
+    ? 'no task of this session runs or waits'
+    : 'the task is paused; send the input "continue"';
+};
+
+/**
+ * Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING` where none does, and nothing is
+ * stored: also where one was asked about after the decision came, for nobody can have decided about that.
+ */
+export const decideAction = (
+  draft: SessionDraft,
+  { turn, cameWhileRunning }: IncomingTurn,
+  decision: ApprovalDecision,
+): void => {
+  const { active } = draft.image;
+  const isRunning = cameWhileRunning || activityOf(draft.image) === 'running';
+  if (isRunning || active === null || pendingAction(active.task.context) === null)
+    throw new ServiceError('NO_APPROVAL_PENDING', `No action waits for approval: ${whatInstead(draft, isRunning)}`);
+  draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
+  draft.apply({ type: 'decision.received', turn_id: turn.turn_id, decision });
+};
+
+/** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
+export const nextQueued = (draft: SessionDraft, { task_id }: QueuedNext, { defaults }: DecisionContext): void => {
+  const [next] = queuedTurns(draft.image);
+  if (next === undefined || draft.image.active !== null) return;
+  const route = routeInput(next.input, {
+    activity: 'free',
+    get isTaskPaused() {
+      return draft.lastPaused() !== null;
+    },
+    // Whatever it waited for was said and answered.
+    hasConversation: true,
+    isModelConfigured: true,
+    onBusy: 'enqueue',
+  });
+  const paused = route.kind === 'resume' ? draft.lastPaused() : null;
+  if (paused !== null) {
+    draft.activate(paused);
+    draft.bindQueued(next.turn_id);
+    draft.apply({ type: 'task.resumed', turn_id: next.turn_id });
+  } else {
+    draft.openTask(openedBy(next, task_id, draft.image, defaults));
+    draft.bindQueued(next.turn_id);
+    draft.answerIfAsking();
+  }
+};
 
 const control = (
   draft: SessionDraft,

@@ -1,9 +1,8 @@
-import type { Conversation } from '../../../contracts/conversation.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { type Conversation, isEnded, isSettled } from '../../../contracts/task.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
-import { conversationOf } from '../../../machines/conversation.ts';
-import { isEnded, isSettled } from '../../../machines/is-settled.ts';
+import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';

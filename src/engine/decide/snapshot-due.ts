@@ -1,5 +1,5 @@
+import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import type { PlanItemAnswer } from '../../../contracts/plan.ts';
 import type { Task } from '../../../machines/step.ts';
 
 /** Events between two snapshots of a running task, where none is long: loading folds at most this many. */

@@ -1,10 +1,32 @@
-import { isEnded } from '../../../machines/is-settled.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import { isEnded, type TaskContext } from '../../../contracts/task.ts';
+import { languageOf } from '../../../contracts/text.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { TurnReply } from '../change.ts';
 import type { NewTurn } from '../session-image.ts';
-import type { LateResult } from '../session-input.ts';
-import { controlMessages } from './command-language.ts';
-import { commandReply } from './replies.ts';
+import type { LateResult, Removal } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
+
+/** The language that a command is answered in: that of the session's last task, else the input's (SPEC 11). */
+export const commandLanguage = (draft: SessionDraft, input: string): TaskContext['language'] => {
+  const { recent } = draft.image;
+  const task = recent === null ? null : draft.taskOf(recent.task_id);
+  return task?.task.context.language ?? languageOf(input);
+};
+
+/** What control commands are answered with. */
+export const controlMessages = (draft: SessionDraft, input: string): Messages['controls'] =>
+  messages(commandLanguage(draft, input)).controls;
+
+/** The reply of a turn that no task answers. */
+export const commandReply = (output: string, task: TaskView | null = null): TurnReply => ({
+  status: 'ran',
+  output,
+  question: null,
+  options: null,
+  task,
+});
 
 /** Cancels the running, waiting or most recently paused task (SPEC 2.1); says so when there is none. */
 export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
@@ -58,4 +80,12 @@ export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: Lat
   const found = draft.taskOf(task_id);
   if (found === null || found.state === 'running' || !isEnded(found.state)) return;
   draft.applyBeside(task_id, { type: 'result.superseded', effect, outcome });
+};
+
+/** Removes a session that has nothing open: no running task and no unfinished turn, and no task that waits unless that is wanted. */
+export const removal = (draft: SessionDraft, { before, includeWaiting }: Removal): void => {
+  const { isStored, used_at, active, open, turns } = draft.image;
+  if (!isStored || used_at >= before || open !== null || turns.length > 0) return;
+  if (!includeWaiting && (active !== null || draft.lastPaused() !== null)) return;
+  draft.removeSession();
 };

@@ -1,10 +1,9 @@
-import type { Effect } from '../../../contracts/effect.ts';
+import type { Effect } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { costOfCall } from '../../../contracts/prices.ts';
-import { type CallUsage, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
-import { allowedTools } from '../../../machines/current-item.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
+import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
+import { allowedTools } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
 import { type EffectResult, resultOf } from '../session-input.ts';

@@ -1,10 +1,36 @@
 import type { Logger } from 'pino';
-import type { Prices } from '../../../contracts/prices.ts';
+import { nextMidnight } from '../../../contracts/access.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
+import type { Language } from '../../../contracts/text.ts';
+import { type Prices, totalTokens } from '../../../contracts/usage.ts';
 import type { Model } from '../../models/port.ts';
+import type { SessionStore } from '../../store/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
-import type { TokenQuota } from './token-quota.ts';
+
+/** What is looked at before each model call. */
+export interface TokenQuotaParts {
+  store: Pick<SessionStore, 'quotaOf' | 'usageOn'>;
+  now(): number;
+}
+
+/** Says why an owner's model call is not made today; null: nothing is against it. */
+export type TokenQuota = (owner: string, language: Language) => Promise<string | null>;
+
+/**
+ * Makes what looks at an owner's tokens of today before each model call (SPEC 6). Calls that are under way are not in it yet, so that an owner with
+ * several tasks may end above the quota by what these use.
+ */
+export const createTokenQuota =
+  ({ store, now }: TokenQuotaParts): TokenQuota =>
+  async (owner, language) => {
+    const { tokens_per_day: limit = null } = (await store.quotaOf(owner)) ?? {};
+    if (limit === null) return null;
+    const at = now();
+    const used = totalTokens((await store.usageOn(owner, at)).usage);
+    return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
+  };
 
 /** What one effect is performed with. */
 export interface EffectContext {

@@ -1,10 +1,41 @@
-import type { Effect } from '../../../contracts/effect.ts';
-import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
+import type { Effect, TaskEvent } from '../../../contracts/event.ts';
+import { EFFECT_ATTEMPTS_MAX, OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { cutText } from '../../../contracts/text.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
 import { callTool } from './call-tool.ts';
-import type { EffectContext, EffectDeps } from './effect-deps.ts';
-import { runVerifiers } from './run-verifiers.ts';
+import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
+
+/** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
+export const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {
+  const { owner, session_id, task, signal } = context;
+  const finished = (ok: boolean, output: string): TaskEvent => ({
+    type: 'verification.finished',
+    effect,
+    ok,
+    output: structuredClone(cutText(output, OBSERVATION_CHARS_MAX)),
+  });
+  const outputs: string[] = [];
+  try {
+    const workspace = deps.workspaceOf(owner, session_id);
+    for (const verifier of deps.verifiers) {
+      const { ok, output } = await verifier({
+        session_id,
+        task_id: task.task_id,
+        workspace,
+        language: task.language,
+        signal,
+      });
+      outputs.push(output);
+      if (!ok) return finished(false, output);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return finished(false, messages(task.language).toolCalls.verifierFailed(messageOf(error)));
+  }
+  return finished(true, outputs.join('\n'));
+};
 
 /**
  * Performs one effect and gives its outcome. Commits nothing. Rejects only when `signal` aborts: every other failure is an

@@ -1,6 +1,6 @@
-import type { Effect } from '../../../contracts/effect.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
-import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+import type { PlanItemAnswer } from '../../../contracts/answer.ts';
+import type { Effect } from '../../../contracts/event.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
 /** Longest quotation in a line of prose, in characters: the trace itself has the whole. */

@@ -1,5 +1,186 @@
-import type { Difference } from './seq-order.ts';
-import { createTraceFold, type TraceFoldOptions } from './trace-fold.ts';
+import { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
+import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
+import type { Step, Task } from '../../../machines/step.ts';
+import { MACHINE } from '../../../machines/task-machine.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { disagreement, foldEvent, isSameJson } from './fold.ts';
+
+/** The first place where a trace says something else than the machine (SPEC 12). */
+export interface Difference {
+  ok: false;
+  seq: number;
+  /** What the fold gives here. */
+  expected: unknown;
+  /** What the line says. */
+  actual: unknown;
+  /** Both in one sentence. */
+  message: string;
+}
+
+/** Names a difference. */
+export const difference = (seq: number, what: string, expected: unknown, actual: unknown): Difference => ({
+  ok: false,
+  seq,
+  expected,
+  actual,
+  message: `seq ${seq}: ${what}: expected ${JSON.stringify(expected)}, actual ${JSON.stringify(actual)}`,
+});
+
+interface SessionSeqs {
+  last: number;
+  /** The one task seen so far; null as soon as the lines are known to be the whole session's. */
+  only_task: string | null;
+  /** The first and the latest jump: a difference as soon as the lines are known to be the whole session's. */
+  firstJump: Difference | null;
+  latestJump: { from: number; to: number } | null;
+}
+
+const jumped = (expected: number, { seq }: TraceEntry): Difference => difference(seq, 'seq', expected, seq);
+
+/**
+ * Checks `seq` line by line (SPEC 12): it never repeats or goes back, and is gapless from 1 in a whole session. A task's own trace leaves out what
+ * the session's other tasks did, so jumps are allowed as long as one task is all that a session shows; a second task or a session's
+ * own event proves the lines to be the whole session's, and then the first jump is a missing line, wherever it was.
+ * `gapless`: the lines are known to be whole sessions from the start.
+ */
+export const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) => {
+  const sessions = new Map<string, SessionSeqs>();
+  return (entry) => {
+    const { seq, session_id, task_id } = entry;
+    const known = sessions.get(session_id);
+    const seqs = known ?? { last: 0, only_task: gapless ? null : task_id, firstJump: null, latestJump: null };
+    if (seq <= seqs.last) {
+      const jump = seqs.latestJump;
+      const fillsJump = jump !== null && jump.from <= seq && seq < jump.to;
+      return fillsJump ? difference(jump.to, 'seq', jump.from, jump.to) : jumped(seqs.last + 1, entry);
+    }
+    if (seq > seqs.last + 1) {
+      seqs.firstJump ??= jumped(seqs.last + 1, entry);
+      seqs.latestJump = { from: seqs.last + 1, to: seq };
+    }
+    seqs.last = seq;
+    if (seqs.only_task !== task_id) seqs.only_task = null;
+    sessions.set(session_id, seqs);
+    return seqs.only_task === null ? seqs.firstJump : null;
+  };
+};
+
+/** Longest explanation of why a line is unreadable, in characters. */
+const WHY_CHARS_MAX = 300;
+
+/** How a trace is to be read. */
+export interface TraceFoldOptions {
+  /** The lines are known to be whole sessions: every jump of `seq` is then a missing line, even where one task is all there is. */
+  gapless?: boolean;
+}
+
+/** What has to be known of a line before its version lets the rest be read. */
+const LineHead = z.object({ v: z.number(), seq: z.number().int().min(1), machine: z.string().max(200) });
+
+const notReadable = (line: number, why: string): ServiceError =>
+  new ServiceError('TRACE_NOT_READABLE', `Entry ${line} of the trace is not readable: ${why}`);
+
+const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
+  const result = checked(schema, value);
+  if (result.success) return result.data;
+  throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
+};
+
+/** A difference when another machine made the line. Throws `TRACE_NOT_READABLE` for another version. */
+const checkMachine = (value: unknown, line: number): Difference | null => {
+  const { v, seq, machine } = parsed(LineHead, value, line);
+  if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);
+  return machine === MACHINE ? null : difference(seq, 'machine', MACHINE, machine);
+};
+
+/** The line as an entry. Throws `TRACE_NOT_READABLE` for what is none. */
+const readEntry = (value: unknown, line: number): TraceEntry => {
+  const isTask = (value as { task_id?: unknown }).task_id !== null;
+  return isTask ? parsed(TaskTraceEntry, value, line) : parsed(SessionTraceEntry, value, line);
+};
+
+/** Folds an entry's event into its task. An event that the machine refuses, for whatever reason, is a difference. */
+const foldEntry = (task: Task | undefined, { seq, event, task_id, session_id }: TaskTraceEntry): Step | Difference => {
+  const unaccepted = (state: string): Difference =>
+    difference(seq, 'event', `an event that '${state}' accepts`, event.type);
+  if (event.type === 'task.opened') {
+    if (task !== undefined) return unaccepted(task.state);
+    const own = { task_id: event.task_id, session_id: event.session_id };
+    if (!isSameJson(own, { task_id, session_id })) return difference(seq, event.type, { task_id, session_id }, own);
+    return foldEvent(null, event);
+  }
+  if (task === undefined) return difference(seq, 'event', 'task.opened', event.type);
+  if (task.context.session_id !== session_id) return difference(seq, 'session_id', task.context.session_id, session_id);
+  try {
+    return foldEvent(task, event);
+  } catch (error) {
+    const found = unaccepted(task.state);
+    return { ...found, message: `${found.message} (${error instanceof Error ? error.message : String(error)})` };
+  }
+};
+
+/** Compares the fold with the line. `written` is the line before its unknown fields were dropped. */
+const compare = (made: Step, entry: TaskTraceEntry, written: { effects?: unknown }): Difference | null => {
+  const found = disagreement(made, entry);
+  if (found !== null) return difference(entry.seq, found.what, found.expected, found.actual);
+  if (isSameJson(written.effects, made.effects)) return null;
+  return difference(entry.seq, 'effects', made.effects, 'the same with fields that no effect has');
+};
+
+/** An entry that agrees with the machine. */
+export interface FoldedEntry {
+  ok: true;
+  entry: TraceEntry;
+  /** The entry's task before it; null where it opens the task, or belongs to none. */
+  before: Task | null;
+  /** What the machine made of it; null for an entry of no task. */
+  step: Step | null;
+}
+
+/** A trace that is folded line by line. */
+export interface TraceFold {
+  /**
+   * The next line, parsed from JSON: the entry and what it led to, or the first difference, after which nothing is to be folded. Throws
+   * `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.
+   */
+  fold: (line: unknown) => FoldedEntry | Difference;
+  /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
+  end: () => { entries: number };
+}
+
+/**
+ * Folds a trace's lines through the machine and compares state, count and effects entry by entry (SPEC 12). Performs nothing, and uses
+ * nothing that only Node has, so that a browser folds with the very same code.
+ */
+export const createTraceFold = ({ gapless = false }: TraceFoldOptions = {}): TraceFold => {
+  const checkSeq = seqOrder(gapless);
+  const tasks = new Map<string, Task>();
+  let entries = 0;
+  return {
+    fold: (line) => {
+      entries += 1;
+      const foreign = checkMachine(line, entries);
+      if (foreign !== null) return foreign;
+      const entry = readEntry(line, entries);
+      const disorder = checkSeq(entry);
+      if (disorder !== null) return disorder;
+      if (entry.task_id === null) return { ok: true, entry, before: null, step: null };
+      const before = tasks.get(entry.task_id);
+      const folded = foldEntry(before, entry);
+      if ('ok' in folded) return folded;
+      const found = compare(folded, entry, line as { effects?: unknown });
+      if (found !== null) return found;
+      tasks.set(entry.task_id, folded.task);
+      return { ok: true, entry, before: before ?? null, step: folded };
+    },
+    end: () => {
+      if (entries === 0)
+        throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
+      return { entries };
+    },
+  };
+};
 
 /** The result of a replay: all entries agree with the machine, or the first one that does not (SPEC 12). */
 export type ReplayResult = { ok: true; entries: number } | Difference;

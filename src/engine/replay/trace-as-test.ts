@@ -1,4 +1,4 @@
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
 /** Longest goal in a test's name, in characters. */

@@ -1,15 +1,13 @@
-import type { Effect } from '../../../contracts/effect.ts';
+import type { Effect } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
-import type { ToolResult } from '../../../contracts/observation.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
+import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { Model } from '../../models/port.ts';
 import type { EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { CommitObserver, Decision } from '../change.ts';
-import type { SessionImage } from '../session-image.ts';
+import { keyText, type SessionImage } from '../session-image.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
-import { keyText } from '../session-key.ts';
 import { turnsOf } from '../turn-views.ts';
 
 type Outcome = EffectResult | EffectWork;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { NextAction, PlanItemStatus, TaskOutcome } from '../../../contracts/answer.ts';
 import { CallbackState, CallbackType, CallbackView, callbackBodies } from '../../../contracts/callback.ts';
-import { Cost } from '../../../contracts/cost.ts';
-import { Effect } from '../../../contracts/effect.ts';
-import { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { ForkPreview, PreviewedEffect } from '../../../contracts/fork-preview.ts';
+import { Effect, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import {
   DecisionRequest,
   FileView,
@@ -21,7 +19,7 @@ import {
   TurnRequest,
   WaitingTask,
 } from '../../../contracts/http.ts';
-import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
+import { ModelCall, ModelCallSummary, SentPrompt } from '../../../contracts/model-call.ts';
 import {
   CreateNamedPlan,
   MarkNamedStep,
@@ -32,17 +30,12 @@ import {
   NamedStepStatus,
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
-import { PlanItemStatus } from '../../../contracts/plan.ts';
-import { TaskOutcome } from '../../../contracts/replan.ts';
-import { SentPrompt } from '../../../contracts/sent-prompt.ts';
 import { LimitView } from '../../../contracts/service-limits.ts';
 import { Progress, ProgressKind, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
 import { PauseReason, Phase, TaskState } from '../../../contracts/task.ts';
-import { NextAction } from '../../../contracts/thought.ts';
 import { SessionTraceEntry, TaskTraceEntry, TraceEntry } from '../../../contracts/trace.ts';
-import { TaskView, TurnStatus, TurnView } from '../../../contracts/turn-view.ts';
-import { CallUsage, Usage } from '../../../contracts/usage.ts';
-import { UsageDay } from '../../../contracts/usage-day.ts';
+import { ForkPreview, PreviewedEffect, TaskView, TurnStatus, TurnView } from '../../../contracts/turn-view.ts';
+import { CallUsage, Cost, Usage, UsageDay } from '../../../contracts/usage.ts';
 
 /** The schemas that the API's description names once and refers to. */
 const named = {

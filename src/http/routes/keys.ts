@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { KeyRequest, ListedKey, NewKey, OwnerName } from '../../../contracts/access.ts';
-import { NO_QUOTA, Quota, QuotaChange } from '../../../contracts/quota.ts';
+import { KeyRequest, ListedKey, NewKey, NO_QUOTA, OwnerName, Quota, QuotaChange } from '../../../contracts/access.ts';
 import { issueKey } from '../../access/issue-key.ts';
 import { listKeys } from '../../access/list-keys.ts';
 import { ServiceError } from '../../lib/errors.ts';

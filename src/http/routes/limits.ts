@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { QuotaView, quotaView } from '../../../contracts/quota.ts';
+import { QuotaView, quotaView } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
-import { totalTokens } from '../../../contracts/usage.ts';
-import { UsageDay } from '../../../contracts/usage-day.ts';
+import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 

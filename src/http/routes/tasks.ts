@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { ForkPreview } from '../../../contracts/fork-preview.ts';
 import { PlanPatch, TurnRequest, WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
-import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { bindLog, bindTurn } from '../request-log.ts';
 import { json, nextCursor, OfTask, Paging, pageOf, problems } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { contractSchemas } from '../../../contracts/answer.ts';
 import { JsonSchemaView, McpServerView, ToolView } from '../../../contracts/http.ts';
-import { contractSchemas } from '../../../contracts/json-schema.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 

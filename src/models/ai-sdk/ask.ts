@@ -1,5 +1,5 @@
 import type { generateText, LanguageModel, ModelMessage, Output, SystemModelMessage } from 'ai';
-import type { JsonSchema } from '../../../contracts/json-schema.ts';
+import type { JsonSchema } from '../../../contracts/answer.ts';
 import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
 
 /** What the AI SDK is asked with, besides the model. */

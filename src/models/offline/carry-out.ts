@@ -1,5 +1,5 @@
-import type { Observation } from '../../../contracts/observation.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
+import type { PlanItem } from '../../../contracts/answer.ts';
+import type { Observation } from '../../../contracts/task.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { saysTime } from '../../when/find-times.ts';
 import { figures, quoted, searchWords } from './command-line.ts';

@@ -1,9 +1,8 @@
+import type { PlanItem, TaskOutcome } from '../../../contracts/answer.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages as catalogue } from '../../../contracts/messages/messages.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
-import type { TaskOutcome } from '../../../contracts/replan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
 import { requestOf } from './plan.ts';
 import type { RequestKind } from './request.ts';
 import { isGreeting } from './split-parts.ts';

@@ -1,6 +1,6 @@
 import { OPTION_CHARS_MAX, OPTIONS_MAX } from '../../../contracts/limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
 import { isSameQuestion } from '../../../machines/phrases.ts';
 import type { FoundTimes } from '../../when/find-times.ts';
 import { dateOf } from '../../when/format-when.ts';

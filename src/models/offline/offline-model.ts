@@ -1,6 +1,4 @@
-import type { PlanAnswer } from '../../../contracts/plan.ts';
-import type { ReplanAnswer } from '../../../contracts/replan.ts';
-import type { ThoughtAnswer } from '../../../contracts/thought.ts';
+import type { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { plan } from './plan.ts';
 import { replan } from './replan.ts';

@@ -1,6 +1,6 @@
+import type { PlanAnswer, PlanItem } from '../../../contracts/answer.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
-import type { PlanAnswer, PlanItem } from '../../../contracts/plan.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
 import type { ModelRequest } from '../port.ts';
 import type { Request } from './request.ts';
 import { splitParts } from './split-parts.ts';

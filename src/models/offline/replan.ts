@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PlanItem, ReplanAnswer } from '../../../contracts/answer.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
-import type { ReplanAnswer } from '../../../contracts/replan.ts';
-import { completedItems } from '../../../machines/current-item.ts';
 import { isYes } from '../../../machines/phrases.ts';
+import { completedItems } from '../../../machines/plan-items.ts';
 import type { ModelRequest } from '../port.ts';
 import { workOn } from './carry-out.ts';
 import { closingAnswer } from './closing-answer.ts';

@@ -1,8 +1,7 @@
+import type { PlanItem, ThoughtAnswer } from '../../../contracts/answer.ts';
 import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages as catalogue } from '../../../contracts/messages/messages.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
-import type { ThoughtAnswer } from '../../../contracts/thought.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
 import type { ModelRequest } from '../port.ts';
 import { workOn } from './carry-out.ts';
 import { type Outcome, progressOf, type WorkContext } from './work.ts';

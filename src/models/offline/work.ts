@@ -1,8 +1,6 @@
+import type { NextAction, PlanItem } from '../../../contracts/answer.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
-import type { Observation } from '../../../contracts/observation.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
-import type { NextAction } from '../../../contracts/thought.ts';
+import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { isNo, isSameQuestion } from '../../../machines/phrases.ts';
 import { rejectionOf } from '../../../machines/questions.ts';
 import { LANGUAGES } from './read-details.ts';

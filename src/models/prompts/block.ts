@@ -1,4 +1,4 @@
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
 
 /** Every kind of marked text in a prompt: what the user said, what the model said, and what nobody may trust. */
 const BLOCKS = ['goal', 'said', 'clarification', 'steer', 'plan', 'thought', 'untrusted'] as const;

@@ -1,4 +1,4 @@
-import type { SentPrompt } from '../../../contracts/sent-prompt.ts';
+import type { SentPrompt } from '../../../contracts/model-call.ts';
 
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the

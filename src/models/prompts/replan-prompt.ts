@@ -1,4 +1,4 @@
-import type { PlanItem } from '../../../contracts/plan.ts';
+import type { PlanItem } from '../../../contracts/answer.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { conversation } from './conversation.ts';

@@ -1,7 +1,6 @@
-import type { Observation } from '../../../contracts/observation.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import type { PlanItem } from '../../../contracts/answer.ts';
+import type { Observation, TaskContext } from '../../../contracts/task.ts';
+import { cutText } from '../../../contracts/text.ts';
 import { zonedAt } from '../../when/format-when.ts';
 import type { ModelRequest } from '../port.ts';
 import { block, oneLine } from './block.ts';

@@ -1,7 +1,6 @@
+import type { PlanItem, ThoughtStatus } from '../../../contracts/answer.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
-import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import type { ThoughtStatus } from '../../../contracts/thought.ts';
 import type { ExecutorUsage, ModelRequest } from '../port.ts';
 import { block } from './block.ts';
 import { conversation, type Exchange } from './conversation.ts';

@@ -1,6 +1,4 @@
-import { PlanAnswer } from '../../../contracts/plan.ts';
-import { ReplanAnswer, ReplanStatus } from '../../../contracts/replan.ts';
-import { ThoughtAnswer, ThoughtStatus } from '../../../contracts/thought.ts';
+import { PlanAnswer, ReplanAnswer, ReplanStatus, ThoughtAnswer, ThoughtStatus } from '../../../contracts/answer.ts';
 
 const STATUSES: readonly string[] = [
   ...ThoughtStatus.options,

@@ -2,9 +2,9 @@ import type { TaskEvent } from '../../../contracts/event.ts';
 import { REASON_CHARS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText } from '../../../contracts/text.ts';
+import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
-import { planRejection, replanRejection, thoughtRejection } from '../../../machines/validate-event.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 import { readPlan, readReplan, readThought } from './read-answer.ts';
 

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
+import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import { checked } from '../../../contracts/checked.ts';
 import type { Reader } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
-import { PlanAnswer } from '../../../contracts/plan.ts';
-import { ReplanAnswer } from '../../../contracts/replan.ts';
-import { ThoughtAnswer } from '../../../contracts/thought.ts';
 import { type FoundObjects, findObjects, jsonKind } from './find-objects.ts';
 import { isContractAttempt, isRecord } from './known-keys.ts';
 import { listSteps } from './list-steps.ts';

@@ -1,5 +1,5 @@
+import { RESERVED_KEYS } from '../../../contracts/checked.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
-import { RESERVED_KEYS } from '../../../contracts/reserved-key.ts';
 import { CUT_OFF, type Fault } from './reason.ts';
 
 /** An object or list of a text and where it ends, or why it can't be read. */

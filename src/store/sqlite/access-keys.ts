@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { ACCESS_KEYS_MAX, EXPIRED_KEY_DAYS } from '../../../contracts/access.ts';
 import type { AccessKeys, StoredKey } from '../../access/port.ts';
-import { createClockJumps } from '../../engine/clock-jumps.ts';
+import { createClockJumps } from '../../engine/prune-sessions.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { GuardedRead, Transaction } from './guarded-work.ts';
 import { onceATurn } from './once-a-turn.ts';

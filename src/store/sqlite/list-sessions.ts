@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { ListedSession } from '../port.ts';

@@ -1,7 +1,7 @@
-import { CONVERSATION_TURNS_MAX, type Conversation } from '../../../contracts/conversation.ts';
 import { SessionEvent } from '../../../contracts/event.ts';
 import type { TaskState } from '../../../contracts/task.ts';
-import { conversationOf } from '../../../machines/conversation.ts';
+import { CONVERSATION_TURNS_MAX, type Conversation } from '../../../contracts/task.ts';
+import { conversationOf } from '../../../machines/context.ts';
 import { foldTask, type StoredEntry } from '../../engine/fold-task.ts';
 import type { LoadedTask, Need, OpenTurn, SessionImage, TaskStatus } from '../../engine/session-image.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';

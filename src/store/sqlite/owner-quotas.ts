@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { NO_QUOTA, OWNER_QUOTAS_MAX, type Quota } from '../../../contracts/quota.ts';
+import { NO_QUOTA, OWNER_QUOTAS_MAX, type Quota } from '../../../contracts/access.ts';
 import type { OwnerQuotas } from '../../access/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { GuardedRead, Transaction } from './guarded-work.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { SessionKey } from '../../engine/session-key.ts';
+import type { SessionKey } from '../../engine/session-image.ts';
 import type { LeftOpen } from '../port.ts';
 import { callbackLanes } from './outbox.ts';
 import { countOwners } from './owner-counts.ts';

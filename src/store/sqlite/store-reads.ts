@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { SessionKey } from '../../engine/session-key.ts';
+import type { SessionKey } from '../../engine/session-image.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { CURSOR } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';

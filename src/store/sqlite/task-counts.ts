@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { TaskOutcome } from '../../../contracts/replan.ts';
+import { TaskOutcome } from '../../../contracts/answer.ts';
 import { TaskState } from '../../../contracts/task.ts';
 import type { TaskCount } from '../port.ts';
 import { TASKS_A_TURN } from './statements.ts';

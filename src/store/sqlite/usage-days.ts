@@ -1,9 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { addAmounts } from '../../../contracts/cost.ts';
 import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
-import { addUsage, type CallUsage, NO_USAGE, type Usage } from '../../../contracts/usage.ts';
-import type { UsageDay } from '../../../contracts/usage-day.ts';
-import { createClockJumps } from '../../engine/clock-jumps.ts';
+import { addAmounts, addUsage, type CallUsage, NO_USAGE, type Usage, type UsageDay } from '../../../contracts/usage.ts';
+import { createClockJumps } from '../../engine/prune-sessions.ts';
 import { dayOf, usageDay } from '../../engine/usage-day.ts';
 import type { Page } from '../../lib/page.ts';
 

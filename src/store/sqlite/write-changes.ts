@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { isEnded } from '../../../contracts/task.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { isEnded } from '../../../machines/is-settled.ts';
 import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../../engine/change.ts';
 import type { DroppedCallback } from '../../engine/outbox/message.ts';
 import type { SessionImage } from '../../engine/session-image.ts';

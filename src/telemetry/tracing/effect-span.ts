@@ -1,6 +1,5 @@
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import type { Effect } from '../../../contracts/effect.ts';
-import type { TaskEvent } from '../../../contracts/event.ts';
+import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { type EffectOutcome, outcomeOf } from '../effect-outcome.ts';
 import type { EffectOrigin } from '../port.ts';

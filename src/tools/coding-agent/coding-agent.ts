@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../../contracts/observation.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText, type Language } from '../../../contracts/text.ts';
 
 /** A command to a coding agent. */
 export interface Command {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Language } from '../../../contracts/language.ts';
+import { Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { Bridge, BridgeFolder } from './bridge.ts';

@@ -1,7 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 import { type JsonSchema, textFieldOf } from './json-schema.ts';
 
 /** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */

@@ -1,8 +1,7 @@
-import type { Language } from '../../../contracts/language.ts';
+import { reservedKey } from '../../../contracts/checked.ts';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
-import { reservedKey } from '../../../contracts/reserved-key.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
 
 /** Longest field name or parser message that a problem repeats, in characters. */

@@ -1,6 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText, type Language } from '../../../contracts/text.ts';
 import { formatTime, type Locale } from '../../when/format-when.ts';
 import type { FileList } from '../../workspace/read-files.ts';
 

@@ -1,7 +1,6 @@
-import type { Language } from '../../../contracts/language.ts';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
 import { type FilePath, FileRefused, isHidden, parseFilePath } from '../../workspace/file-path.ts';

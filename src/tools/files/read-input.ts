@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checked } from '../../../contracts/checked.ts';
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../../contracts/text.ts';
 import {
   readArguments,
   readInteger,

@@ -1,5 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { OutsideTool } from '../port.ts';
 import type { SearchProvider } from './port.ts';
 import { readableResults } from './readable-results.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../../contracts/language.ts';
+import type { Language } from '../../../contracts/text.ts';
 
 /** One hit as a provider gives it: untrusted text that may still hold markup. */
 export interface SearchResult {

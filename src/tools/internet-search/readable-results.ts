@@ -1,5 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { SearchResult } from './port.ts';
 
 /** Results that one search gives (SPEC 8). */

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { tlsFault } from '../tls-fault.ts';
 import { isNoAnswer } from './transport.ts';
 

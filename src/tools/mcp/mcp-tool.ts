@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../../contracts/observation.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { describeInput } from '../defined/describe-input.ts';
 import { isRecord } from '../defined/json-schema.ts';
 import { readInput } from '../defined/read-input.ts';

@@ -1,9 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import type { Language } from '../../../contracts/language.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { plainLine, withoutEscapes } from '../../../contracts/plain-line.ts';
-import { cutText } from '../../../machines/cut-text.ts';
+import { cutText, type Language, plainLine, withoutEscapes } from '../../../contracts/text.ts';
 
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
 import { reasonOf } from './call-problem.ts';

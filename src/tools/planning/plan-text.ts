@@ -1,6 +1,6 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { NamedPlan, NamedPlanProgress, NamedPlanSummary, NamedStepStatus } from '../../../contracts/named-plan.ts';
+import type { Language } from '../../../contracts/text.ts';
 
 /** The marks of steps in the order in which they are counted (SPEC 10). */
 const marks: Record<NamedStepStatus, string> = {

@@ -1,6 +1,6 @@
-import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { PlanningInput } from '../../../contracts/named-plan.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { answerCommand, answerSubcommand, UsageError } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';

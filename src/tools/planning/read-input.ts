@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { checked } from '../../../contracts/checked.ts';
-import type { Language } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { NamedStepStatus, PlanningInput } from '../../../contracts/named-plan.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import { readArguments, readInteger, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 
 type Subcommand = keyof Messages['usage']['namedPlans'];

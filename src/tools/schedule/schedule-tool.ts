@@ -1,5 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';

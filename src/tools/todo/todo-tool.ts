@@ -1,6 +1,6 @@
-import type { Language } from '../../../contracts/language.ts';
 import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import {
   type Arguments,

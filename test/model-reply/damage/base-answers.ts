@@ -1,6 +1,4 @@
-import { PlanAnswer } from '../../../contracts/plan.ts';
-import { ReplanAnswer } from '../../../contracts/replan.ts';
-import { ThoughtAnswer } from '../../../contracts/thought.ts';
+import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import { readPlan, readReplan, readThought } from '../../../src/models/reply/read-answer.ts';
 
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };

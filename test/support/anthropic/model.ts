@@ -1,5 +1,4 @@
-import type { TaskContext } from '../../../contracts/task.ts';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { type TaskContext, TaskLimits } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
 import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';

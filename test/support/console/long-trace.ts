@@ -1,6 +1,5 @@
-import type { Effect } from '../../../contracts/effect.ts';
-import { type TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { type Effect, type TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
 import { type TaskTraceEntry, TRACE_VERSION } from '../../../contracts/trace.ts';
 import { open, type Step, step } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ToolResult } from '../../../contracts/observation.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
 import { ask } from '../../../src/store/questions.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 

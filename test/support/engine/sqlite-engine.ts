@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
 import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { createToolCommand } from '../../../src/commands/tool.ts';

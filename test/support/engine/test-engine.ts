@@ -1,5 +1,5 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
-import type { TaskLimits } from '../../../contracts/task-limits.ts';
+import type { TaskLimits } from '../../../contracts/task.ts';
 import type { Command } from '../../../src/commands/port.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Model } from '../../../src/models/port.ts';

@@ -1,9 +1,9 @@
-import type { ApprovalDecision } from '../../../contracts/approval.ts';
+import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { formatEntry } from '../../../src/engine/replay/format.ts';
-import type { SubmittedTurn } from '../../../src/engine/submitted-turn.ts';
+import type { SubmittedTurn } from '../../../src/engine/session-image.ts';
 
 /** A wait longer than this is a fault, in milliseconds: without it a hanging engine would only time the test out. */
 const WAIT_MS = 15_000;

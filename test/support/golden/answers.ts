@@ -1,4 +1,4 @@
-import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 
 /** The texts that a model answers in golden scripts: the three contracts as JSON. */
 export const planned = (...plan: PlanItemAnswer[]): string => JSON.stringify({ status: 'planned', plan });

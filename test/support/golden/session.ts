@@ -1,7 +1,7 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { languageOf } from '../../../contracts/language.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
+import { languageOf } from '../../../contracts/text.ts';
 import { type TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';

@@ -1,5 +1,4 @@
-import type { ApprovalDecision } from '../../../contracts/approval.ts';
-import type { SessionEvent } from '../../../contracts/event.ts';
+import type { ApprovalDecision, SessionEvent } from '../../../contracts/event.ts';
 import { act, done, finished, planned, replanned } from './answers.ts';
 import type { GoldenSession } from './session.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import type { ApprovalDecision } from '../../../contracts/approval.ts';
-import type { Catalogue, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
-import type { TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
+import type { ApprovalDecision, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
+import type { Catalogue, TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
 import { catalogue, guardedCatalogue, opened, type WrittenItem, written } from './task-driver.ts';
 
 /** Few words, so that random plans, questions and answers often meet again. */

@@ -1,14 +1,11 @@
 import type { z } from 'zod';
-import type { ApprovalDecision } from '../../../contracts/approval.ts';
-import type { Effect } from '../../../contracts/effect.ts';
-import type { Catalogue, PlanEdit, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { PlanAnswer } from '../../../contracts/plan.ts';
+import { type ItemOutcome, type NextAction, PlanAnswer, type ThoughtStatus } from '../../../contracts/answer.ts';
+import type { ApprovalDecision, Effect, PlanEdit, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import type { TaskContext, TaskState } from '../../../contracts/task.ts';
-import { TaskLimits } from '../../../contracts/task-limits.ts';
-import type { ItemOutcome, NextAction, ThoughtStatus } from '../../../contracts/thought.ts';
+import { type Catalogue, TaskLimits } from '../../../contracts/task.ts';
+import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
-import { planRejection, replanRejection, thoughtRejection } from '../../../machines/validate-event.ts';
 
 /** One step as a test writes it: the plan contract before it is parsed. */
 export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../contracts/observation.ts';
+import type { ToolResult } from '../../../contracts/task.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';

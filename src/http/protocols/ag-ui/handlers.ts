@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isCommand } from '../../../../contracts/slash-command.ts';
+import { isCommand } from '../../../../contracts/text.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../problem.ts';
 import { sendEventStream } from '../../streams/event-stream.ts';

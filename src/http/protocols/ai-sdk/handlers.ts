@@ -1,5 +1,5 @@
-import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
+import { languageOf } from '../../../../contracts/text.ts';
 import { questionId } from '../../../projections/question.ts';
 import { unless } from '../../unless.ts';
 import type { Conversations, ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';

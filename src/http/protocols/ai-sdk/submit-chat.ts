@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnRequest } from '../../../../contracts/http.ts';
-import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
-import { isCommand } from '../../../../contracts/slash-command.ts';
+import { isCommand, languageOf } from '../../../../contracts/text.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';

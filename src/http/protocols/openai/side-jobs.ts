@@ -1,4 +1,4 @@
-import { plainLine } from '../../../../contracts/plain-line.ts';
+import { plainLine } from '../../../../contracts/text.ts';
 import type { Said } from './messages.ts';
 
 /** Longest title, in characters and in words. */

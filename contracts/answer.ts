@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { ItemId } from './ids.ts';
+import {
+  OPTION_CHARS_MAX,
+  OPTIONS_MAX,
+  PLAN_ITEMS_READ_MAX,
+  RESPONSE_CHARS_MAX,
+  STEP_CHARS_MAX,
+  TOOL_INPUT_CHARS_MAX,
+} from './limits.ts';
+import { validation } from './messages/en/models.ts';
+import { isBlank } from './text.ts';
+
+type Rules = typeof validation.rules;
+
+/**
+ * Refers a schema's refinement to its text in the catalogue, so that its problem can be shown in every language; `args` are what the text
+ * names. `message` is the English text.
+ */
+export const rule = <Name extends keyof Rules>(name: Name, ...args: Parameters<Rules[Name]>) => {
+  const message = (validation.rules[name] as (...given: string[]) => string)(...args);
+  return { message, params: { rule: name, args } };
+};
+
+/** Reads an optional text so that null, absence and the empty string are one thing: undefined (SPEC 5). */
+export const absentIfEmpty = (text: z.ZodString) =>
+  text
+    .nullish()
+    .transform((value) => (isBlank(value) ? undefined : (value ?? undefined)))
+    .pipe(z.string().optional())
+    .optional();
+
+/** Reads an optional text so that absence and the empty string both become null (SPEC 5). */
+export const nullIfEmpty = (text: z.ZodString) =>
+  text.nullish().transform((value) => (isBlank(value) ? null : (value ?? null)));
+
+/** Reads an optional value so that null and the empty string are one thing with its absence: undefined (SPEC 5). */
+export const blankAsAbsent = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (isBlank(given) ? undefined : given), value.optional()).optional();
+
+/** Reads an optional list or object so that the empty string counts as null there too (SPEC 5). */
+export const blankAsNull = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (isBlank(given) ? null : given), value.nullable()).optional();
+
+/** Longest id of an item and longest name of an executor or a tool, in characters. */
+const NAME_CHARS_MAX = 64;
+
+/** Tools that one item may name. */
+const TOOLS_MAX = 64;
+
+const Step = z.string().trim().min(1, 'must not be empty').max(STEP_CHARS_MAX);
+
+/** An item's id as a model writes it, which may be a number. */
+const ItemReference = z.union([ItemId, z.number().int().transform(String).pipe(z.string())]);
+
+const Name = z.string().trim().min(1).max(NAME_CHARS_MAX);
+
+const isName = (entry: unknown): boolean =>
+  typeof entry === 'string' && !isBlank(entry) && entry.trim().length <= NAME_CHARS_MAX;
+const isReference = (entry: unknown): boolean => Number.isSafeInteger(entry) || isName(entry);
+
+/** Reads a list up to its first broken entry: explaining one takes ten times as long as reading one, and the items of one plan may have 16,000. */
+const upToBroken = <List extends z.ZodType>(list: List, isWhole: (entry: unknown) => boolean) =>
+  z.preprocess((given) => {
+    const broken = Array.isArray(given) ? given.findIndex((entry) => !isWhole(entry)) : -1;
+    return broken === -1 ? given : (given as unknown[]).slice(0, broken + 1);
+  }, list);
+
+/** One step as a model writes it: its text alone, or with an id, dependencies, executor and tools (SPEC 5). */
+export const PlanItemAnswer = z.union([
+  Step,
+  z.object({
+    id: ItemReference,
+    step: Step,
+    depends_on: blankAsNull(upToBroken(z.array(ItemReference).max(PLAN_ITEMS_READ_MAX), isReference)),
+    executor: absentIfEmpty(z.string().trim().max(NAME_CHARS_MAX)),
+    tools: blankAsNull(upToBroken(z.array(Name).max(TOOLS_MAX), isName)),
+    expected: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),
+  }),
+]);
+export type PlanItemAnswer = z.infer<typeof PlanItemAnswer>;
+
+/** The plan contract: the only thing a model may answer when it is asked for a plan. An empty plan is allowed. */
+export const PlanAnswer = z.object({
+  status: z.literal('planned'),
+  goal: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),
+  plan: z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX),
+});
+export type PlanAnswer = z.infer<typeof PlanAnswer>;
+
+export const PlanItemStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked', 'dropped']);
+export type PlanItemStatus = z.infer<typeof PlanItemStatus>;
+
+/** One step of a task's plan, as the task keeps it (SPEC 1). `tools` null: all that the executor has. */
+export const PlanItem = z.object({
+  id: ItemId,
+  step: z.string(),
+  status: PlanItemStatus,
+  depends_on: z.array(ItemId),
+  executor: z.string(),
+  tools: z.array(z.string()).nullable(),
+  expected: z.string().nullable(),
+  result: z.string().nullable(),
+  /** Rounds that were spent on it, set when it ends. */
+  rounds: z.number().int().min(0),
+});
+export type PlanItem = z.infer<typeof PlanItem>;
+
+export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
+export type ThoughtStatus = z.infer<typeof ThoughtStatus>;
+
+/** How a plan item ended: `blocked` when it could not be done (SPEC 1, 5). */
+export const ItemOutcome = z.enum(['completed', 'blocked']);
+export type ItemOutcome = z.infer<typeof ItemOutcome>;
+
+/** One tool call that a thought asks for; `input` is the tool's command line or JSON, verbatim. */
+export const NextAction = z.object({
+  tool: z.string().trim().min(1, 'must not be empty').max(64),
+  input: z
+    .string()
+    .max(TOOL_INPUT_CHARS_MAX)
+    .refine((input) => input.trim() !== '', rule('notBlank')),
+});
+export type NextAction = z.infer<typeof NextAction>;
+
+/** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */
+const nextActionOrNull = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;
+  const { tool, input } = value as Record<string, unknown>;
+  if (isBlank(tool) && isBlank(input)) return null;
+  return typeof input === 'object' && input !== null ? { ...value, input: JSON.stringify(input) } : value;
+}, NextAction.nullable());
+
+const shape = z.object({
+  status: ThoughtStatus,
+  current_step: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  next_action: nextActionOrNull.optional().transform((action) => action ?? null),
+  question: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
+  /** Optional, and read with `done` only: what it says beside another status is dropped. */
+  outcome: blankAsAbsent(ItemOutcome),
+  /** Optional, and read with `ask_user` only: short answers to choose from. */
+  options: blankAsAbsent(z.array(z.string().trim().min(1).max(OPTION_CHARS_MAX)).max(OPTIONS_MAX)),
+});
+
+const required = {
+  continue: ['current_step', 'next_action'],
+  ask_user: ['current_step', 'question'],
+  done: [],
+} as const;
+const refused = {
+  continue: ['question', 'response'],
+  ask_user: ['next_action', 'response'],
+  done: ['next_action', 'question'],
+} as const;
+
+/** The thought contract with its field matrix: what each status requires and what it must leave null (SPEC 5). */
+export const ThoughtAnswer = shape
+  .superRefine((thought, ctx) => {
+    for (const field of required[thought.status])
+      if (thought[field] === null)
+        ctx.addIssue({ code: 'custom', path: [field], ...rule('statusRequires', thought.status, field) });
+    for (const field of refused[thought.status])
+      if (thought[field] !== null)
+        ctx.addIssue({ code: 'custom', path: [field], ...rule('statusLeavesNull', thought.status, field) });
+  })
+  .transform(({ outcome, options, ...thought }): typeof thought & { outcome?: ItemOutcome; options?: string[] } => ({
+    ...thought,
+    ...(thought.status === 'done' && outcome !== undefined && { outcome }),
+    ...(thought.status === 'ask_user' && options !== undefined && options.length > 0 && { options }),
+  }));
+export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;
+
+export const ReplanStatus = z.enum(['replanned', 'done']);
+
+/** How a task ended: `failed` when it was given up (SPEC 1, 5). */
+export const TaskOutcome = z.enum(['completed', 'failed']);
+export type TaskOutcome = z.infer<typeof TaskOutcome>;
+
+/** The replan contract: the work still to do, or the answer that ends the task (SPEC 5). */
+export const ReplanAnswer = z
+  .object({
+    status: ReplanStatus,
+    plan: blankAsNull(z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX)).transform((plan) => plan ?? []),
+    response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
+    /** Optional, and read with `done` only: what it says beside "replanned" is dropped. */
+    outcome: blankAsAbsent(TaskOutcome),
+  })
+  .superRefine((replan, ctx) => {
+    if (replan.status === 'replanned' && replan.plan.length === 0)
+      ctx.addIssue({ code: 'custom', path: ['plan'], ...rule('replannedRequiresPlan') });
+    if (replan.status === 'done' && replan.response === null)
+      ctx.addIssue({ code: 'custom', path: ['response'], ...rule('doneRequiresResponse') });
+  })
+  .transform(({ outcome, ...replan }): typeof replan & { outcome?: TaskOutcome } =>
+    outcome === undefined || replan.status !== 'done' ? replan : { ...replan, outcome },
+  );
+export type ReplanAnswer = z.infer<typeof ReplanAnswer>;
+
+/** A JSON Schema, draft 2020-12, as plain data. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Every contract's schema with all its limits, by name; the thought's field matrix is prose (SPEC 5). */
+export const contractSchemas = (): Record<'plan' | 'thought' | 'replan', JsonSchema> => ({
+  plan: z.toJSONSchema(PlanAnswer, { io: 'input' }),
+  thought: z.toJSONSchema(ThoughtAnswer, { io: 'input' }),
+  replan: z.toJSONSchema(ReplanAnswer, { io: 'input' }),
+});
