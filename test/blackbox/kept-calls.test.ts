@@ -87,21 +87,6 @@ it('calls go with their session, and after their days', async () => {
   expect((await service.get<Page<ModelCallSummary>>(`/v1/tasks/${third.task_id}/calls`)).calls).toEqual([]);
 });
 
-it('what calls are told alike is kept once, as long as one of them is', async () => {
-  const service = await startService({ plan: plan('Think'), thought: done(), replan: answer('Done') });
-  const first = await service.say('s1', 'One');
-  await keptCalls(service, first.task_id, 3);
-  const second = await service.say('s2', 'Two');
-  const [call] = await keptCalls(service, second.task_id, 3);
-
-  await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' });
-  const { calls } = await service.get<Page<ModelCall>>(`/v1/tasks/${second.task_id}/calls/${call!.effect_id}`);
-  const { system, messages } = service.model.requests[3]!.body;
-  expect(calls[0]!.prompt).toEqual({ system, messages });
-  await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' });
-  expect(await keptCount(service)).toBe(0);
-});
-
 it('an owner has the newest calls that the limit leaves room for', async () => {
   const script = { plan: plan('Think'), thought: done(), replan: answer('Done') };
   const limit = 6;

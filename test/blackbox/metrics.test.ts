@@ -99,17 +99,6 @@ it('the metrics show what is open and what waits, and a model that brings no ans
   });
 });
 
-it('the metrics name the model that was asked, of an executor with its own too, where it brings no answer', async () => {
-  const executors = [{ name: 'writer', description: 'Writes.', model: 'anthropic:own' }];
-  const script = [plan({ id: 'w', step: 'a', executor: 'writer' }), apiError(401)];
-  const service = await startService(script, env, { file: { executors } });
-  expect(await service.say('s1', 'Write something')).toMatchObject({ status: 'paused' });
-  expect(Object.fromEntries(await readMetrics(service.url))).toMatchObject({
-    'tripact_model_calls_total{model="anthropic:m",contract="plan",outcome="answered"}': 1,
-    'tripact_model_calls_total{model="anthropic:own",contract="thought",outcome="unavailable"}': 1,
-  });
-});
-
 it('the metrics show callbacks that are to be posted, were delivered, and were given up', async () => {
   const gate = Promise.withResolvers<void>();
   const codes = [204, 410];

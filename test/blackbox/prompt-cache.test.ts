@@ -20,42 +20,40 @@ const shared = (requests: readonly MessagesRequest[], contract: string) => {
   return { asked: asked.length, prefixes: asked[0]!.filter((prefix) => asked.every((each) => each.includes(prefix))) };
 };
 
-it.each(['Buy milk and eggs', '买牛奶和鸡蛋'])(
-  'marks what repeats from call to call, also after a restart: %s',
-  async (goal) => {
-    const service = await startService([
-      plan('write it down', 'look at it'),
-      act('todo', 'add milk'),
-      act('todo', 'add eggs'),
-      done('both noted'),
-      replanned('look at it'),
-      act('view', 'all'),
-      ask('Which shop?'),
-    ]);
-    await service.say('s1', goal);
-    await service.restart();
-    service.model.answer([replanned('look at it'), act('view', 'today'), done(), answer('ok')]);
-    expect((await service.say('s1', 'The corner shop')).output).toBe('ok');
+it('marks what repeats from call to call, also after a restart', async () => {
+  const goal = 'Buy milk and eggs';
+  const service = await startService([
+    plan('write it down', 'look at it'),
+    act('todo', 'add milk'),
+    act('todo', 'add eggs'),
+    done('both noted'),
+    replanned('look at it'),
+    act('view', 'all'),
+    ask('Which shop?'),
+  ]);
+  await service.say('s1', goal);
+  await service.restart();
+  service.model.answer([replanned('look at it'), act('view', 'today'), done(), answer('ok')]);
+  expect((await service.say('s1', 'The corner shop')).output).toBe('ok');
 
-    const { requests } = service.model;
-    for (const request of requests) {
-      expect(JSON.stringify(request.sent).split('"cache_control":{"type":"ephemeral"}')).toHaveLength(
-        marked(request).length + 1,
-      );
-      expect(marked(request).length).toBeGreaterThan(0);
-      expect(marked(request).length).toBeLessThanOrEqual(4);
-      expect(marked(request).join('')).not.toContain('Current time');
-    }
-    const thoughts = shared(requests, 'thought');
-    expect(thoughts.asked).toBe(7);
-    expect(thoughts.prefixes).toHaveLength(3);
-    expect(thoughts.prefixes.at(-1)).toContain(goal);
-    const replans = shared(requests, 'replan');
-    expect(replans.asked).toBe(3);
-    expect(replans.prefixes).toHaveLength(2);
-    expect(replans.prefixes.at(-1)).toContain(goal);
-  },
-);
+  const { requests } = service.model;
+  for (const request of requests) {
+    expect(JSON.stringify(request.sent).split('"cache_control":{"type":"ephemeral"}')).toHaveLength(
+      marked(request).length + 1,
+    );
+    expect(marked(request).length).toBeGreaterThan(0);
+    expect(marked(request).length).toBeLessThanOrEqual(4);
+    expect(marked(request).join('')).not.toContain('Current time');
+  }
+  const thoughts = shared(requests, 'thought');
+  expect(thoughts.asked).toBe(7);
+  expect(thoughts.prefixes).toHaveLength(3);
+  expect(thoughts.prefixes.at(-1)).toContain(goal);
+  const replans = shared(requests, 'replan');
+  expect(replans.asked).toBe(3);
+  expect(replans.prefixes).toHaveLength(2);
+  expect(replans.prefixes.at(-1)).toContain(goal);
+});
 
 it('asks a server that knows no marks without them, at once, and shows it none again', async () => {
   const refuses = apiError(400, {

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { delayed } from '../support/anthropic/answers.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
-import { KEYS, startHttp } from '../support/http/http-app.ts';
-import { askingTask } from '../support/http/model-scripts.ts';
-import { ask as call, say } from '../support/http/send-request.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
@@ -60,15 +57,6 @@ describe('a session that is removed', () => {
     expect((await remove(service, 's1')).status).toBe(204);
     expect(await all).toContain('Where?');
     expect(await service.get('/v1/tasks')).toEqual({ tasks: [], next: null });
-  });
-
-  it("is its owner's alone", async () => {
-    const { port } = await startHttp(askingTask, { apiKeys: KEYS });
-    const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
-    await say(port, 's1', 'Add it', ada);
-    const hers = await call(port, '/v1/sessions/s1', { method: 'DELETE', headers: bob! });
-    expect(hers.problem).toMatchObject({ status: 404, type: '/problems/session-not-found' });
-    expect((await call(port, '/v1/sessions/s1', { headers: ada! })).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { eventStream, message, slowBody } from '../support/anthropic/answers.ts';
-import { answersByGoal, requestsFor } from '../support/anthropic/answers-by-goal.ts';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
 import type { MessagesAnswer, Respond } from '../support/anthropic/messages.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
@@ -81,19 +81,6 @@ it.each([
   expect(seen.map(({ url }) => url)).toEqual([`${path}/v1/messages`]);
 });
 
-it('needs no key for a server of one’s own, and sends none', async () => {
-  const service = await startService([plan(), done(), answer('ok')], {
-    ANTHROPIC_API_KEY: '',
-    TRIPACT_MODEL: 'anthropic:qwen3:8b',
-  });
-  expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered' });
-  for (const { headers, body } of service.model.requests) {
-    expect(headers).not.toHaveProperty('authorization');
-    expect(headers['x-api-key'] ?? '').toBe('');
-    expect(body.model).toBe('qwen3:8b');
-  }
-});
-
 it('asks a server of one’s own for the three contracts and nothing else, also when a task searches the web', async () => {
   const service = await startService([plan('look'), act('internet_search', 'tea'), done(), answer('none')]);
   const turn = await service.say('s1', 'look up tea');
@@ -101,20 +88,4 @@ it('asks a server of one’s own for the three contracts and nothing else, also 
   expect(service.contracts()).toEqual(['plan', 'thought', 'thought', 'replan']);
   const observed = (await service.trace('s1')).find(({ event }) => event.type === 'observation.recorded');
   expect(observed?.event).toMatchObject({ ok: false, result: expect.stringContaining('TRIPACT_SEARXNG_URL') });
-});
-
-it('sends plain requests: a string of system, strings that alternate, no tools and no stream', async () => {
-  const goal = 'put tea on the list';
-  const service = await startService([plan('a', 'b'), act('todo', 'add tea'), 'junk', done(), answer('ok')]);
-  await service.say('s1', goal);
-  const requests = requestsFor(service, goal);
-  expect(requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'thought', 'thought', 'replan']);
-  for (const { body, contract } of requests) {
-    expect(body.system.split('\n')[0]).toBe(`Contract: ${contract}`);
-    expect(body).not.toHaveProperty('tools');
-    expect(body.stream ?? false).toBe(false);
-    expect(body.messages.map(({ role }) => role)).toEqual(body.messages.map((_, i) => (i % 2 ? 'assistant' : 'user')));
-    expect(body.messages.length % 2).toBe(1);
-    for (const { content } of body.messages) expect(content).toEqual(expect.stringMatching(/\S/));
-  }
 });

@@ -1,159 +1,190 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { sendJson } from '../support/http/local-server.ts';
+import { LOCAL_RECEIVER, type ReceivedPost, startReceiver } from '../support/service/receiver.ts';
+import { act, ask, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const asking = [plan('book a room'), ask('Which day?')];
+const KEYED = { TRIPACT_API_KEYS: `ada:${'k'.repeat(16)}` };
 
-type Post = Awaited<ReturnType<Awaited<ReturnType<typeof startReceiver>>['posts']>>[number];
+const saying = (posts: ReceivedPost[], type: string): ReceivedPost => posts.find(({ body }) => body.type === type)!;
 
-const typesOf = (posts: Post[]): string[] => posts.map(({ body }) => body.type).sort();
+const list = async (service: Service, query = ''): Promise<CallbackView[]> =>
+  (await service.get<{ callbacks: CallbackView[] }>(`/v1/callbacks${query}`)).callbacks;
 
-const saying = (posts: Post[], type: string): Post => posts.find(({ body }) => body.type === type)!;
-
-const list = async (service: Service, query = '', headers: Record<string, string> = {}): Promise<CallbackView[]> => {
-  const response = await fetch(`${service.url}/v1/callbacks${query}`, { headers });
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { callbacks: CallbackView[] }).callbacks;
-};
-
-it('says what happens in every session, signed so that the library of Standard Webhooks takes it', async () => {
-  const receiver = await startReceiver();
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const service = await startService([...asking, replanned('book it'), done('ok'), answer('Booked')], {
-    ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: secret },
+describe('The webhook', () => {
+  it('says what happens in every session, signed so that the library of Standard Webhooks takes it', async () => {
+    const receiver = await startReceiver();
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const told = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: secret };
+    const service = await startService(asking, told);
+    const turn = await service.say('s1', 'Book a room');
+    const posts = await receiver.posts(2);
+    const question = saying(posts, 'question.asked');
+    expect(new Webhook(secret).verify(question.text, question.headers)).toEqual({
+      type: 'question.asked',
+      timestamp: turn.finished_at,
+      owner: 'local',
+      data: { session_id: 's1', task_id: turn.task_id, goal: 'Book a room', question: 'Which day?', options: null },
+    });
+    expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();
+    expect(saying(posts, 'turn.finished').body.data).toEqual(await service.get(`/v1/turns/${turn.id}`));
   });
-  const turn = await service.say('s1', 'Book a room');
-  const asked = await receiver.posts(2);
-  expect(typesOf(asked)).toEqual(['question.asked', 'turn.finished']);
-  const question = saying(asked, 'question.asked');
-  expect(new Webhook(secret).verify(question.text, question.headers)).toEqual({
-    type: 'question.asked',
-    timestamp: turn.finished_at,
-    owner: 'local',
-    data: { session_id: 's1', task_id: turn.task_id, goal: 'Book a room', question: 'Which day?', options: null },
-  });
-  expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();
-  const shown = await service.get<TurnView>(`/v1/turns/${turn.id}`);
-  expect(saying(asked, 'turn.finished').body.data).toEqual(shown);
-  await service.say('s1', 'Tuesday');
-  const [answered] = (await receiver.posts(3)).slice(2);
-  expect(answered?.body).toMatchObject({ type: 'turn.finished', data: { status: 'answered', output: 'Booked' } });
-  expect(new Set((await receiver.posts(3)).map(({ id }) => id)).size).toBe(3);
-});
 
-it('tells of an approval with the whole action, and of a pause in its three parts', async () => {
-  const receiver = await startReceiver();
-  const service = await startService(
-    [plan('add it'), act('todo', 'add milk'), replanned('again'), act('todo', 'list')],
-    {
-      ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_APPROVE: 'todo', TRIPACT_MAX_STEPS: '1' },
-    },
-  );
-  const { task_id } = await service.say('s1', 'Add milk');
-  const posts = await receiver.posts(2);
-  expect(saying(posts, 'approval.requested').body.data).toMatchObject({
-    ...{ session_id: 's1', task_id, goal: 'Add milk' },
-    approval: { tool: 'todo', input: 'add milk' },
-    question: expect.stringContaining('add milk'),
+  it('tells of an approval with the whole action, and of a pause in its three parts', async () => {
+    const receiver = await startReceiver();
+    const script = [plan('add it'), act('todo', 'add milk'), replanned('again'), act('todo', 'list')];
+    const env = { TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_APPROVE: 'todo', TRIPACT_MAX_STEPS: '1' };
+    const service = await startService(script, { ...LOCAL_RECEIVER, ...env });
+    const { task_id } = await service.say('s1', 'Add milk');
+    expect(saying(await receiver.posts(2), 'approval.requested').body.data).toMatchObject({
+      ...{ session_id: 's1', task_id, goal: 'Add milk' },
+      approval: { tool: 'todo', input: 'add milk' },
+      question: expect.stringContaining('add milk'),
+    });
+    const { output } = await service.say('s1', 'yes');
+    const paused = saying((await receiver.posts(4)).slice(2), 'task.paused').body.data;
+    expect(paused).toEqual({ session_id: 's1', task_id, goal: 'Add milk', pause_reason: 'step_limit', output });
   });
-  const { output } = await service.say('s1', 'yes');
-  const paused = saying((await receiver.posts(4)).slice(2), 'task.paused').body.data;
-  expect(paused).toEqual({ session_id: 's1', task_id, goal: 'Add milk', pause_reason: 'step_limit', output });
-});
 
-it('tells of a reminder when it is due', async () => {
-  const receiver = await startReceiver();
-  let now = Date.parse('2026-01-05T09:00:00Z');
-  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url }, { now: () => now });
-  await service.say('s1', '/todo add pay rent --due "2026-01-05 09:20" --remind "2026-01-05 09:10"', {
-    timezone: 'UTC',
+  it('tells of a reminder when it is due', async () => {
+    const receiver = await startReceiver();
+    let now = Date.parse('2026-01-05T09:00:00Z');
+    const env = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url };
+    const service = await startService([], env, { now: () => now });
+    await service.say('s1', '/todo add pay rent --remind "2026-01-05 09:10"', { timezone: 'UTC' });
+    now += 600_000;
+    await service.restart();
+    expect(saying(await receiver.posts(2), 'reminder.due').body).toMatchObject({
+      owner: 'local',
+      data: { session_id: 's1', text: 'pay rent' },
+    });
   });
-  now += 600_000;
-  await service.restart();
-  const posts = await receiver.posts(2);
-  expect(saying(posts, 'reminder.due').body).toMatchObject({
-    owner: 'local',
-    data: { session_id: 's1', text: 'pay rent' },
+
+  it.each([
+    ['without keys', {}],
+    ['with keys', KEYED],
+  ])('%s, may be a private address only where it is named, and the start says so', async (_, keys) => {
+    const env = { ...keys, TRIPACT_WEBHOOK_URL: 'http://10.0.0.1/hook' };
+    await expect(startService([], env)).rejects.toThrow(
+      'TRIPACT_WEBHOOK_URL: 10.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=10.0.0.1 does).',
+    );
+    await startService([], { ...env, TRIPACT_CALLBACK_HOSTS: '10.0.0.0/8' });
   });
 });
 
-it('gives up what its receiver does not want, and posts it again under the same id when somebody says so', async () => {
-  const refusal = Promise.withResolvers<void>();
-  const receiver = await startReceiver([(response) => void refusal.promise.then(() => response.writeHead(410).end())]);
-  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
-  const { id: turn_id } = await service.say('s1', '/status');
-  refusal.resolve();
-  const [first] = await receiver.posts(1);
-  await expect
-    .poll(() => list(service, '?state=given_up'))
-    .toMatchObject([
-      {
-        id: first?.id,
-        type: 'turn.finished',
-        target: 'webhook',
-        url: null,
-        turn_id,
-        attempts: 1,
-        last_error: 'HTTP 410',
+describe('A callback', () => {
+  it('is the finished turn as the API shows it, under its own id, without a signature where there is no secret', async () => {
+    const receiver = await startReceiver();
+    const service = await startService(asking, LOCAL_RECEIVER);
+    const sent = await service.post(
+      '/v1/sessions/s1/turns',
+      { input: 'Book a room', callback_url: receiver.url },
+      { prefer: 'respond-async' },
+    );
+    expect(sent.status).toBe(202);
+    const { id } = (await sent.json()) as TurnView;
+    const [post] = await receiver.posts(1);
+    expect(post?.headers).toMatchObject({ 'idempotency-key': id, 'content-type': 'application/json' });
+    expect(post?.headers).not.toHaveProperty('webhook-signature');
+    expect(post?.body).toEqual(await service.get(`/v1/turns/${id}`));
+  });
+
+  it('is delivered by a 2xx, however its body is encoded and whether it ends or not', async () => {
+    const closed = Promise.withResolvers<void>();
+    const receiver = await startReceiver([
+      (response) => {
+        response.once('close', closed.resolve);
+        response.writeHead(200, { 'content-encoding': 'gzip' }).write('no end');
       },
     ]);
-  expect(await list(service, '?state=pending')).toEqual([]);
-  await service.restart();
-  const again = await service.post(`/v1/callbacks/${first?.id}/resend`, {});
-  expect(again.status).toBe(202);
-  expect(await again.json()).toMatchObject({ id: first?.id, state: 'pending', attempts: 0 });
-  const [, second] = await receiver.posts(2);
-  expect(second).toMatchObject({ id: first?.id, text: first?.text });
-  await expect.poll(() => list(service, '?state=delivered')).toMatchObject([{ id: first?.id, due_at: null }]);
-});
-
-it('shows callers with keys their own callbacks alone, and operators those of the webhook too', async () => {
-  const receiver = await startReceiver();
-  const [ada, ops] = ['a'.repeat(16), 'o'.repeat(16)];
-  const service = await startService([], {
-    ...{ TRIPACT_API_KEYS: `ada:${ada},ops:${ops}`, TRIPACT_OPERATORS: 'ops' },
-    ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url },
+    const service = await startService([], LOCAL_RECEIVER);
+    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
+    await closed.promise;
+    await expect.poll(() => list(service, '?state=delivered')).toMatchObject([{ id, state: 'delivered' }]);
+    expect(receiver.seen).toHaveLength(1);
   });
-  const headers = { authorization: `Bearer ${ada}` };
-  const sent = await service.post('/v1/sessions/s1/turns', { input: '/status', callback_url: receiver.url }, headers);
-  const { id } = (await sent.json()) as TurnView;
-  await receiver.posts(2);
-  expect(await list(service, '', headers)).toMatchObject([{ id, target: 'callback_url', owner: 'ada' }]);
-  const ofOps = await list(service, '', { authorization: `Bearer ${ops}` });
-  expect(ofOps).toMatchObject([{ target: 'webhook', owner: 'ada', turn_id: id }]);
-  const refused = await service.post(`/v1/callbacks/${ofOps[0]?.id}/resend`, {}, headers);
-  expect(await refused.json()).toMatchObject({ status: 404, type: '/problems/callback-not-found' });
+
+  it('is posted again after a restart until it is accepted, and then no more', async () => {
+    const hangs: ServerResponse[] = [];
+    const receiver = await startReceiver([
+      (response) => void hangs.push(response),
+      (response) => sendJson(response, {}, 503),
+    ]);
+    const service = await startService([], LOCAL_RECEIVER);
+    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
+    await expect.poll(() => hangs.length).toBe(1);
+    await service.restart();
+    const [first, second, third] = await receiver.posts(3);
+    expect([first?.id, second?.id, third?.id]).toEqual([id, id, id]);
+    await expect.poll(() => list(service, '?state=delivered')).toHaveLength(1);
+    await service.restart();
+    const { id: next } = await service.say('s1', '/status', { callback_url: receiver.url });
+    expect((await receiver.posts(4)).at(-1)?.id).toBe(next);
+  });
+
+  it('is given up where its receiver does not want it, and posted again under its id when somebody says so', async () => {
+    const receiver = await startReceiver([(response) => void response.writeHead(410).end()]);
+    const service = await startService([], LOCAL_RECEIVER);
+    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
+    const refused = { id, type: 'turn.finished', target: 'callback_url', turn_id: id, last_error: 'HTTP 410' };
+    await expect.poll(() => list(service, '?state=given_up')).toMatchObject([{ ...refused, attempts: 1 }]);
+    const again = await service.post(`/v1/callbacks/${id}/resend`, {});
+    expect(again.status).toBe(202);
+    expect(await again.json()).toMatchObject({ id, state: 'pending', attempts: 0 });
+    await expect.poll(() => list(service, '?state=delivered')).toMatchObject([{ id, due_at: null }]);
+  });
+
+  it('follows no redirect: it is posted where its caller said, or nowhere', async () => {
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver([
+      (response) => void response.writeHead(307, { location: elsewhere.url }).end(),
+    ]);
+    const service = await startService([], LOCAL_RECEIVER);
+    await service.say('s1', '/status', { callback_url: receiver.url });
+    await receiver.posts(2);
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  it.each([
+    ['without keys', {}],
+    ['with keys', KEYED],
+  ])('%s, to a private address that is not named is refused when it is sent', async (_, keys) => {
+    const service = await startService([], keys);
+    const body = { input: '/todo list', callback_url: 'http://127.0.0.1/hook' };
+    const refused = await service.post('/v1/sessions/s1/turns', body, { authorization: `Bearer ${'k'.repeat(16)}` });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      type: '/problems/invalid-request',
+      detail:
+        'callback_url: 127.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=127.0.0.1 does)',
+    });
+  });
+
+  it('is posted no more to a private address that is not named any more', async () => {
+    const receiver = await startReceiver([(response) => sendJson(response, {}, 503)]);
+    const service = await startService([], LOCAL_RECEIVER);
+    await service.say('s1', '/status', { callback_url: receiver.url });
+    await receiver.posts(1);
+    await service.restart({ TRIPACT_CALLBACK_HOSTS: '' });
+    await expect
+      .poll(() => list(service))
+      .toMatchObject([{ attempts: 2, last_error: expect.stringContaining('not an address') }]);
+    expect(receiver.seen).toHaveLength(1);
+  });
 });
 
-it.each([
-  ['without keys', {}],
-  ['with keys', { TRIPACT_API_KEYS: `ada:${'a'.repeat(16)}` }],
-])('%s, may be a private address only where it is named, and the start says so in one line', async (_, keys) => {
-  const env = { ...keys, TRIPACT_WEBHOOK_URL: 'http://10.0.0.1/hook' };
-  await expect(startService([], env)).rejects.toThrow(
-    'TRIPACT_WEBHOOK_URL: 10.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=10.0.0.1 does).',
-  );
-  await startService([], { ...env, TRIPACT_CALLBACK_HOSTS: '10.0.0.0/8' });
-});
-
-it('lists a page at a time, newest first', async () => {
+it('callbacks are listed a page at a time, newest first', async () => {
   const receiver = await startReceiver();
   const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
-  for (let i = 0; i < 5; i += 1) await service.say('s1', '/status');
+  for (let i = 0; i < 3; i += 1) await service.say('s1', '/status');
   const all = await list(service);
-  const ids: string[] = [];
-  for (let cursor = ''; ; ) {
-    const page = await service.get<{ callbacks: CallbackView[]; next: string | null }>(
-      `/v1/callbacks?limit=2${cursor}`,
-    );
-    ids.push(...page.callbacks.map(({ id }) => id));
-    if (page.next === null) break;
-    cursor = `&cursor=${page.next}`;
-  }
-  expect(ids).toEqual(all.map(({ id }) => id));
-  expect(ids).toHaveLength(5);
+  const { next, callbacks } = await service.get<{ callbacks: CallbackView[]; next: string }>('/v1/callbacks?limit=2');
+  const listed = [...callbacks, ...(await list(service, `?limit=2&cursor=${next}`))];
+  expect(listed.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  expect(all).toHaveLength(3);
 });
