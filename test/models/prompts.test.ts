@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
-import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
@@ -183,9 +181,8 @@ describe('the prompts of a task that has as much of everything as may be', () =>
     clarification_history: Array(100).fill({ question: long(4_000), text: long(32_000) }),
   };
 
-  it.each(['thought', 'replan'] as const)('are made within 50 ms and shown shorter: %s', (contract) => {
+  it.each(['thought', 'replan'] as const)('are shown shorter: %s', (contract) => {
     const request = requestFor(contract, full);
-    expect(blockedFor(() => promptFor(request))).toBeLessThan(BLOCKED_MS_MAX);
     const { messages } = readPrompt(request);
     expect(messages.reduce((chars, { content }) => chars + content.length, 0)).toBeLessThan(1_500_000);
   });
