@@ -1,0 +1,331 @@
+-- All that is stored. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such
+-- as 20260105 (UTC). An owner's data is found by its owner. JSON and rules are text.
+
+-- `clean_shutdown`: '1' after an end in order. `signing_key`: what protocols sign ids with. `access_keys_were_added`: since when keys count.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Sessions and their history. A session is removed by one delete: what is its own goes by cascade.
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  timezone TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- When its last turn came.
+  updated_at INTEGER NOT NULL,
+  turn_count INTEGER NOT NULL DEFAULT 0,
+  is_fork INTEGER NOT NULL CHECK (is_fork IN (0, 1)),
+  UNIQUE (owner, session_id)
+) STRICT;
+CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
+
+-- `state` is written when a task opens ('running') and when it settles, not at every event.
+CREATE TABLE tasks (
+  id INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL UNIQUE,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  owner TEXT NOT NULL,
+  state TEXT NOT NULL,
+  -- How a task in 'done' ended; null in every other state.
+  outcome TEXT,
+  first_seq INTEGER NOT NULL,
+  -- When the task was last opened, resumed or settled: the session's most recent task has the greatest.
+  touched_at_seq INTEGER NOT NULL,
+  -- How often the open effect was begun, and its number.
+  begins INTEGER NOT NULL DEFAULT 0,
+  begun_effect INTEGER,
+  -- Since when it is in 'awaiting_user' or 'paused'; null in every other state.
+  waiting_since INTEGER,
+  -- What a task in 'awaiting_user' asks.
+  question TEXT,
+  -- The task as the API shows it, once it is settled.
+  view TEXT
+) STRICT;
+CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
+CREATE INDEX tasks_in_order ON tasks (session, first_seq);
+CREATE INDEX tasks_by_state ON tasks (owner, state, session, outcome);
+CREATE INDEX tasks_waiting ON tasks (owner, waiting_since) WHERE waiting_since IS NOT NULL;
+CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
+
+-- The trace: one row an event, in order of time. `task` is null for a session's own events, `effects` where the event asked for none.
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  task INTEGER,
+  at INTEGER NOT NULL,
+  -- The machine's version: 3 of tripact-task@3.
+  machine INTEGER NOT NULL,
+  state TEXT,
+  step_count INTEGER,
+  event TEXT NOT NULL,
+  effects TEXT,
+  UNIQUE (session, seq)
+) STRICT;
+
+CREATE TABLE snapshots (
+  task INTEGER PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  machine INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE turns (
+  id INTEGER PRIMARY KEY,
+  turn_id TEXT NOT NULL UNIQUE,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  owner TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('task', 'command')),
+  status TEXT NOT NULL,
+  -- Its task's number.
+  task INTEGER,
+  input TEXT NOT NULL,
+  -- What the turn asked for of the task that it may open; null: as configured.
+  confirm_plan INTEGER,
+  planning INTEGER,
+  conversation INTEGER,
+  callback_url TEXT,
+  idempotency_key TEXT,
+  body_hash TEXT,
+  -- { output, question, options, task }. Where the task ended with it, `task` is null here: its own row has the view.
+  reply TEXT,
+  created_at INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX turns_by_key ON turns (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX turns_open ON turns (owner, session) WHERE finished_at IS NULL;
+CREATE INDEX turns_of_session ON turns (session);
+
+-- Sessions that were removed since the last end in order: their folders may still be there.
+CREATE TABLE removed_sessions (owner TEXT NOT NULL, session_id TEXT NOT NULL, PRIMARY KEY (owner, session_id)) STRICT, WITHOUT ROWID;
+
+-- Events for programs, posted until they are accepted and kept for a while afterwards.
+CREATE TABLE outbox (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- What receivers know it by: the same at every post.
+  id TEXT NOT NULL UNIQUE,
+  -- Whose list it is in: its owner's, or '' for the operators', where it goes to the webhook of the service.
+  reader TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  event TEXT NOT NULL,
+  -- Null: the webhook of the service, wherever that is when it is posted.
+  url TEXT,
+  -- What it says: the turn as it is stored, or data of its own.
+  turn_id TEXT,
+  data TEXT,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'given_up')),
+  -- When it is posted next; null where it is not.
+  due_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT,
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX outbox_due ON outbox (reader, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX outbox_by_state ON outbox (reader, state);
+CREATE INDEX outbox_of_session ON outbox (session);
+
+-- What models were sent and answered, call by call: nothing is decided or replayed by it, and it goes after some days.
+CREATE TABLE model_calls (
+  -- In the order in which the calls ended; the oldest are removed first.
+  id INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+  owner TEXT NOT NULL,
+  effect_id TEXT NOT NULL,
+  -- When the call was made.
+  at INTEGER NOT NULL,
+  -- Contract, model, outcome, tokens and lengths, as JSON.
+  facts TEXT NOT NULL,
+  -- Prompt and answer as JSON, compressed by zlib where that is worth it.
+  body BLOB NOT NULL,
+  -- The text that the prompt begins with; null where the body has it.
+  system INTEGER REFERENCES prompt_texts (id)
+) STRICT;
+CREATE INDEX model_calls_of_task ON model_calls (task, effect_id);
+CREATE INDEX model_calls_of_owner ON model_calls (owner);
+CREATE INDEX model_calls_of_system ON model_calls (system) WHERE system IS NOT NULL;
+
+-- What most calls of an owner are told first, kept once. It goes with the last call that has it.
+CREATE TABLE prompt_texts (
+  id INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  -- SHA-256 of the text, as base64.
+  hash TEXT NOT NULL,
+  -- Compressed like a call's body.
+  text BLOB NOT NULL,
+  UNIQUE (owner, hash)
+) STRICT;
+
+-- What each owner used, by day and model: a day's sum reads a few rows and outlives its sessions. `cost` is a decimal number by the prices
+-- at the time; a call without a price is in the row without a currency.
+CREATE TABLE usage_days (
+  owner TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  cache_written_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cost TEXT NOT NULL,
+  PRIMARY KEY (owner, day, model, currency)
+) STRICT, WITHOUT ROWID;
+
+-- Turns that a task answers.
+CREATE TABLE turn_days (
+  owner TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  turns INTEGER NOT NULL,
+  PRIMARY KEY (owner, day)
+) STRICT, WITHOUT ROWID;
+
+-- Who may call.
+
+-- By the SHA-256 (hex) of the key: the key itself is stored nowhere. A revoked key's row is gone.
+CREATE TABLE access_keys (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL UNIQUE,
+  owner TEXT NOT NULL,
+  role TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  last_used_at INTEGER
+) STRICT;
+
+-- What an owner may use a day; null is any number. `set_at` says which of two statements is the newer one.
+CREATE TABLE owner_quotas (
+  owner TEXT PRIMARY KEY,
+  turns_per_day INTEGER,
+  tokens_per_day INTEGER,
+  set_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Which session a front end's conversation belongs to, where the front end has no id for it.
+CREATE TABLE remembered_conversations (
+  owner TEXT NOT NULL,
+  -- A hash of what was said so far, never the text itself.
+  key TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  -- The idempotency key of the turn that was submitted last under this key, so that a retry finds that turn; null where there is none.
+  request_key TEXT,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (owner, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX remembered_conversations_by_age ON remembered_conversations (owner, at);
+CREATE INDEX remembered_conversations_of_session ON remembered_conversations (owner, session_id);
+
+-- Todos, schedule events and their reminders belong to an owner: all of an owner's sessions share them.
+
+-- Ids count from 1 an owner and kind, and are never used again.
+CREATE TABLE owner_counters (
+  owner TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('todo', 'schedule')),
+  last_id INTEGER NOT NULL,
+  PRIMARY KEY (owner, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE todos (
+  owner TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  -- The text as it is searched: compatibility forms unified, lower case in all of Unicode.
+  search_text TEXT NOT NULL,
+  priority INTEGER NOT NULL CHECK (priority >= 0),
+  -- Due without a time of day: `due_date` is that day (YYYY-MM-DD) and `due_at` its start where it was written.
+  due_at INTEGER,
+  due_date TEXT,
+  created_at INTEGER NOT NULL,
+  -- Null while the todo is open.
+  done_at INTEGER,
+  PRIMARY KEY (owner, id),
+  CHECK (due_date IS NULL OR due_at IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+-- By what a list sorts and chooses by, and by what a search looks through: the texts of all are not read for a page.
+CREATE INDEX todos_listed ON todos (owner, done_at, priority, due_at, due_date);
+CREATE INDEX todos_searched ON todos (owner, id, done_at, priority, due_at, search_text);
+
+CREATE TABLE todo_tags (
+  owner TEXT NOT NULL,
+  todo_id INTEGER NOT NULL,
+  -- The tag as it is compared, made as `search_text` is.
+  tag_key TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (owner, todo_id, tag_key),
+  FOREIGN KEY (owner, todo_id) REFERENCES todos (owner, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE schedule_events (
+  owner TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  start_at INTEGER NOT NULL,
+  duration_minutes INTEGER NOT NULL CHECK (duration_minutes > 0),
+  -- How it repeats: every so many minutes, or by an RFC 5545 rule without COUNT that is reckoned in `timezone`. Both null: it doesn't.
+  interval_minutes INTEGER CHECK (interval_minutes > 0),
+  rrule TEXT,
+  timezone TEXT NOT NULL,
+  -- How many times in all, -1 without end.
+  times INTEGER NOT NULL,
+  -- 0: the repetition of the event and of its reminders is switched off, and only the first time counts.
+  repeats INTEGER NOT NULL CHECK (repeats IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (owner, id),
+  CHECK (interval_minutes IS NULL OR rrule IS NULL)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX schedule_events_by_start ON schedule_events (owner, start_at);
+
+-- A reminder comes `lead_ms` before each time of its series. The series is that of its subject, or its own (`nags` 1).
+CREATE TABLE reminders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  owner TEXT NOT NULL,
+  -- The session that asked for it, and that its event goes to.
+  session_id TEXT NOT NULL,
+  subject TEXT NOT NULL CHECK (subject IN ('todo', 'schedule')),
+  subject_id INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  nags INTEGER NOT NULL CHECK (nags IN (0, 1)),
+  first_at INTEGER NOT NULL,
+  interval_minutes INTEGER,
+  rrule TEXT,
+  timezone TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  repeats INTEGER NOT NULL CHECK (repeats IN (0, 1)),
+  lead_ms INTEGER NOT NULL,
+  -- When it comes next; null when it is over.
+  due_at INTEGER
+) STRICT;
+CREATE INDEX reminders_due ON reminders (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX reminders_of_subject ON reminders (owner, subject, subject_id);
+CREATE INDEX reminders_of_session ON reminders (owner, session_id, due_at, id) WHERE due_at IS NOT NULL;
+
+-- Plans that a session keeps under names; they are no task's plan. One may be stored before its new session is, in the same transaction.
+CREATE TABLE named_plans (
+  id INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  plan_id TEXT NOT NULL,
+  title TEXT NOT NULL,
+  -- The plan that is meant when none is named.
+  is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (owner, session_id, plan_id),
+  FOREIGN KEY (owner, session_id) REFERENCES sessions (owner, session_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+CREATE UNIQUE INDEX named_plans_active ON named_plans (owner, session_id) WHERE is_active = 1;
+
+CREATE TABLE named_plan_steps (
+  plan INTEGER NOT NULL REFERENCES named_plans (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('not_started', 'in_progress', 'completed', 'blocked')),
+  notes TEXT,
+  PRIMARY KEY (plan, position)
+) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 29;
