@@ -45,7 +45,7 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
 CREATE INDEX tasks_in_order ON tasks (session, first_seq);
 CREATE INDEX tasks_by_state ON tasks (owner, state, session, outcome);
-CREATE INDEX tasks_waiting ON tasks (owner, waiting_since) WHERE waiting_since IS NOT NULL;
+CREATE INDEX tasks_waiting ON tasks (owner, waiting_since, id, state) WHERE waiting_since IS NOT NULL;
 CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
 
 -- The trace: one row an event, in order of time. `task` is null for a session's own events, `effects` where the event asked for none.
