@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../src/app/config/config.ts';
-import { CONFIG_FILE } from '../src/app/config/config-file-problems.ts';
+import { CONFIG_FILE } from '../src/app/config/config-file.ts';
 import { settings } from '../src/app/config/settings.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 

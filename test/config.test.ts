@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../src/app/config/config.ts';
 import { ANTHROPIC_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
-import { PROTOCOLS } from '../src/app/config/protocol-names.ts';
-import { describeConfig } from '../src/app/config/read-settings.ts';
+import { PROTOCOLS, type SettingName, settings } from '../src/app/config/settings.ts';
 
 const KEY = 'k'.repeat(16);
 
@@ -69,7 +68,7 @@ describe('the configuration with nothing set', () => {
   });
 
   it('is the same when every variable is empty', () => {
-    const empty = Object.fromEntries(describeConfig().map(({ variable }) => [variable, ' ']));
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']));
     expect(loadConfig(empty)).toEqual(loadConfig({}));
   });
 });
@@ -127,7 +126,7 @@ describe('a variable', () => {
     expect(loadConfig({ TRIPACT_BRIDGE_DIR: '/srv/agent' }).bridgeDir).toBe('/srv/agent');
   });
 
-  it.each([
+  it.each<[SettingName, string]>([
     ['TRIPACT_HOST', 'a b'],
     ['TRIPACT_PORT', '65536'],
     ['TRIPACT_PORT', '-1'],
@@ -157,7 +156,7 @@ describe('a variable', () => {
     ['TRIPACT_RETENTION_DAYS', '0'],
     ['TRIPACT_KEEP_PROMPTS', '-1'],
   ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
-    const allowed = describeConfig().find((setting) => setting.variable === variable)?.allowed;
+    const { allowed } = settings[variable];
     expect(problemsOf({ [variable]: value })).toEqual([`  ${variable}=${JSON.stringify(value)} must be ${allowed}.`]);
   });
 
@@ -192,7 +191,7 @@ describe('a variable', () => {
   });
 
   it('has a default that is itself allowed', () => {
-    const defaults = Object.fromEntries(describeConfig().map(({ variable, fallback }) => [variable, fallback]));
+    const defaults = Object.fromEntries(Object.entries(settings).map(([name, { fallback }]) => [name, fallback ?? '']));
     expect(loadConfig(defaults)).toEqual(loadConfig({}));
   });
 });
@@ -283,7 +282,17 @@ it('reads host names that callers without keys may use, and refuses what is none
     expect(problemsOf({ TRIPACT_ALLOWED_HOSTS: list })).toEqual([expect.stringContaining('host names without ports')]);
 });
 
-it('never shows credentials in a URL', () => {
-  const [problem] = problemsOf({ TRIPACT_SEARXNG_URL: 'http://me:hunter2@example.com/' });
-  expect(problem).toContain('TRIPACT_SEARXNG_URL="http://…@example.com/"');
+it.each([
+  ['http://me:hunter2@example.com/', 'http://…@example.com/'],
+  ['http:/me:hunter2@h/', '…@h/'],
+  ['http://me:hunter2@x@h/', 'http://…@h/'],
+  ['me:hunter2@h', '…@h'],
+])('never shows credentials in an address: %s', (text, shown) => {
+  expect(problemsOf({ ANTHROPIC_BASE_URL: text })[0]).toContain(`ANTHROPIC_BASE_URL="${shown}" must be`);
+});
+
+it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'TRIPACT_API_KEY'])('refuses a %s that no header can carry', (name) => {
+  expect(problemsOf({ [name]: 'hunter2\u200b' })).toEqual([
+    `  ${name} (not shown) must be a key of letters, digits and signs of ASCII, without spaces.`,
+  ]);
 });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import type { ApiKey } from '../app/config/settings.ts';
+import type { ApiKey } from '../app/config/config.ts';
 import { hashOfKey } from './issue-key.ts';
 import type { AccessControl, AccessStore, Caller } from './port.ts';
 import type { TokenStatement } from './token-claims.ts';

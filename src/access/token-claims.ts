@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { OwnerName, Quota, type QuotaChange } from '../../contracts/access.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import type { TokenClaimNames } from '../app/config/token-settings.ts';
+import type { TokenSettings } from '../app/config/config.ts';
 import type { Caller } from './port.ts';
 
 /** What owners begin with whose names in the issuer's tokens are no names here; no other owner of a token begins so. */
@@ -43,7 +43,10 @@ const isOperator = (roles: unknown): boolean =>
   (typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : []).includes('operator');
 
 /** Reads the claims of a valid token; null where they name no owner, or a quota that is none. */
-export const readClaims = (claims: { iat?: number | undefined }, names: TokenClaimNames): TokenStatement | null => {
+export const readClaims = (
+  claims: { iat?: number | undefined },
+  names: TokenSettings['claims'],
+): TokenStatement | null => {
   const subject = Subject.safeParse(claim(claims, names.owner));
   const quota = Quota.partial().safeParse({
     turns_per_day: claim(claims, names.turnsPerDay),

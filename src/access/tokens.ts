@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TokenSettings } from '../app/config/token-settings.ts';
+import type { TokenSettings } from '../app/config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
 import type { Model, ModelRequest } from '../models/port.ts';
 import type { Config } from './config/config.ts';
-import { CONFIG_FILE } from './config/config-file-problems.ts';
+import { invalidConfig } from './config/config.ts';
+import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './config/model-config.ts';
-import { invalidConfig } from './config/read-settings.ts';
 
 /** Loads the code of the model that the configuration names, and of no other. Throws `CONFIG_INVALID` where its packages are not installed. */
 const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): Promise<Model> => {

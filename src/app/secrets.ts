@@ -1,5 +1,4 @@
-import type { Config } from './config/config.ts';
-import type { Environment } from './config/read-settings.ts';
+import type { Config, Environment } from './config/config.ts';
 
 /** Variables that hold a provider's key, by the names that their SDKs read. */
 const PROVIDER_KEY =

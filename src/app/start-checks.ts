@@ -1,9 +1,9 @@
 import type { AccessControl } from '../access/port.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
-import { BUILT_IN_TOOLS } from './config/built-in-tools.ts';
 import type { Config } from './config/config.ts';
+import { invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { invalidConfig } from './config/read-settings.ts';
+import { BUILT_IN_TOOLS } from './config/settings.ts';
 
 /**
  * Throws `CONFIG_INVALID` where `TRIPACT_APPROVE` names a tool that there can't be: a slip in a name would let a tool run unasked. The

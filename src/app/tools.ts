@@ -17,10 +17,10 @@ import { createToolRegistry, type Executor, type ToolRegistry } from '../tools/r
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool } from '../tools/todo/todo-tool.ts';
 import { viewTool } from '../tools/view.ts';
-import { BUILT_IN_TOOLS, type BuiltInTool } from './config/built-in-tools.ts';
 import type { Config } from './config/config.ts';
+import { invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { invalidConfig } from './config/read-settings.ts';
+import { BUILT_IN_TOOLS, type BuiltInTool } from './config/settings.ts';
 
 /** Files that a coding agent's folder keeps of what is done; the oldest are removed. */
 const BRIDGE_FILES_KEPT = 10_000;

@@ -1,7 +1,7 @@
+import type { Environment } from '../app/config/config.ts';
 import { type Config, loadConfig } from '../app/config/config.ts';
 import { findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import type { TripactConfig } from '../app/config/define-config.ts';
-import type { Environment } from '../app/config/read-settings.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 /** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
-import type { ProtocolName } from '../app/config/protocol-names.ts';
+import type { ProtocolName } from '../app/config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import type { TraceOf } from '../telemetry/port.ts';
 import { authenticate, decorateCallers } from './authentication.ts';

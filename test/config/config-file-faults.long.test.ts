@@ -16,17 +16,6 @@ describe('a start with a file that is wrong', () => {
     },
     { text: 'import "./other.ts";\nexport default {};', says: 'other.ts:2 could not be loaded: no luck' },
     {
-      text: 'export default {\n  instructions: "Be kind.",\n  tool: [],\n};',
-      says: '"tool"; did you mean "tools"? (line 3)',
-    },
-    {
-      text: `import { defineTool } from 'tripact';
-        import { z } from 'zod';
-        const one = { ...defineTool({ name: 'one', description: 'd', input: z.string(), run: () => 1 }), run: undefined };
-        export default { tools: [one] };`,
-      says: 'tools › 0 › run: must be a function (of "one", line 3)',
-    },
-    {
       text: `import { defineTool } from 'tripact';
         import { z } from 'zod';
         const todo = defineTool({ name: 'todo', description: 'd', input: z.string(), run: () => 1 });

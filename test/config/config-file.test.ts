@@ -53,16 +53,6 @@ describe('tripact.config.ts', () => {
     });
   });
 
-  it('is not waited for without end', async () => {
-    const cwd = await folderWith('await new Promise(() => {});\nexport default {};');
-    await expect(loadConfigFile(cwd, 100)).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: expect.stringContaining(
-        'tripact.config.ts could not be loaded: it awaits something that did not come within 0.1 s',
-      ),
-    });
-  });
-
   const tool = { name: 'count', description: 'd', usage: 'u', writes: false, effect: 'idempotent', run: () => {} };
 
   it.each([
@@ -100,6 +90,14 @@ describe('tripact.config.ts', () => {
     { config: [], says: 'tripact.config.ts' },
   ])('names the place of what is wrong: $says', ({ config, says }) => {
     expect(() => checkConfigFile(config)).toThrow(says);
+  });
+
+  it('is refused with the line where it says so, and in a few lines', () => {
+    const source = 'export default {\n  instructions: "Be kind.",\n  tool: [],\n};';
+    expect(() => checkConfigFile({ tool: [] }, source)).toThrow('"tool"; did you mean "tools"? (line 3)');
+    const named = { tools: [{ ...tool, run: 1 }] };
+    expect(() => checkConfigFile(named, "\nconst one = { name: 'count' };")).toThrow('(of "count", line 2)');
+    expect(() => checkConfigFile({ tools: Array.from({ length: 30 }, () => ({})) })).toThrow(/\n {2}and 160 more\.$/);
   });
 
   it('hands on the very tools that it made', () => {

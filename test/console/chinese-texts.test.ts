@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { BUILT_IN_TOOLS } from '../../src/app/config/built-in-tools.ts';
+import { BUILT_IN_TOOLS } from '../../src/app/config/settings.ts';
 import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
 import { createTraceFold } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/issue-key.ts';
-import { PROTOCOLS } from '../../src/app/config/protocol-names.ts';
+import { PROTOCOLS } from '../../src/app/config/settings.ts';
 import { protocols } from '../../src/http/protocols/protocols.ts';
 import { alwaysBuilt } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';

@@ -1,43 +1,34 @@
-import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { type LimitName, serviceLimits } from '../../../contracts/service-limits.ts';
 import { Prices } from '../../../contracts/usage.ts';
-import { CONFIG_FILE, fileProblems, loadProblem } from './config-file-problems.ts';
+import { type Environment, invalidConfig } from './config.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
-import { type Environment, invalidConfig } from './read-settings.ts';
 import { TIMEOUT_MS_MAX } from './setting.ts';
-import type { SettingName } from './setting-name.ts';
-import { settings } from './settings.ts';
+import { type SettingName, settings } from './settings.ts';
+
+/** The configuration file's name, looked for in the folder that Tripact starts in. */
+export const CONFIG_FILE = 'tripact.config.ts';
 
 /** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
 const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
 const Text = z.string().trim().min(1, 'must not be empty');
 const Callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
-/** Tools that a file may have, and executors: each task keeps the names of all, and each plan's prompt has their usage. */
-const NAMED_MAX = 1_000;
-
-/** Tools that all executors may name together: each task keeps them, and is stored with them as it opens. */
-const EXECUTORS_TOOLS_MAX = 20_000;
-
-const refuseSameNames = (all: readonly { name: string }[], ctx: z.core.$RefinementCtx): void => {
-  const seen = new Map<string, number>();
-  for (const [index, { name }] of all.entries()) {
-    const other = seen.get(name.toLowerCase());
-    if (other === undefined) seen.set(name.toLowerCase(), index);
-    else ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
-  }
-};
-
-/** A list of things with names, no two of which are the same. Its length is checked before what is in it. */
+/** A list of things with names, no two of which are the same. */
 const named = <Shape extends z.ZodType<{ name: string }>>(shape: Shape) =>
-  z
-    .array(z.unknown())
-    .max(NAMED_MAX, `must have ${NAMED_MAX} entries at most`)
-    .pipe(z.array(shape).superRefine(refuseSameNames));
+  z.array(shape).superRefine((all, ctx) => {
+    const seen = new Map<string, number>();
+    for (const [index, { name }] of all.entries()) {
+      const other = seen.get(name.toLowerCase());
+      if (other === undefined) seen.set(name.toLowerCase(), index);
+      else
+        ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
+    }
+  });
 
 /** Longest instructions, in characters: they are part of every prompt. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;
@@ -70,12 +61,7 @@ const ConfigShape = z.strictObject({
       prompt: Text.optional(),
       model: Text.optional(),
     }),
-  )
-    .refine(
-      (all) => all.reduce((sum, { tools = [] }) => sum + tools.length, 0) <= EXECUTORS_TOOLS_MAX,
-      `must name ${EXECUTORS_TOOLS_MAX} tools together at most; one that may use all names none`,
-    )
-    .optional(),
+  ).optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
   prices: Prices.optional(),
   verify: z
@@ -109,76 +95,95 @@ const ConfigShape = z.strictObject({
   limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });
 
-/** The keys that there are at a place of the file, by its first name: for a slip in one of them. */
-const keysAt = ([list]: readonly PropertyKey[]): readonly string[] => {
-  switch (list) {
-    case undefined:
-      return Object.keys(ConfigShape.shape);
-    case 'settings':
-      return Object.keys(settings);
-    case 'limits':
-      return Object.keys(serviceLimits);
-    case 'executors':
-      return ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[];
-    default:
-      return [];
-  }
+/** The keys that there are at a place of the file, by its first name; none where any is taken. */
+const keysAt: Record<string, readonly string[]> = {
+  '': Object.keys(ConfigShape.shape),
+  settings: Object.keys(settings),
+  limits: Object.keys(serviceLimits),
+  executors: ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[],
 };
 
-/** Checks it; what its getters throw is why it could not be loaded. */
-const safelyChecked = (exported: unknown): ReturnType<typeof ConfigShape.safeParse> => {
-  try {
-    return ConfigShape.safeParse(exported);
-  } catch (error) {
-    throw invalidConfig([loadProblem(error, CONFIG_FILE)]);
+/** Letters that must be changed, added or left out to make one name the other. */
+const distance = (one: string, other: string): number => {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...one].entries()) {
+    const row = [i + 1];
+    for (const [j, at] of [...other].entries())
+      row.push(Math.min(above[j + 1]! + 1, row[j]! + 1, above[j]! + Number(at !== letter)));
+    above = row;
   }
+  return above[other.length]!;
+};
+
+/** The known name that a name is most likely a slip of; undefined where none is near. */
+const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const [best] = known
+    .map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ other, far }) => far <= Math.max(1, Math.floor(other.length / 3)))
+    .toSorted((a, b) => a.far - b.far);
+  return best?.other;
+};
+
+/** The only line that writes a key or a name, counted from 1; null where none does, or several do. */
+const lineOf = (source: string, before: string, word: string, after: string): number | null => {
+  const pattern = new RegExp(before + word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + after);
+  const lines = source.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
+  return lines.length === 1 ? lines[0]! : null;
+};
+
+/** What is wrong at a place of the file: the problem, the thing's name, and the line where it is found. Never a value. */
+const problemOf = (issue: z.core.$ZodIssue, exported: unknown, source: string): string => {
+  const [list, index] = issue.path;
+  const message = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const near = unknown === undefined ? undefined : nearestName(unknown, keysAt[String(list ?? '')] ?? []);
+  const name: unknown = Object(Object(Object(exported)[String(list)])[String(index)]).name;
+  const isNamed = typeof name === 'string';
+  const keyLine = unknown === undefined ? null : lineOf(source, '(^|[\\s{,])["\']?', unknown, '["\']?\\s*[:,(}]');
+  const line = unknown === undefined && isNamed ? lineOf(source, '\\bname:\\s*["\'`]', name, '["\'`]') : keyLine;
+  const notes = [...(isNamed ? [`of "${name}"`] : []), ...(line === null ? [] : [`line ${line}`])];
+  const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+  const place = [CONFIG_FILE, ...issue.path.map(String)].join(' › ');
+  return `${place}: ${message}${meant}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 };
 
 /**
- * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were
- * made. Throws `CONFIG_INVALID` with the place and what is wrong, never with a value.
+ * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were made.
+ * Throws `CONFIG_INVALID` with a line for each problem.
  */
 export const checkConfigFile = (exported: unknown, source = ''): TripactConfig => {
-  const checked = safelyChecked(exported);
+  const checked = ConfigShape.safeParse(exported);
   if (checked.success) return exported as TripactConfig;
-  throw invalidConfig(fileProblems(checked.error.issues, { exported, source, keysAt }));
+  throw invalidConfig(checked.error.issues.map((issue) => problemOf(issue, exported, source)));
+};
+
+/** Why a configuration file could not be loaded, with the line of it, or of a file that it imports, where that is known. */
+const loadProblem = (error: unknown, file: string): string => {
+  const stack = String(Object(error).stack);
+  // What can't be parsed is named in front of the error.
+  const [, parsed, parsedLine] = /^([^\n]+):(\d+)\n/.exec(stack) ?? [];
+  const frames = [...stack.matchAll(/(file:\/\/[^\s()]+):(\d+):\d+/g)].map(([, url = '', line]) => ({
+    path: fileURLToPath(url),
+    line,
+  }));
+  const frame =
+    frames.find(({ path }) => path === file) ?? frames.find(({ path }) => !path.startsWith(import.meta.dirname));
+  const found = parsed === undefined ? frame : { path: parsed, line: parsedLine };
+  const place = found === undefined ? CONFIG_FILE : `${relative(dirname(file), found.path)}:${found.line}`;
+  return `${place} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
 };
 
 /** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
 const OUR_PACKAGES = /^(tripact|zod)(\/|$)/;
 
-/** What a path leads to; undefined where a link leads nowhere. */
-const statOf = (file: string): Stats | undefined => {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The configuration file of a folder, as an absolute path; null where there is none. Throws `CONFIG_INVALID` where something else has its name, such as a folder, a pipe or a link to nothing. */
+/** The configuration file of a folder, as an absolute path; null where there is none. A link to nothing counts as a file. */
 export const findConfigFile = (cwd: string): string | null => {
   const file = join(cwd, CONFIG_FILE);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  if (statOf(file)?.isFile() !== true)
-    throw invalidConfig([`${file} is no file that can be read: remove it, or put a file in its place.`]);
-  return file;
+  return lstatSync(file, { throwIfNoEntry: false }) === undefined ? null : file;
 };
 
-/** Longest load of the file, in milliseconds: it may await something that never comes. */
-const LOAD_MS_MAX = 60_000;
-
-/** What the promise gives. Rejects after so many milliseconds; only a loop that never ends can't be left so. */
-const within = async <Value>(ms: number, promise: Promise<Value>): Promise<Value> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(`it awaits something that did not come within ${ms / 1_000} s`), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-};
-
-/** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`, also where it takes longer than `loadMs` milliseconds. */
-export const loadConfigFile = async (cwd: string, loadMs = LOAD_MS_MAX): Promise<TripactConfig> => {
+/** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`. */
+export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
   const file = findConfigFile(cwd);
   if (file === null) return {};
   let loaded: { default?: unknown };
@@ -193,7 +198,7 @@ export const loadConfigFile = async (cwd: string, loadMs = LOAD_MS_MAX): Promise
     },
   });
   try {
-    loaded = await within(loadMs, import(pathToFileURL(file).href));
+    loaded = await import(pathToFileURL(file).href);
   } catch (error) {
     throw invalidConfig([loadProblem(error, file)]);
   } finally {

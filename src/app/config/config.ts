@@ -1,86 +1,69 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { TaskLimits } from '../../../contracts/task.ts';
-import type { BuiltInTool } from './built-in-tools.ts';
-import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from './model-config.ts';
-import type { ProtocolName } from './protocol-names.ts';
-import { type Environment, invalidConfig, readSettings, unknownSettings } from './read-settings.ts';
-import type { ApiKey, SettingValues } from './settings.ts';
-import { type TokenSettings, tokenSettingsOf } from './token-settings.ts';
+import type { Role } from '../../../contracts/access.ts';
+import type { TaskLimits } from '../../../contracts/task.ts';
+import { plainLine } from '../../../contracts/text.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { type ModelConfig, modelNamed, type ProviderSettings } from './model-config.ts';
+import { type SettingValues, settings } from './settings.ts';
 
-/** All that a start needs to know (SPEC 13). Contains secrets: it is never logged whole. */
-export interface Config {
-  host: string;
-  /** 0 takes any free port. */
-  port: number;
-  /** An absolute path. */
-  dataDir: string;
-  /** The folder shared with the coding agent, an absolute path; null: there is no coding agent. */
-  bridgeDir: string | null;
-  model: ModelConfig;
-  /** TRIPACT_MODEL is set: it wins over the `model` of the configuration file. */
-  isModelChosen: boolean;
-  /** For executors with models of their own. */
-  providers: ProviderSettings;
-  limits: TaskLimits;
-  modelTimeoutMs: number;
-  toolTimeoutMs: number;
-  bridgeTimeoutMs: number;
-  /** Keys besides those that are stored. Without any of either: no authentication, and everything belongs to the owner `local`. */
-  apiKeys: ApiKey[];
-  /** Whose bearer tokens let callers in; null: nobody's. */
-  tokens: TokenSettings | null;
-  /** It listens beyond loopback, and only for callers who show who they are. */
-  mustAuthenticate: boolean;
-  /** The service that the commands in a terminal talk to; null: the one on their data folder, else one of their own. */
-  url: string | null;
-  /** The key that they show to it; null where nobody needs one. */
-  apiKey: string | null;
-  /** Names that callers without keys may use besides those of loopback, in lower case. */
-  allowedHosts: string[];
-  /** Origins whose pages may call. */
-  corsOrigins: string[];
-  confirmPlan: boolean;
-  /** False: the goal itself is the plan, without a model call. */
-  planning: boolean;
-  /** Tools that need approval, by name, whatever they say of themselves. */
-  approve: string[];
-  /** The built-in tools that there are; null: all that can be used. */
-  builtInTools: BuiltInTool[] | null;
-  /** The protocols of chat front ends that are served. */
-  protocols: ProtocolName[];
-  /** The console is served. */
-  console: boolean;
-  /** The zone of dates where the user names none; null: the host's. */
-  timezone: string | null;
-  searxngUrl: string | null;
-  /** What callbacks may reach though it is private. */
-  callbackHosts: SettingValues['TRIPACT_CALLBACK_HOSTS'];
-  /** Where the events of all owners are posted; null: nowhere. */
-  webhookUrl: string | null;
-  /** Signs callbacks; null: they bear no signature. */
-  webhookKey: Buffer | null;
-  logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
-  /** Days that finished sessions are kept; null: for ever. */
-  retentionDays: number | null;
-  /** Days that prompts and answers of model calls are kept; 0: none are. */
-  keepPromptsDays: number;
-  /** Variables with Tripact's prefix that are unknown, for a warning. */
-  unknown: string[];
-}
+/** Environment variables, or settings of the configuration file that stand in for them. */
+export type Environment = Record<string, string | undefined>;
+
+/** Problems that an error lists, and the longest text of each and of a value in it, in characters. */
+const PROBLEMS_MAX = 20;
+const PROBLEM_CHARS_MAX = 1_000;
+const VALUE_CHARS_MAX = 200;
+
+/** The error that stops a start, a plain line for each problem. */
+export const invalidConfig = (problems: readonly string[]): ServiceError => {
+  const lines = problems.slice(0, PROBLEMS_MAX).map((problem) => plainLine(problem, PROBLEM_CHARS_MAX));
+  if (problems.length > PROBLEMS_MAX) lines.push(`and ${problems.length - PROBLEMS_MAX} more.`);
+  return new ServiceError('CONFIG_INVALID', ['The configuration is not valid:', ...lines].join('\n  '));
+};
+
+/** A value as an error may show it: never a secret, and nothing before an @, which may be the credentials of a URL that is none. */
+const shown = (name: string, text: string): string => {
+  const place = text.lastIndexOf('@');
+  const scheme = /^https?:\/\//.exec(text)?.[0] ?? '';
+  const safe = place < 0 ? text : `${scheme}…${text.slice(place)}`;
+  return `${name}=${JSON.stringify(safe.length > VALUE_CHARS_MAX ? `${safe.slice(0, VALUE_CHARS_MAX)}…` : safe)}`;
+};
+
+/** Reads every variable; an empty one counts as unset. Throws `CONFIG_INVALID` that lists all bad ones with what is allowed. */
+const readSettings = (env: Environment): SettingValues => {
+  const problems: string[] = [];
+  const values = Object.entries(settings).map(([name, { read, fallback, allowed, isSecret }]) => {
+    const text = env[name]?.trim() || fallback;
+    if (text === null) return [name, null];
+    const { success, data } = read.safeParse(text);
+    if (!success) problems.push(`${isSecret ? `${name} (not shown)` : shown(name, text)} must be ${allowed}.`);
+    return [name, data];
+  });
+  if (problems.length > 0) throw invalidConfig(problems);
+  return Object.fromEntries(values);
+};
+
+/** Longest name of an unknown variable that is shown, in characters. */
+const NAME_CHARS_MAX = 100;
+
+/** Names that begin as Tripact's own variables do but are none: most often a slip of the keyboard. */
+const unknownSettings = (env: Environment): string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith('TRIPACT_') && !Object.hasOwn(settings, name))
+    .map((name) => plainLine(name, NAME_CHARS_MAX));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
-/** The model that is chosen, or that the keys and addresses which are set suggest; a text says what it lacks. */
-const modelOf = ({ TRIPACT_MODEL: chosen }: SettingValues, providers: ProviderSettings): ModelConfig | string => {
-  const { apiKey, baseURL } = providers.anthropic;
-  const suggested = apiKey === undefined && baseURL === undefined ? 'offline' : 'anthropic';
-  return modelNamed(chosen ?? suggested, providers);
-};
+const provider = (apiKey: string | null, baseURL: string | null) => ({
+  ...(apiKey !== null && { apiKey }),
+  ...(baseURL !== null && { baseURL }),
+});
 
 /** What single variables can't tell: each is fine, but not with the others. */
 const contradictions = (values: SettingValues): string[] => {
+  const { TRIPACT_JWT_ISSUER: issuer, TRIPACT_JWT_AUDIENCE: audience, TRIPACT_JWT_JWKS_URL: jwksUrl } = values;
   const problems: string[] = [];
   if (values.TRIPACT_MAX_STEPS > values.TRIPACT_MAX_TOTAL_STEPS)
     problems.push(
@@ -93,29 +76,70 @@ const contradictions = (values: SettingValues): string[] => {
     problems.push(
       `TRIPACT_TOOLS="${values.TRIPACT_TOOLS.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
     );
+  if (issuer === null && (audience !== null || jwksUrl !== null))
+    problems.push('TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.');
+  if (issuer !== null && audience === null)
+    problems.push(
+      'TRIPACT_JWT_ISSUER needs TRIPACT_JWT_AUDIENCE: tokens that it issues for other services must let nobody in here.',
+    );
   return problems;
 };
 
+/** Whose tokens let callers in. */
+export interface TokenSettings {
+  issuer: string;
+  audience: string;
+  /** Where the issuer's public keys are; null: where its discovery document says. */
+  jwksUrl: string | null;
+  /** Which claims say what. */
+  claims: Record<'owner' | 'role' | 'turnsPerDay' | 'tokensPerDay', string>;
+}
+
+const tokensOf = (values: SettingValues): TokenSettings | null => {
+  const { TRIPACT_JWT_ISSUER: issuer, TRIPACT_JWT_AUDIENCE: audience, TRIPACT_JWT_JWKS_URL: jwksUrl } = values;
+  if (issuer === null || audience === null) return null;
+  const claims = {
+    owner: values.TRIPACT_JWT_OWNER_CLAIM,
+    role: values.TRIPACT_JWT_ROLE_CLAIM,
+    turnsPerDay: values.TRIPACT_JWT_TURNS_CLAIM,
+    tokensPerDay: values.TRIPACT_JWT_TOKENS_CLAIM,
+  };
+  return { issuer, audience, jwksUrl, claims };
+};
+
+/** A caller's key and the owner that it speaks for. An owner may have several keys. */
+export interface ApiKey {
+  owner: string;
+  key: string;
+  role: Role;
+}
+
+/** All that a start needs to know (SPEC 13); null where something is not set. Contains secrets: it is never logged whole. */
+export type Config = ReturnType<typeof loadConfig>;
+
 /** Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret. */
-export const loadConfig = (env: Environment): Config => {
+export const loadConfig = (env: Environment) => {
   const values = readSettings(env);
   const problems = contradictions(values);
-  const providers = providersOf(values);
-  const model = modelOf(values, providers);
+  const providers: ProviderSettings = {
+    anthropic: provider(values.ANTHROPIC_API_KEY, values.ANTHROPIC_BASE_URL),
+    openai: provider(values.OPENAI_API_KEY, values.TRIPACT_OPENAI_BASE_URL),
+  };
+  const suggested = Object.keys(providers.anthropic).length === 0 ? 'offline' : 'anthropic';
+  const model: ModelConfig | string = modelNamed(values.TRIPACT_MODEL ?? suggested, providers);
   if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.TRIPACT_MODEL}" ${model}`);
-  const tokens = tokenSettingsOf(values);
-  if (typeof tokens === 'string') problems.push(tokens);
-  if (typeof model === 'string' || typeof tokens === 'string' || problems.length > 0) throw invalidConfig(problems);
-  const dataDir = resolve(values.TRIPACT_DATA_DIR);
+  if (typeof model === 'string' || problems.length > 0) throw invalidConfig(problems);
   return {
     host: values.TRIPACT_HOST,
     port: values.TRIPACT_PORT,
-    dataDir,
+    dataDir: resolve(values.TRIPACT_DATA_DIR),
     bridgeDir: values.TRIPACT_BRIDGE_DIR === null ? null : resolve(values.TRIPACT_BRIDGE_DIR),
     model,
+    /** It wins over the `model` of the configuration file. */
     isModelChosen: values.TRIPACT_MODEL !== null,
+    /** For executors with models of their own. */
     providers,
-    limits: TaskLimits.parse({
+    limits: {
       max_steps: values.TRIPACT_MAX_STEPS,
       max_total_steps: values.TRIPACT_MAX_TOTAL_STEPS,
       failure_limit: values.TRIPACT_FAILURE_LIMIT,
@@ -126,17 +150,18 @@ export const loadConfig = (env: Environment): Config => {
       max_replans: values.TRIPACT_MAX_REPLANS,
       verify_limit: values.TRIPACT_VERIFY_LIMIT,
       max_task_tokens: values.TRIPACT_MAX_TASK_TOKENS,
-    }),
+    } satisfies TaskLimits as TaskLimits,
     modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
     toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
     bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
-    apiKeys: values.TRIPACT_API_KEYS.map((key) => ({
-      ...key,
-      role: values.TRIPACT_OPERATORS.includes(key.owner) ? 'operator' : 'user',
-    })),
-    tokens,
+    apiKeys: values.TRIPACT_API_KEYS.map(
+      (key): ApiKey => ({ ...key, role: values.TRIPACT_OPERATORS.includes(key.owner) ? 'operator' : 'user' }),
+    ),
+    tokens: tokensOf(values),
+    /** It listens beyond loopback, and only for callers who show who they are. */
     mustAuthenticate: !values.TRIPACT_ALLOW_UNAUTHENTICATED && !isLoopback(values.TRIPACT_HOST),
     url: values.TRIPACT_URL,
+    /** The key that commands in a terminal show. */
     apiKey: values.TRIPACT_API_KEY ?? values.TRIPACT_API_KEYS[0]?.key ?? null,
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     corsOrigins: values.TRIPACT_CORS_ORIGINS,
@@ -154,6 +179,7 @@ export const loadConfig = (env: Environment): Config => {
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,
     keepPromptsDays: values.TRIPACT_KEEP_PROMPTS,
+    /** Variables with Tripact's prefix that there are not, for a warning. */
     unknown: unknownSettings(env),
   };
 };

@@ -4,7 +4,7 @@ import type { Model } from '../../models/port.ts';
 import type { McpServerConfig } from '../../tools/mcp/port.ts';
 import type { Tool } from '../../tools/port.ts';
 import type { Verifier } from '../../verify/port.ts';
-import type { SettingName } from './setting-name.ts';
+import type { SettingName } from './settings.ts';
 
 /** An executor of one's own: a plan item goes to it by its name or its tag. */
 export interface ExecutorConfig {

@@ -37,19 +37,3 @@ export const modelNamed = (written: string, { anthropic, openai }: ProviderSetti
     return 'needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own; without a model of its own, TRIPACT_MODEL=offline works.';
   return { kind: 'anthropic', model: name || ANTHROPIC_MODEL_DEFAULT, ...anthropic };
 };
-
-/** The providers' settings of an environment that was read. */
-export const providersOf = (
-  values: {
-    [Name in 'ANTHROPIC_API_KEY' | 'ANTHROPIC_BASE_URL' | 'OPENAI_API_KEY' | 'TRIPACT_OPENAI_BASE_URL']: string | null;
-  },
-): ProviderSettings => {
-  const of = (apiKey: string | null, baseURL: string | null) => ({
-    ...(apiKey !== null && { apiKey }),
-    ...(baseURL !== null && { baseURL }),
-  });
-  return {
-    anthropic: of(values.ANTHROPIC_API_KEY, values.ANTHROPIC_BASE_URL),
-    openai: of(values.OPENAI_API_KEY, values.TRIPACT_OPENAI_BASE_URL),
-  };
-};

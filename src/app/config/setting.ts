@@ -1,76 +1,166 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { TaskLimits } from '../../../contracts/task.ts';
 
-/** One environment variable: how its text is parsed, what it means, and the description of its allowed values. */
+/** One environment variable: a row of the table of settings. */
 export interface Setting<Value, Fallback extends string | null> {
-  /** Reads the text. Its issues are never shown, for they could hold a secret: the message says `allowed` instead. */
-  read: z.ZodType<Value, string>;
+  meaning: string;
   /** The default for an unset or empty variable; null: there is then no value. */
   fallback: Fallback;
-  meaning: string;
+  /** What is allowed, in words. */
   allowed: string;
-  /** A secret's value is shown nowhere. */
-  secret?: true;
+  /** Reads the text. Its issues are never shown, for they could quote a secret: an error says `allowed` instead. */
+  read: z.ZodType<Value, string>;
+  /** A secret is shown nowhere. */
+  isSecret: boolean;
 }
 
-type Described<Fallback extends string | null> = { fallback: Fallback; meaning: string };
+/** A kind of value: makes rows of it. */
+export const kind =
+  <Value>(allowed: string, read: z.ZodType<Value, string>, isSecret = false) =>
+  <Fallback extends string | null = null>(meaning: string, fallback = null as Fallback): Setting<Value, Fallback> => ({
+    meaning,
+    fallback,
+    allowed,
+    read,
+    isSecret,
+  });
 
-/** A whole number within bounds, both included. */
-export const wholeNumber = <Fallback extends string | null>(
-  min: number,
-  max: number,
-  described: Described<Fallback>,
-): Setting<number, Fallback> => ({
-  ...described,
-  read: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max)),
-  allowed: `a whole number from ${min} to ${max}`,
-});
+export const text = (form: RegExp, allowed: string) => kind(allowed, z.string().regex(form));
 
-/** Longest time that a timeout may be set to, in milliseconds: a day, and timers wrap round after 24 of them. */
+export const wholeNumber = (min: number, max: number, allowed = `a whole number from ${min} to ${max}`) =>
+  kind(
+    allowed,
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
+  );
+
+/** Longest timeout, in milliseconds: a day, and timers wrap round after 24 of them. */
 export const TIMEOUT_MS_MAX = 24 * 60 * 60 * 1_000;
 
-/** A duration in whole milliseconds, up to a day. */
-export const milliseconds = (described: Described<string>): Setting<number, string> => ({
-  ...wholeNumber(1, TIMEOUT_MS_MAX, described),
-  allowed: `whole milliseconds from 1 to ${TIMEOUT_MS_MAX}`,
-});
+export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX, `whole milliseconds from 1 to ${TIMEOUT_MS_MAX}`);
 
-/** A switch. */
-export const yesOrNo = (described: Described<string>): Setting<boolean, string> => ({
-  ...described,
-  read: z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }),
-  allowed: 'true or false',
-});
+export const yesOrNo = kind(
+  'true or false',
+  z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }),
+);
 
-/** A task limit, with the bounds and the default that its contract gives it. */
-export const taskLimit = (
-  name: Exclude<keyof TaskLimits, 'max_task_tokens'>,
-  meaning: string,
-): Setting<number, string> => {
-  const field = TaskLimits.shape[name];
-  const { minValue, maxValue } = field.unwrap();
-  const fallback = String(field.def.defaultValue);
-  return wholeNumber(minValue ?? 0, maxValue ?? Number.MAX_SAFE_INTEGER, { fallback, meaning });
+/** A task's limit, with the bounds and the default of its contract. */
+export const taskLimit = (name: Exclude<keyof TaskLimits, 'max_task_tokens'>, meaning: string) => {
+  const { minValue, maxValue } = TaskLimits.shape[name].unwrap();
+  return wholeNumber(minValue!, maxValue!)(meaning, String(TaskLimits.shape[name].def.defaultValue));
 };
 
-/** A path as a person writes it. */
-export const path = <Fallback extends string | null>(described: Described<Fallback>): Setting<string, Fallback> => ({
-  ...described,
-  read: z.string().refine((text) => !text.includes('\0')),
-  allowed: 'a path',
-});
+export const path = kind(
+  'a path',
+  z.string().refine((written) => !written.includes('\0')),
+);
 
 /** An http or https address. Credentials in it are refused: they would end up in errors and logs. */
-export const webAddress = (meaning: string): Setting<string, null> => ({
-  read: z.string().refine((text) => {
-    const url = URL.parse(text);
+export const webAddress = kind(
+  'an http or https URL without credentials',
+  z.string().refine((written) => {
+    const url = URL.parse(written);
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   }),
-  fallback: null,
-  meaning,
-  allowed: 'an http or https URL without credentials',
-});
+);
+
+/** A key as a header can carry it: what is copied from a page may have blanks that are not seen. */
+export const headerKey = kind(
+  'a key of letters, digits and signs of ASCII, without spaces',
+  z.string().regex(/^[!-~]+$/),
+  true,
+);
+
+/** The name of a token's claim, which may be an address, or a path with dots. */
+export const claimName = text(/^\S{1,256}$/, 'a name without spaces; a path has dots, such as realm_access.roles');
+
+/** The entries of a list with commas, without empty ones. */
+const commaList = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+/** A list of entries of one form, each of them once. */
+export const listOf = (entry: z.ZodType<string, string>, allowed: string) =>
+  kind(
+    allowed,
+    commaList.pipe(z.array(entry)).transform((entries) => [...new Set(entries)]),
+  );
+
+/** Some of the names that there are, or `none`. */
+export const namesOf = <Name extends string>(names: readonly Name[]) =>
+  kind(
+    `names with commas between, of ${names.join(', ')}; or none`,
+    commaList
+      .transform((chosen) => chosen.map((name) => name.toLowerCase()))
+      .transform((chosen) => (chosen.length === 1 && chosen[0] === 'none' ? [] : chosen))
+      .pipe(z.array(z.enum(names)))
+      .transform((chosen) => [...new Set(chosen)]),
+  );
+
+/** Origins as browsers send them. */
+export const origins = kind(
+  'origins such as https://app.example, several of them with commas between',
+  commaList.transform((entries, ctx) =>
+    entries.flatMap((entry) => {
+      const url = URL.parse(entry);
+      if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return [url.origin];
+      ctx.addIssue({ code: 'custom' });
+      return [];
+    }),
+  ),
+);
+
+/** Host names, addresses and networks. */
+export const hosts = kind(
+  'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
+  commaList.transform((entries, ctx) => {
+    const names: string[] = [];
+    const networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
+    for (const entry of entries) {
+      if (ipaddr.isValidCIDR(entry)) networks.push(ipaddr.parseCIDR(entry));
+      else if (ipaddr.isValid(entry)) {
+        const address = ipaddr.process(entry);
+        networks.push([address, address.kind() === 'ipv4' ? 32 : 128]);
+      } else if (/^(?!\d+(\.\d+)*$)[a-z0-9._-]{1,253}$/i.test(entry)) names.push(entry.toLowerCase());
+      else ctx.addIssue({ code: 'custom' });
+    }
+    return { names, networks };
+  }),
+);
+
+/** Shortest API key, in characters: a shorter one can be guessed. */
+const API_KEY_CHARS_MIN = 16;
+
+const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
+
+/** Owners with their keys; an owner may have several. */
+export const apiKeys = kind(
+  'owner:key, several of them with commas between; an owner has 1 to 64 letters, digits, _ or -, ' +
+    `a key has ${API_KEY_CHARS_MIN} to 512 characters, and no key is there twice`,
+  commaList.transform((entries, ctx) => {
+    const keys = entries.flatMap((entry) => {
+      const [, owner, key] = apiKeyEntry.exec(entry) ?? [];
+      return owner !== undefined && key !== undefined ? [{ owner, key }] : [];
+    });
+    if (new Set(keys.map(({ key }) => key)).size < entries.length) ctx.addIssue({ code: 'custom' });
+    return keys;
+  }),
+  true,
+);
+
+/** The bytes of a secret in the form of Standard Webhooks. */
+export const webhookSecret = kind(
+  'whsec_ and 24 to 64 random bytes in base64',
+  z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
+    .transform((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
+  true,
+);
