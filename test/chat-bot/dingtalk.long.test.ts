@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
-import { dingTalkEnv, openDingTalkChat, startDingTalkApi } from '../support/chat-bot/dingtalk-api.ts';
+import { dingTalkEnv, openDingTalkChat, startDingTalkApi } from '../support/chat-bot/dingtalk.ts';
 import { HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startDingTalkApi, dingTalkEnv);

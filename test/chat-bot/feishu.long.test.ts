@@ -1,7 +1,59 @@
+import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
-import { feishuEnv, startFeishuApi } from '../support/chat-bot/feishu-api.ts';
-import { openFeishuChat } from '../support/chat-bot/feishu-chat.ts';
+import { repliesIn } from '../support/chat-bot/chat-window.ts';
+import { feishuEnv, feishuMessage, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
 
-tellStoryInChat('Feishu', chat, () => openFeishuChat(chat.api));
+const open = () => openFeishuChat(chat.api);
+const RECEIVED = 'im.message.receive_v1';
+
+tellStoryInChat('Feishu', chat, open);
+
+it('answers once what Feishu delivers again, also after a restart of the bot', async () => {
+  const service = await serviceFor(chat, says('Done.', 'And that.'));
+  const window = open();
+  const event = feishuMessage({ chat: window.chat }, 'Do this', 'om_again');
+  await chat.api.event(RECEIVED, event);
+  await chat.api.event(RECEIVED, event);
+  await reply(window, 1);
+  await chat.restartSettled();
+  await chat.api.event(RECEIVED, event);
+  await window.type('Do that');
+  expect((await reply(window, 2)).text).toContain('And that.');
+  expect(await turnsOf(service, window)).toHaveLength(2);
+});
+
+it('shows a text that is full of markup as it stands, and a long one in several cards', async () => {
+  const long = Array.from({ length: 2_000 }, (_, i) => `第${i}句`).join('，');
+  await serviceFor(chat, [plan('Ask'), { ...ask(HOSTILE), options: ['*a*', '<b>'] }, answer(long)]);
+  const window = open();
+  await window.type('Ask me');
+  const question = await reply(window, 1);
+  expect(question.text).toContain(HOSTILE);
+  await window.press(question, '<b>');
+  const texts = await window.until((seen) => {
+    const found = repliesIn(seen).map(({ text }) => text);
+    return found.at(-1)?.includes('第1999句') ? found : undefined;
+  });
+  expect(texts.slice(1).join('')).toContain(long);
+});
+
+it('in a group a mention begins a thread that is a session', async () => {
+  const service = await serviceFor(chat, asksDay('On Sunday.'));
+  const group = `oc_${'a'.repeat(32)}`;
+  const screen = chat.api.screen(group);
+  const say = (text: string, id: string, root?: string) =>
+    chat.api.event(
+      RECEIVED,
+      feishuMessage({ chat: group, type: 'group', ...(root !== undefined && { root }) }, text, id),
+    );
+  await say('@_user_1 Plan the party', 'om_root');
+  expect((await screen.until((seen) => repliesIn(seen)[0])).text).toContain('Which day?');
+  await say('@_user_1 Sunday', 'om_answer', 'om_root');
+  expect((await screen.until((seen) => repliesIn(seen)[1])).text).toContain('On Sunday.');
+  const { sessions } = await service.get<{ sessions: { session_id: string }[] }>('/v1/sessions');
+  expect(sessions).toMatchObject([{ session_id: `lark_${group}_om_root` }]);
+});

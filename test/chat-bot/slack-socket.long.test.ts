@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
-import { startSlackApi } from '../support/chat-bot/slack-api.ts';
-import { openSlackChat } from '../support/chat-bot/slack-chat.ts';
+import { openSlackChat, startSlackApi } from '../support/chat-bot/slack.ts';
 import { asksDay, reply, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startSlackApi, ({ url }) => ({

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { botProcess } from '../support/chat-bot/bot-process.ts';
-import { feishuEnv, startFeishuApi } from '../support/chat-bot/feishu-api.ts';
+import { feishuEnv, startFeishuApi } from '../support/chat-bot/feishu.ts';
 import { BOT, installBot } from '../support/chat-bot/installed.ts';
-import { startSlackApi } from '../support/chat-bot/slack-api.ts';
-import { startTelegramApi } from '../support/chat-bot/telegram-api.ts';
+import { startSlackApi } from '../support/chat-bot/slack.ts';
+import { startTelegramApi } from '../support/chat-bot/telegram.ts';
 import { runCommand } from '../support/package/command.ts';
 
 beforeAll(installBot, 300_000);

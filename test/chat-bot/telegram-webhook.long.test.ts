@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
-import { startTelegramApi } from '../support/chat-bot/telegram-api.ts';
-import { openTelegramChat } from '../support/chat-bot/telegram-chat.ts';
+import { openTelegramChat, startTelegramApi, telegramEnv } from '../support/chat-bot/telegram.ts';
 
 const SECRET = 'webhook-secret';
 
-const chat = botInChat(startTelegramApi, ({ url }) => ({
-  TELEGRAM_BOT_TOKEN: '4242:secret',
-  TELEGRAM_API_BASE_URL: url,
+const chat = botInChat(startTelegramApi, (api) => ({
+  ...telegramEnv(api),
   TELEGRAM_WEBHOOK_URL: 'https://bot.example.com/telegram',
   TELEGRAM_WEBHOOK_SECRET_TOKEN: SECRET,
   TELEGRAM_ALLOW_UNVERIFIED_WEBHOOKS: 'true',

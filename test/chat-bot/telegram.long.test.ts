@@ -1,10 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { message } from '../support/anthropic/answers.ts';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
-import { startTelegramApi } from '../support/chat-bot/telegram-api.ts';
-import { openTelegramChat } from '../support/chat-bot/telegram-chat.ts';
+import { isProgress, repliesIn } from '../support/chat-bot/chat-window.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import {
+  nextUpdate,
+  openTelegramChat,
+  startTelegramApi,
+  telegramEnv,
+  telegramMessage,
+} from '../support/chat-bot/telegram.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { act, answer, ask, done, plan } from '../support/service/service.ts';
 
-const chat = botInChat(startTelegramApi, ({ url }) => ({
-  TELEGRAM_BOT_TOKEN: '4242:secret',
-  TELEGRAM_API_BASE_URL: url,
-}));
+const chat = botInChat(startTelegramApi, telegramEnv);
 
-tellStoryInChat('Telegram', chat, () => openTelegramChat(chat.api));
+const open = () => openTelegramChat(chat.api);
+
+tellStoryInChat('Telegram', chat, open);
+
+describe('what Telegram delivers again', () => {
+  it('is answered once, also after a restart of the bot', async () => {
+    const service = await serviceFor(chat, says('Done.', 'And that.'));
+    const window = open();
+    const first = { update_id: nextUpdate(), ...telegramMessage(window.id, 1, 'Do this') };
+    chat.api.update(first);
+    chat.api.update({ ...first });
+    await reply(window, 1);
+    chat.api.update({ ...first, update_id: nextUpdate() });
+    await chat.restartSettled();
+    chat.api.update({ ...first, update_id: nextUpdate() });
+    chat.api.update({ update_id: nextUpdate(), ...telegramMessage(window.id, 2, 'Do that') });
+    expect((await reply(window, 2)).text).toContain('And that.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+    expect(repliesIn(window.seen())).toHaveLength(2);
+  });
+});
+
+describe('a restart of the bot', () => {
+  it('in mid-question loses nothing: the button answers', async () => {
+    const service = await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await chat.restartSettled();
+    await window.press(question, 'Sunday');
+    expect((await reply(window, 2)).text).toContain('On Sunday.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+
+  it('while a task runs brings its result, in the same message of progress', async () => {
+    const gate = shutGate();
+    const script = [
+      plan('Think'),
+      async (...args: Parameters<ReturnType<typeof message>>) => {
+        await gate.opened;
+        await message(done())(...args);
+      },
+      answer('I have thought.'),
+    ];
+    const service = await serviceFor(chat, script);
+    const window = open();
+    await window.type('Think');
+    await window.until((seen) => seen.find(isProgress));
+    await service.model.asked(2);
+    await expect
+      .poll(() => chat.bot.noted('SELECT key FROM entries WHERE is_open = 1 AND progress IS NULL'))
+      .toEqual([]);
+    chat.bot.kill();
+    gate.open();
+    await chat.restart();
+    expect((await reply(window, 1)).text).toContain('I have thought.');
+    expect(window.seen().filter(isProgress)).toHaveLength(1);
+  });
+});
+
+describe('a button', () => {
+  it('of a question that is answered changes nothing, and says so', async () => {
+    const service = await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await window.press(question, 'Sunday');
+    await reply(window, 2);
+    await window.press(question, 'Saturday', '77');
+    expect((await reply(window, 3)).text).toBe('That has been answered already.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+    const asked = window.seen().find(({ id }) => id === question.id);
+    expect(asked).toMatchObject({ buttons: [] });
+    expect(asked?.text).toContain('Which day?');
+  });
+
+  it('that two press at once counts once', async () => {
+    const service = await serviceFor(chat, asksDay('It is settled.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await Promise.all([window.press(question, 'Sunday'), window.press(question, 'Saturday', '77')]);
+    await window.until((seen) => (repliesIn(seen).length === 3 ? true : undefined));
+    const texts = repliesIn(window.seen()).map(({ text }) => text);
+    expect(texts).toContain('That has been answered already.');
+    expect(texts.join()).toContain('It is settled.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+});
+
+describe('an approval', () => {
+  it('runs another input by “/edit”', async () => {
+    const service = await serviceFor(chat, [plan('Add tea'), act('todo', 'add tea'), done(), answer('It is on it.')], {
+      TRIPACT_APPROVE: 'todo',
+    });
+    const window = open();
+    await window.type('Add tea');
+    await reply(window, 1);
+    await window.type('/edit add coffee');
+    expect((await reply(window, 2)).text).toContain('It is on it.');
+    const { output } = await service.say('other', '/todo list');
+    expect(output).toContain('coffee');
+    expect(output).not.toContain('tea');
+  });
+});
+
+describe('a paused task', () => {
+  const script = [plan('Think'), act('todo', 'add think'), done(), answer('I have thought.')];
+
+  it('goes on by its button, once for each pause', async () => {
+    const service = await serviceFor(chat, script, { TRIPACT_MAX_STEPS: '2' });
+    const window = open();
+    await window.type('Think');
+    const paused = await reply(window, 1);
+    expect(paused.buttons.map(({ label }) => label)).toEqual(['Continue', 'Stop']);
+    await window.press(paused, 'Continue');
+    expect((await reply(window, 2)).text).toContain('I have thought.');
+    await window.press(paused, 'Continue');
+    expect((await reply(window, 3)).text).toBe('That is over: nothing of it runs or waits any more.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+});
+
+describe('a text', () => {
+  it('that is longer than a message comes in several, whole', async () => {
+    const text = Array.from({ length: 1_500 }, (_, i) => `word${i}`).join(' ');
+    await serviceFor(chat, says(text));
+    const window = open();
+    await window.type('Write much');
+    const all = await window.until((seen) => {
+      const texts = repliesIn(seen).map((one) => one.text);
+      return texts.at(-1)?.includes('word1499') ? texts : undefined;
+    });
+    expect(all.length).toBeGreaterThan(2);
+    expect(all.join(' ')).toContain(text);
+  });
+
+  it('that is full of markup is shown as it stands, with buttons and without', async () => {
+    await serviceFor(chat, [plan('Ask'), { ...ask(HOSTILE), options: ['*a*', '<b>'] }, answer(HOSTILE)]);
+    const window = open();
+    await window.type('Ask me');
+    const question = await reply(window, 1);
+    expect(question.buttons.map(({ label }) => label)).toEqual(['*a*', '<b>']);
+    for (const line of HOSTILE.split('\n')) expect(question.text).toContain(line.trim());
+    await window.press(question, '<b>');
+    expect((await reply(window, 2)).text).toContain(HOSTILE);
+  });
+});
+
+describe('what is not there', () => {
+  it('a Tripact that is down: the message is answered when it is back', async () => {
+    chat.tripact.to(() => 'http://127.0.0.1:9');
+    const window = open();
+    await window.type('Do it');
+    expect((await reply(window, 1)).text).toContain('Tripact can not be reached');
+    await serviceFor(chat, says('Done.'));
+    expect((await reply(window, 2)).text).toContain('Done.');
+  });
+
+  it('room at Telegram: what it refuses for its limits comes when it takes it', async () => {
+    await serviceFor(chat, says('Done.'));
+    const window = open();
+    chat.api.limit('sendMessage', 2);
+    await window.type('Do it');
+    expect((await reply(window, 1)).text).toContain('Done.');
+  });
+});
+
+it('in a group answers who mentions it, and nobody else', async () => {
+  const service = await serviceFor(chat, says('Done.'));
+  const group = -500;
+  const send = (id: number, text: string) =>
+    chat.api.update({ update_id: nextUpdate(), ...telegramMessage(group, id, text, 7) });
+  send(1, 'Hello all');
+  const mention = telegramMessage(group, 2, '@tripact_bot do it', 7) as { message: object };
+  const entities = [{ type: 'mention', offset: 0, length: 12 }];
+  chat.api.update({ update_id: nextUpdate(), message: { ...mention.message, entities } });
+  const shown = await chat.api.screen(group).until((seen) => repliesIn(seen)[0]);
+  expect(shown.text).toContain('Done.');
+  const { tasks } = await service.get<{ tasks: { goal: string }[] }>('/v1/sessions/telegram_-500/tasks');
+  expect(tasks).toMatchObject([{ goal: 'do it' }]);
+});
+
+it('a button that is pressed while Tripact is down says that it changed nothing', async () => {
+  const service = await serviceFor(chat, asksDay('On Sunday.'));
+  const window = open();
+  await window.type('Plan the party');
+  const question = await reply(window, 1);
+  chat.tripact.to(() => 'http://127.0.0.1:9');
+  await window.press(question, 'Sunday');
+  expect((await reply(window, 2)).text).toContain('changed nothing');
+  chat.tripact.to(() => service.url);
+  await window.press(question, 'Sunday');
+  expect((await reply(window, 3)).text).toContain('On Sunday.');
+});
+
+it('a message that comes while a task runs is told that it waits, and answered after it', async () => {
+  const gate = shutGate();
+  await serviceFor(chat, [
+    plan('Think'),
+    async (...args: Parameters<ReturnType<typeof message>>) => {
+      await gate.opened;
+      await message(done())(...args);
+    },
+    answer('I have thought.'),
+    ...(says('And that.') as object[]),
+  ] as never);
+  const window = open();
+  await window.type('Think');
+  await window.until((seen) => seen.find(isProgress));
+  await window.type('And then');
+  const waiting = await window.until((seen) => seen.find(({ text }) => text.includes('It begins when')));
+  expect(waiting.buttons).toEqual([]);
+  gate.open();
+  await window.until((seen) => (repliesIn(seen).length === 2 ? true : undefined));
+  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual(['I have thought.', 'And that.']);
+});
+
+it('files that a task wrote come with its result, and those of Tripact do not', async () => {
+  await serviceFor(chat, [
+    plan('Write'),
+    act('files', 'write notes/día.md # Tea'),
+    done(),
+    answer('Written.'),
+    ...(says('No more.') as object[]),
+  ] as never);
+  const window = open();
+  await window.type('Write it down');
+  expect((await reply(window, 1)).text).toContain('Written.');
+  expect((await reply(window, 2)).text).toBe('file día.md: # Tea');
+  await window.type('And now?');
+  expect((await reply(window, 3)).text).toContain('No more.');
+});

@@ -66,16 +66,6 @@ it('a step goes to the executor that its tag or its "executor" names, with that 
   ]);
 });
 
-it('plan and replan see every executor, with what it is for', async () => {
-  const service = await start([plan('a'), done(), answer('ok')], { TRIPACT_BRIDGE_DIR: temporaryFolder() });
-  await service.say('s1', 'Do a');
-  const [planning, , replanning] = service.model.requests.map(({ body }) => body.system);
-  for (const line of ['- researcher: Looks things up.', '- writer: Writes well.', '- coding_agent: ']) {
-    expect(planning).toContain(line);
-    expect(replanning).toContain(line);
-  }
-});
-
 it('an executor is shown its own tools only, and any other is refused and never runs', async () => {
   const service = await start([
     plan('[RESEARCHER] Find facts'),
@@ -92,17 +82,5 @@ it('an executor is shown its own tools only, and any other is refused and never 
     expect.objectContaining({ type: 'thought.rejected', reason: expect.stringContaining('todo') }),
   );
   expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'recalled pi' }));
-  expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
-});
-
-it('[CODE] goes to the coding agent, which has no other tool', async () => {
-  const service = await start([plan('[code] Write it'), act('todo', 'add evil'), ask('In which language?')], {
-    TRIPACT_BRIDGE_DIR: temporaryFolder(),
-  });
-  const turn = await service.say('s1', 'Code');
-  expect(turn.task.plan).toMatchObject([{ executor: 'coding_agent' }]);
-  expect(service.model.requests[1]!.body.system.match(/^- \w+: .*$/gm)).toEqual([
-    expect.stringMatching(/^- coding_agent: /),
-  ]);
   expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
 });

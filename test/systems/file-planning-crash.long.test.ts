@@ -61,26 +61,3 @@ it('after kill -9 in mid-task another process continues at the second step by it
   await vi.waitFor(() => expect(data.plan('s1')).toMatchObject(finished), { timeout: 10_000 });
   expect(await todos(next.url)).toEqual(['first thing', 'second thing']);
 });
-
-it.each(['continue', '继续'])(
-  'a paused task continues at the right step by "%s" in a process after kill -9',
-  async (word) => {
-    const { data, model, start } = await openWorld({ TRIPACT_MAX_STEPS: '4' });
-    model.answer([...firstStep, replanned('Second')]);
-    const serve = await start();
-    const paused = await turnOf(say(serve.url, 'Do both'));
-    expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit' } });
-    const kept = data.plan('s1');
-    expect(kept).toMatchObject({ status: 'paused', current_step_index: 1, steps: [{ status: 'completed' }, {}] });
-    serve.child.kill('SIGKILL');
-    await serve.ended;
-
-    const next = await start();
-    expect(data.plan('s1')).toEqual(kept);
-    model.answer([replanned('Second'), act('todo', 'add second thing'), done('second done')]);
-    const more = await turnOf(say(next.url, word));
-    expect(more).toMatchObject({ task_id: paused.task_id, status: 'paused', task: { step_count: 8, step_limit: 8 } });
-    expect(data.plan('s1')).toMatchObject({ id: kept!.id, steps: [kept!.steps[0], { status: 'completed' }] });
-    expect(await todos(next.url)).toEqual(['first thing', 'second thing']);
-  },
-);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { entriesOf, readUntil } from '../support/http/event-stream.ts';
 import { send } from '../support/http/send-request.ts';
-import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
+import { type Service, startService } from '../support/service/service.ts';
 
 const MORNING = Date.parse('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;
@@ -63,17 +63,4 @@ it('one whose time passed while the service was down comes once at the start, ma
   const both = await until(service, 's1', 'Call Bob');
   expect(both).toEqual([late, { text: 'Call Bob', due_at: '2026-03-02T10:01:00.000Z', late: false }]);
   expect(remindersOf(await service.trace('s1'))).toEqual(both);
-});
-
-it('a reminder that a task made comes to its session and no other, and none for a todo that is done', async () => {
-  const script = [plan('Note it'), act('todo', 'add Pay rent --remind "in 5 minutes"'), done(), answer('Noted.')];
-  const { service, passes } = await startAt(MORNING, script);
-  await service.say('home', 'Remind me of the rent', UTC);
-  await service.say('work', '/todo add Report --remind "in 4 minutes"', UTC);
-  await service.say('work', '/todo add Meeting --remind "in 6 minutes"', UTC);
-  await service.say('work', '/todo done 2', UTC);
-  passes(10 * MINUTE);
-  await service.restart();
-  expect((await until(service, 'work', 'Meeting')).map(({ text }) => text)).toEqual(['Meeting']);
-  expect((await until(service, 'home', 'Pay rent')).map(({ text }) => text)).toEqual(['Pay rent']);
 });

@@ -69,34 +69,6 @@ it('a failing command sends the task back: replan sees its output, and the answe
   expect(shown).toEqual([false, true, true]);
 });
 
-it('pauses after two failures with what is wrong in the reply, and "continue" puts it right', async () => {
-  const twice = [plan('Write'), ...writes('bad'), answer('a'), replanned('Again'), ...writes('bad too'), answer('b')];
-  const service = await start(twice);
-  const paused = await service.say('s1', 'Write a note');
-  expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
-  expect(paused.output).toContain('the note says bad too');
-  service.model.answer([replanned('Once more'), ...writes('good'), answer('Written at last.')]);
-  expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'Written at last.' });
-  expect(await verifications(service)).toMatchObject([{ ok: false }, { ok: false }, { ok: true }]);
-});
-
-it('runs only when a writing tool ran, and stops at the first verifier that fails', async () => {
-  const calls: string[] = [];
-  const verdict = (name: string, ok: boolean) => async () => {
-    calls.push(name);
-    return { ok, output: name };
-  };
-  const service = await start(
-    [plan('Look'), act('view', 'all'), done(), answer('Nothing to write.')],
-    [verdict('first', true), verdict('second', false), verdict('third', true)],
-  );
-  expect(await service.say('s1', 'Look')).toMatchObject({ status: 'answered' });
-  expect(calls).toEqual([]);
-  service.model.answer([plan('Write'), ...writes('x'), answer('a'), answer('b')]);
-  expect(await service.say('s1', 'Write')).toMatchObject({ status: 'paused' });
-  expect(calls).toEqual(['first', 'second', 'first', 'second']);
-});
-
 it('a function is handed the task and its folder; one that throws, and a program that is not there, have failed', async () => {
   const checks: unknown[] = [];
   const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Again'), ...writes('y'), answer('b')];
@@ -140,17 +112,4 @@ it('a command gets no key of the service, whatever it prints', async () => {
   const [{ ok, output } = { ok: false, output: '' }] = await verifications(service);
   expect({ ok, hasPath: output.includes('"PATH"') }).toEqual({ ok: true, hasPath: true });
   expect(output).not.toContain('sk-not-to-be-seen');
-});
-
-it('cancelling ends a verifier with all that it started, and no answer goes out', async () => {
-  const { argv, connected } = await clinging();
-  const service = await start([plan('Write'), ...writes('x'), answer('Never to be said.')], [argv]);
-  const turn = service.say('s1', 'Write');
-  const connection = await connected;
-  const closed = once(connection, 'close');
-  expect(await service.say('s1', '/cancel')).toMatchObject({ status: 'cancelled' });
-  await closed;
-  const ended = await turn;
-  expect(ended).toMatchObject({ status: 'cancelled', task: { state: 'cancelled' } });
-  expect(ended.output).not.toContain('Never to be said');
 });

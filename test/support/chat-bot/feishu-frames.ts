@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { BOT } from './installed.ts';
+import { loadOfBot } from './platform-server.ts';
 
-/** What the fake needs of `protobufjs/minimal` and `ws`, which come with Feishu's SDK: the fake speaks with the very packages of the bot. */
+/** As much of `protobufjs/minimal`, which comes with Feishu's SDK, as is used here. */
 interface Writer {
   uint32(value: number): Writer;
   uint64(value: number): Writer;
@@ -23,27 +21,8 @@ interface Reader {
   bytes(): Uint8Array;
   skipType(type: number): unknown;
 }
-export interface Socket {
-  on(event: 'message', listener: (data: Uint8Array) => void): void;
-  send(data: Uint8Array | string): void;
-  readonly readyState: number;
-}
-interface SocketServer {
-  on(event: 'connection', listener: (socket: Socket) => void): void;
-  close(): void;
-}
-
-/** Loads a package of the bot's; only once it is installed. */
-const load = (name: string): unknown => createRequire(join(BOT, 'package.json'))(name);
-
 const protobuf = (): { Writer: { create(): Writer }; Reader: { create(data: Uint8Array): Reader } } =>
-  load('protobufjs/minimal') as ReturnType<typeof protobuf>;
-
-/** Takes WebSocket connections of an HTTP server. */
-export const socketsOf = (server: unknown): SocketServer => {
-  const { WebSocketServer } = load('ws') as { WebSocketServer: new (options: { server: unknown }) => SocketServer };
-  return new WebSocketServer({ server });
-};
+  loadOfBot('protobufjs/minimal') as ReturnType<typeof protobuf>;
 
 /** A frame of Feishu's long connection that carries an event. */
 export const eventFrame = (id: string, event: object): Uint8Array => {

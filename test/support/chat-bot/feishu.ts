@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import type { Seen } from './chat-window.ts';
-import { eventFrame, frameHeaders, type Socket, socketsOf } from './feishu-frames.ts';
-import { createScreen, type Screen } from './screen.ts';
+import type { ChatWindow, Seen } from './chat-window.ts';
+import { eventFrame, frameHeaders } from './feishu-frames.ts';
+import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 /** Where the fake's bot finds Feishu: the SDK can not be given an address with a port, so it goes by a proxy. */
 export const feishuEnv = ({ url }: { url: string }): Record<string, string> => ({
@@ -15,14 +13,9 @@ export const feishuEnv = ({ url }: { url: string }): Record<string, string> => (
 export const FEISHU_APP = { LARK_APP_ID: 'cli_0123456789abcdef', LARK_APP_SECRET: 'feishu-secret' };
 
 /** Feishu's open API with one app and its long connection, as far as the adapter uses it. It refuses what Feishu refuses. */
-export interface FeishuApi {
-  readonly url: string;
-  readonly calls: { method: string; path: string }[];
-  /** What a chat shows. */
-  screen(chat: string): Screen;
+export interface FeishuApi extends PlatformServer {
   /** Sends an event over the long connection, and resolves when the bot has taken it. */
   event(type: string, event: object, id?: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Card {
@@ -50,26 +43,15 @@ const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
 };
 
 export const startFeishuApi = async (): Promise<FeishuApi> => {
-  const screens = new Map<string, Screen>();
   /** The chat of each message, the user's too. */
   const places = new Map<string, string>();
-  const calls: FeishuApi['calls'] = [];
-  const taken = new Map<string, () => void>();
-  let socket: Socket | null = null;
-  let connected: (() => void)[] = [];
   let messages = 0;
   let events = 0;
-  let url = '';
-  const screen = (chat: string): Screen => {
-    const known = screens.get(chat) ?? createScreen();
-    screens.set(chat, known);
-    return known;
-  };
   const post = (chat: string, { msg_type, content }: Record<string, string>): object => {
     if (msg_type !== 'interactive') throw new Error(`a message of the type ${msg_type}`);
     const message_id = `om_bot${++messages}`;
     places.set(message_id, chat);
-    screen(chat).post({ id: message_id, ...contentOf(content ?? '') });
+    platform.screen(chat).post({ id: message_id, ...contentOf(content ?? '') });
     return { message_id };
   };
 
@@ -78,7 +60,10 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
       if (body['AppSecret'] !== FEISHU_APP.LARK_APP_SECRET)
         return { code: 514, msg: 'the app secret is wrong', data: {} };
       const ClientConfig = { PingInterval: 120, ReconnectCount: -1, ReconnectInterval: 1, ReconnectNonce: 0 };
-      return { code: 0, data: { URL: `${url.replace('http', 'ws')}/ws?device_id=1&service_id=1`, ClientConfig } };
+      return {
+        code: 0,
+        data: { URL: `${platform.url.replace('http', 'ws')}/ws?device_id=1&service_id=1`, ClientConfig },
+      };
     }
     if (path === '/open-apis/auth/v3/tenant_access_token/internal')
       return body['app_secret'] === FEISHU_APP.LARK_APP_SECRET
@@ -90,7 +75,7 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
       return { code: 0, data: post(body['receive_id'] ?? '', body) };
     if (method === 'POST' && reply !== undefined) return { code: 0, data: post(places.get(of) ?? '', body) };
     if (method === 'PATCH') {
-      screen(places.get(of) ?? '').edit({ id: of, ...contentOf(body['content'] ?? '') });
+      platform.screen(places.get(of) ?? '').edit({ id: of, ...contentOf(body['content'] ?? '') });
       return { code: 0, data: {} };
     }
     if (method === 'GET' && of !== '')
@@ -98,53 +83,66 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
     return { code: 404, msg: `there is no ${method} ${path}` };
   };
 
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const answer = (status: number, body: object): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    const run = async (): Promise<void> => {
+  const platform = await startPlatform(
+    async (request) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const text = await textOf(request);
-      const method = request.method ?? '';
-      calls.push({ method, path: pathname });
-      answer(
-        200,
-        handle(method, pathname, text === '' ? {} : (JSON.parse(text) as Record<string, string>), searchParams),
-      );
-    };
-    run().catch((error: unknown) => answer(400, { code: 230_001, msg: (error as Error).message }));
-  });
-  const sockets = socketsOf(server);
-  sockets.on('connection', (opened) => {
-    socket = opened;
-    opened.on('message', (data) => {
-      const { message_id } = frameHeaders(data);
-      if (message_id === undefined) return;
-      taken.get(message_id)?.();
-      taken.delete(message_id);
-    });
-    for (const resolve of connected.splice(0)) resolve();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const body = text === '' ? {} : (JSON.parse(text) as Record<string, string>);
+      return [200, handle(request.method ?? '', pathname, body, searchParams)];
+    },
+    (reason) => [400, { code: 230_001, msg: reason }],
+  );
+  const deliver = platform.takeSocket((data) => frameHeaders(data)['message_id']);
   return {
-    url,
-    calls,
-    screen,
+    ...platform,
     event: async (event_type, event, event_id = `ev${++events}`) => {
-      if (socket?.readyState !== 1) await new Promise<void>((resolve) => void connected.push(resolve));
       const { message } = event as { message?: { message_id: string; chat_id: string } };
       if (message !== undefined) places.set(message.message_id, message.chat_id);
       const id = `frame${++events}`;
       const header = { event_id, event_type, create_time: '1800000000000', app_id: FEISHU_APP.LARK_APP_ID };
-      const done = new Promise<void>((resolve) => void taken.set(id, resolve));
-      socket!.send(eventFrame(id, { schema: '2.0', header, event }));
-      await done;
+      await deliver(id, eventFrame(id, { schema: '2.0', header, event }));
     },
-    close: async () => {
-      connected = [];
-      sockets.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+  };
+};
+
+let chats = 0;
+let userMessages = 0;
+
+/** A user's message as Feishu's event has it. */
+export const feishuMessage = (
+  { chat, user = 'ou_user', type = 'p2p', root }: { chat: string; user?: string; type?: string; root?: string },
+  text: string,
+  message_id = `om_user${++userMessages}`,
+): object => ({
+  sender: { sender_id: { open_id: user }, sender_type: 'user', tenant_key: 't' },
+  message: {
+    message_id,
+    create_time: '1800000000000',
+    chat_id: chat,
+    chat_type: type,
+    message_type: 'text',
+    content: JSON.stringify({ text }),
+    ...(root !== undefined && { root_id: root }),
+    ...(type === 'group' && { mentions: [{ key: '@_user_1', id: { open_id: 'ou_bot' }, name: 'Tripact' }] }),
+  },
+});
+
+/** Opens a direct chat with the bot. */
+export const openFeishuChat = (api: FeishuApi): ChatWindow & { chat: string } => {
+  const chat = `oc_${String(++chats).padStart(32, '0')}`;
+  const screen = api.screen(chat);
+  return {
+    ...screen,
+    chat,
+    session: `lark_${chat}`,
+    type: (text) => api.event('im.message.receive_v1', feishuMessage({ chat }, text)),
+    press: (message, label, user = 'ou_user') => {
+      const action = message.buttons.find((one) => one.label === label)?.action;
+      return api.event('card.action.trigger', {
+        operator: { open_id: user },
+        context: { open_message_id: message.id, open_chat_id: chat },
+        action: { tag: 'button', value: { tripact: action } },
+      });
     },
   };
 };

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
-import type { Seen } from './chat-window.ts';
-import { createScreen, type Screen } from './screen.ts';
+import type { ChatWindow, Seen } from './chat-window.ts';
+import { type PlatformReply, type PlatformServer, startPlatform } from './platform-server.ts';
+import type { Screen } from './screen.ts';
 
 /** A call of a bot's, as it came in. */
 export interface TelegramCall {
@@ -11,8 +11,7 @@ export interface TelegramCall {
 }
 
 /** Telegram's Bot API with one bot, as far as the adapter uses it. It refuses what Telegram refuses. */
-export interface TelegramApi {
-  readonly url: string;
+export interface TelegramApi extends Omit<PlatformServer, 'screen'> {
   readonly calls: TelegramCall[];
   /** What a chat shows. */
   screen(chat: number): Screen;
@@ -20,7 +19,6 @@ export interface TelegramApi {
   update(update: Record<string, unknown>): void;
   /** Refuses the next calls of a method with 429. */
   limit(method: string, times: number): void;
-  close(): Promise<void>;
 }
 
 const BOT_USER = { id: 4_242, is_bot: true, first_name: 'Tripact', username: 'tripact_bot' };
@@ -58,18 +56,13 @@ const buttonsIn = (markup: unknown): Seen['buttons'] =>
   });
 
 export const startTelegramApi = async (): Promise<TelegramApi> => {
-  const screens = new Map<number, Screen>();
   const calls: TelegramCall[] = [];
   const limits = new Map<string, number>();
   let updates: Record<string, unknown>[] = [];
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let messages = 1_000;
 
-  const screen = (chat: number): Screen => {
-    const known = screens.get(chat) ?? createScreen();
-    screens.set(chat, known);
-    return known;
-  };
+  const screen = (chat: number): Screen => platform.screen(String(chat));
   const content = ({ text, parse_mode, reply_markup }: Record<string, unknown>) => {
     const shown = parse_mode === 'MarkdownV2' ? plainOf(String(text)) : String(text);
     if (shown.trim() === '') throw new Error('Bad Request: message text is empty');
@@ -121,13 +114,13 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
     },
   };
 
-  const server = createServer((request, response: ServerResponse) => {
-    const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
-    const answer = (status: number, body: unknown): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    const refuse = (code: number, description: string, more = {}): void =>
-      answer(code, { ok: false, error_code: code, description, ...more });
-    const run = async (): Promise<void> => {
+  const refuse = (code: number, description: string, more = {}): PlatformReply => [
+    code,
+    { ok: false, error_code: code, description, ...more },
+  ];
+  const platform = await startPlatform(
+    async (request) => {
+      const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
       const { 'content-type': type = '' } = request.headers;
       const body = type.startsWith('multipart/')
         ? await fieldsOf(request, type)
@@ -140,14 +133,12 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
         return refuse(429, 'Too Many Requests: retry after 1', { parameters: { retry_after: 1 } });
       }
       const call = methods[method];
-      if (call === undefined) return refuse(404, 'Not Found');
-      answer(200, { ok: true, result: await call(body) });
-    };
-    run().catch((error: unknown) => refuse(400, (error as Error).message));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return call === undefined ? refuse(404, 'Not Found') : [200, { ok: true, result: await call(body) }];
+    },
+    (reason) => refuse(400, reason),
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...platform,
     calls,
     screen,
     update: (update) => {
@@ -155,10 +146,57 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
       for (const resolve of waiting.splice(0)) resolve();
     },
     limit: (method, times) => void limits.set(method, times),
-    close: async () => {
-      waiting = [];
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+  };
+};
+
+/** The bot's environment. */
+export const telegramEnv = ({ url }: TelegramApi): Record<string, string> => ({
+  TELEGRAM_BOT_TOKEN: '4242:secret',
+  TELEGRAM_API_BASE_URL: url,
+});
+
+let chats = 100;
+let updates = 1;
+
+/** The id of an update that Telegram has not sent before. */
+export const nextUpdate = (): number => updates++;
+
+/** A user's message as Telegram sends it. */
+export const telegramMessage = (chat: number, id: number, text: string, user = chat): Record<string, unknown> => {
+  const [command = ''] = /^\/\w+(@\w+)?/.exec(text) ?? [];
+  const entities = command === '' ? {} : { entities: [{ type: 'bot_command', offset: 0, length: command.length }] };
+  const from = { id: user, is_bot: false, first_name: `User ${user}` };
+  const place = { id: chat, type: chat < 0 ? 'group' : 'private' };
+  return { message: { message_id: id, date: 1_800_000_000, chat: place, from, text, ...entities } };
+};
+
+/** Opens a direct chat with the bot. `deliver` gives it an update, by polling if nothing else is said. */
+export const openTelegramChat = (
+  api: TelegramApi,
+  deliver: (update: Record<string, unknown>) => unknown = api.update,
+): ChatWindow & { id: number } => {
+  const id = chats++;
+  let messages = 0;
+  const screen = api.screen(id);
+  return {
+    ...screen,
+    id,
+    session: `telegram_${id}`,
+    type: async (text) => void (await deliver({ update_id: nextUpdate(), ...telegramMessage(id, ++messages, text) })),
+    press: async (message, label, user = `${id}`) => {
+      const button = message.buttons.find((one) => one.label === label);
+      const data = `chat:${JSON.stringify({ a: 't', v: button?.action })}`;
+      const from = { id: Number(user), is_bot: false, first_name: `User ${user}` };
+      const of = {
+        message_id: Number(message.id),
+        date: 1_800_000_000,
+        chat: { id, type: 'private' },
+        text: message.text,
+      };
+      await deliver({
+        update_id: nextUpdate(),
+        callback_query: { id: `q${updates}`, from, message: of, chat_instance: '1', data },
+      });
     },
   };
 };
