@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../contracts/event.ts';
 import { type ActiveTask, queuedTurns, type SessionImage } from './session-image.ts';
 import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
@@ -27,8 +26,6 @@ export interface SessionLease {
  */
 export const advance = async (lease: SessionLease): Promise<void> => {
   while (!lease.isStopping()) {
-    // Models and tools that answer at once hold up nobody, and sessions that come in the same turn of the event loop share a commit.
-    await nextTurn();
     if (lease.hasInput()) {
       await lease.takeInput();
       continue;

@@ -39,8 +39,6 @@ export interface ActorDeps {
   onStorageError(image: SessionImage, error: unknown): void;
   /** It was tried so often that callers should no longer wait for the session's replies. */
   onNotStored(image: SessionImage, error: unknown): void;
-  /** Sessions that are at work now. */
-  busy(): number;
   onBusy(): void;
   onIdle(): void;
 }
@@ -110,7 +108,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       const base = image;
       const began = performance.now();
       try {
-        const decision = await store.commit(base, () => deps.decide(base, input), deps.busy());
+        const decision = await store.commit(base, () => deps.decide(base, input));
         const durationMs = performance.now() - began;
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
         image = isRemoved ? store.newSession(base.session, base.session.timezone, deps.now()) : decision.image;

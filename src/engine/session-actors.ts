@@ -21,21 +21,18 @@ export interface SessionActors {
 }
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
-export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'busy'>): SessionActors => {
+export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): SessionActors => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
   /** Idle sessions, the oldest first. */
   const idle = new Set<string>();
-  let busy = 0;
   let isStopping: AbortSignal | null = null;
 
   const onBusy = (key: string): void => {
-    busy += 1;
     idle.delete(key);
   };
 
   const onIdle = (key: string): void => {
-    busy -= 1;
     const actor = actors.get(key);
     if (actor?.isIdle() !== true) return;
     // A new session whose first turn was refused is nothing that anybody has to remember.
@@ -56,7 +53,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     const image = await deps.store.load(key, timezone, deps.now());
     const actor = createSessionActor(image, {
       ...deps,
-      busy: () => busy,
       onBusy: () => onBusy(text),
       onIdle: () => onIdle(text),
     });

@@ -116,10 +116,9 @@ export interface SessionStore {
   supply(image: SessionImage, need: Need): Promise<SessionImage>;
   /**
    * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once. `busy`: sessions
-   * that are at work, this one among them; where there is no other, waiting for others' commits would only cost time.
+   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
    */
-  commit(image: SessionImage, decide: () => Asking<Decision>, busy: number): Promise<Decision>;
+  commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
 
   turn(owner: string, turnId: string): Promise<StoredTurn | null>;
   /** What the user said in a turn. */

@@ -18,8 +18,8 @@ const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
   const disk = { fails: false };
   const { access, isWritable } = createSqliteStore({
     store,
-    createCommits: (db, busy, around) =>
-      createCommitQueue(db, busy, {
+    createCommits: (db, around) =>
+      createCommitQueue(db, {
         ...around,
         end: () => {
           around.end();

@@ -13,7 +13,7 @@ const openUsage = () => {
   onTestFinished(() => void db.close());
   migrate(db);
   const days = createUsageDays(db);
-  const queue = createCommitQueue(db, () => 2, { ...days, committed: () => null });
+  const queue = createCommitQueue(db, days);
   return { ...days, commit: queue.commit };
 };
 

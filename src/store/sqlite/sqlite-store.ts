@@ -29,7 +29,7 @@ const isSeqTaken = (error: unknown): boolean =>
 export interface SqliteStoreParts extends StorageListeners {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
-  createCommits?(db: OpenStore['db'], busy: () => number, around: AroundCommit): CommitQueue;
+  createCommits?(db: OpenStore['db'], around: AroundCommit): CommitQueue;
   /** The write-ahead log has grown beyond so many pages, as a reader in another process needs it. */
   onLongLog?(pages: number): void;
 }
@@ -55,15 +55,17 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const answer = answerQuestions(db);
   const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
   const errors = storageErrors(db, files, parts, log);
-  let busy = 1;
-  const commits = (parts.createCommits ?? createCommitQueue)(db, () => busy, {
+  const commits = (parts.createCommits ?? createCommitQueue)(db, {
     prepare: log.mend,
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
     },
     end: usageDays.end,
-    committed: log.committed,
+    committed: () => {
+      const copyLog = log.committed();
+      if (copyLog !== null) setImmediate(copyLog);
+    },
     failed: log.doubt,
   });
   const removable = findRemovable(db);
@@ -109,13 +111,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     }),
     newSession,
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
-    commit: (image, decide, sessions) => {
-      busy = sessions;
-      return errors.watch(
+    commit: (image, decide) =>
+      errors.watch(
         () => commitDecision(image, decide),
         (error) => (isSeqTaken(error) ? new StaleImage('the session has changed meanwhile', { cause: error }) : error),
-      );
-    },
+      ),
     ...createStoreReads(db, reads, errors),
     usageByDay: errors.read(async (owner, limit, after) => usageDays.page(owner, limit, after)),
     usageOn: errors.read(async (owner, at) => usageDays.on(owner, at)),

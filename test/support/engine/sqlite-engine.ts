@@ -79,8 +79,8 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   engine = createEngine({
     store: createSqliteStore({
       store,
-      createCommits: (db, busy, around) => {
-        const own = createCommitQueue(db, busy, around);
+      createCommits: (db, around) => {
+        const own = createCommitQueue(db, around);
         return mortalCommits(setup.commits?.(own) ?? own, crashes);
       },
     }),
