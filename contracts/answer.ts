@@ -93,7 +93,10 @@ export type PlanItemStatus = z.infer<typeof PlanItemStatus>;
 
 /** One step of a task's plan, as the task keeps it (SPEC 1). `tools` null: all that the executor has. */
 export const PlanItem = z.object({
+  /** Unique over the task: no other item ever has it. */
   id: ItemId,
+  /** What the answer that listed it called it, where another item of the task had that id. */
+  name: ItemId.optional(),
   step: z.string(),
   status: PlanItemStatus,
   depends_on: z.array(ItemId),

@@ -101,7 +101,7 @@ const executorOf = (item: { step: string; executor?: string | undefined }, names
 const firstByStep = (items: PlanItem[]): Map<string, PlanItem> =>
   new Map(items.toReversed().map((item) => [item.step, item]));
 
-/** Ids that a dependency may name: those of this plan and of what the task has had, but for items that were skipped as repeated. */
+/** Ids that a dependency may be kept under: those of this plan and of what the task has had, but for items that were skipped as repeated. */
 const knownIds = (ids: Iterable<string>, context: TaskContext): Set<string> =>
   new Set([
     ...ids,
@@ -111,17 +111,54 @@ const knownIds = (ids: Iterable<string>, context: TaskContext): Set<string> =>
   ]);
 
 /**
- * Gives the id that a dependency is kept under: an item that was skipped because it repeated a completed one leaves with its
- * plan, so what depends on it depends on the item that it repeated. `ids` may grow meanwhile.
+ * Gives the id that a dependency is kept under (SPEC 3): a name means the answer's own item, else the newest ended item of that name. An
+ * item that was skipped because it repeated a completed one leaves with its plan, so what depends on it depends on the item that it repeated.
  */
-const lastingIds = (ids: ReadonlySet<string>, context: TaskContext): ((id: string) => string) => {
-  const completed = completedItems(context);
-  const lasting = new Set(completed.map(({ id }) => id));
-  const repeated = firstByStep(completed);
+const dependencyIds = (own: ReadonlyMap<string, string>, context: TaskContext): ((name: string) => string) => {
+  const newest = new Map(context.past_items.flatMap(({ id, name = id }) => [[id, id] as const, [name, id] as const]));
+  const repeated = firstByStep(completedItems(context));
   const skipped = new Map<string, string | undefined>();
   for (const { id, step, status } of context.plan_items)
     if (status === 'completed') skipped.set(id, repeated.get(step)?.id);
-  return (id) => (ids.has(id) || lasting.has(id) ? id : (skipped.get(id) ?? id));
+  return (name) => own.get(name) ?? newest.get(name) ?? skipped.get(name) ?? name;
+};
+
+/** Characters of a name that an id made from it keeps, so that its number finds room. */
+const NAME_KEPT_CHARS = 58;
+
+/** An entry of an answer that has an id of its own, which is a name within the answer. */
+type NamedEntry = Extract<PlanItemAnswer, { id: string }>;
+
+/**
+ * Makes the ids of an answer's items unique over the task (SPEC 3). A name stays where no other step has had it as its id; else the item is
+ * the open one with the same step, or a new one.
+ */
+const createItemIds = (named: readonly NamedEntry[], context: TaskContext) => {
+  const steps = new Map([...context.past_items, ...context.plan_items].map(({ id, step }) => [id, step]));
+  const stays = ({ id, step }: NamedEntry): boolean =>
+    steps.has(id) ? steps.get(id) === step : !context.abandoned_items.includes(id);
+  const taken = new Set(named.filter(stays).map(({ id }) => id));
+  const used = new Set([...taken, ...steps.keys(), ...context.abandoned_items]);
+  const open = firstByStep(context.plan_items.filter(({ status }) => status !== 'completed'));
+  let count = context.items_numbered;
+  const newId = (name: string): string => {
+    let copies = 1;
+    const next = /^\d*$/.test(name) ? () => String(++count) : () => `${name.slice(0, NAME_KEPT_CHARS)}-${++copies}`;
+    let id = next();
+    while (used.has(id)) id = next();
+    used.add(id);
+    return id;
+  };
+  return {
+    idOf: (entry: { step: string } | NamedEntry): string => {
+      if ('id' in entry && stays(entry)) return entry.id;
+      const same = open.get(entry.step)?.id;
+      if (same === undefined || taken.has(same)) return newId('id' in entry ? entry.id : '');
+      taken.add(same);
+      return same;
+    },
+    count: () => count,
+  };
 };
 
 /** The items in the order in which they could run once those that `isMet` names are done; those that never can are left out. */
@@ -174,50 +211,49 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
 export const planItems = (
   answer: PlanItemAnswer[],
   context: TaskContext,
-  names = catalogueNames(context),
+  catalogue = catalogueNames(context),
 ): PlannedItems => {
   const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
-  const taken = new Set<string>();
+  const names = new Set<string>();
   for (const entry of entries) {
     if (!('id' in entry)) continue;
-    if (taken.has(entry.id)) return { ok: false, reason: texts.duplicateId(entry.id) };
-    taken.add(entry.id);
+    if (names.has(entry.id)) return { ok: false, reason: texts.duplicateId(entry.id) };
+    names.add(entry.id);
   }
-  const past = new Set([...context.plan_items, ...context.past_items].map((item) => item.id));
-  for (const id of context.abandoned_items) past.add(id);
-  let itemsNumbered = context.items_numbered;
-  const open = firstByStep(context.plan_items.filter(({ status }) => status !== 'completed'));
-  const idFor = (step: string): string => {
-    const same = open.get(step);
-    let id = same?.id;
-    while (id === undefined || taken.has(id) || (past.has(id) && id !== same?.id)) id = String(++itemsNumbered);
-    taken.add(id);
-    return id;
-  };
-  const notes: string[] = [];
-  const lastingId = lastingIds(taken, context);
-  const items = entries.map((entry): PlanItem => {
+  const ids = createItemIds(
+    entries.filter((entry) => 'id' in entry),
+    context,
+  );
+  const given = entries.map((entry) => {
     const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
-    const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
-    const executor = executorOf(given, names);
-    if (executor === null) notes.push(noted.unknownExecutor(given.id, given.executor ?? executorTag(given.step) ?? ''));
-    const unknown = (given.tools ?? []).filter((tool) => !names.hasTool(tool));
-    for (const tool of unknown) notes.push(noted.unknownTool(given.id, tool));
+    const id = ids.idOf(entry);
+    return { ...bare, ...entry, id, name: 'id' in entry && entry.id !== id ? entry.id : undefined };
+  });
+  const own = new Map(given.map(({ id, name = id }) => [name, id]));
+  const dependencyId = dependencyIds(own, context);
+  const notes: string[] = [];
+  const items = given.map((entry): PlanItem => {
+    const { id, name, step, tools, expected, depends_on } = entry;
+    const executor = executorOf(entry, catalogue);
+    if (executor === null) notes.push(noted.unknownExecutor(id, entry.executor ?? executorTag(step) ?? ''));
+    const unknown = (tools ?? []).filter((tool) => !catalogue.hasTool(tool));
+    for (const tool of unknown) notes.push(noted.unknownTool(id, tool));
     return {
-      id: given.id,
-      step: given.step,
+      id,
+      ...(name !== undefined && { name }),
+      step,
       status: 'not_started',
-      depends_on: [...new Set((given.depends_on ?? []).map(lastingId))],
+      depends_on: [...new Set((depends_on ?? []).map(dependencyId))],
       executor: executor ?? 'default',
-      tools: given.tools?.length ? given.tools : null,
-      expected: given.expected ?? null,
+      tools: tools?.length ? tools : null,
+      expected: expected ?? null,
       result: null,
       rounds: 0,
     };
   });
   if (items.some(({ depends_on }) => depends_on.length > 0)) {
-    const known = knownIds(taken, context);
+    const known = knownIds(own.values(), context);
     for (const item of items)
       for (const id of item.depends_on)
         if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
@@ -225,10 +261,10 @@ export const planItems = (
   }
   // What was completed already is no work, so it takes no place of what is still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
-  if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
+  if (items.length <= max) return { ok: true, items, notes, itemsNumbered: ids.count() };
   const kept = cut(items, max, context);
   notes.push(noted.planCut(items.length, kept.length, context.limits.max_plan_items));
-  return { ok: true, items: kept, notes, itemsNumbered };
+  return { ok: true, items: kept, notes, itemsNumbered: ids.count() };
 };
 
 /** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */

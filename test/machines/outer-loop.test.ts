@@ -60,12 +60,6 @@ describe('A replan that says replanned', () => {
     });
     expect(task.state).toBe('replanning');
   });
-
-  it('may give a new item the id of a completed one', () => {
-    const task = openTask().plans('A').finishes().replans({ id: '1', step: 'B' });
-    expect(task.state).toBe('thinking');
-    expect(task.item).toMatchObject({ id: '1', step: 'B' });
-  });
 });
 
 describe('A replan that says done', () => {
