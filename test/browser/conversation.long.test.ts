@@ -34,31 +34,6 @@ describeInBrowser("the console's conversation", (open) => {
     expect(faults).toEqual([]);
   });
 
-  it('edits an action before it runs, and rejects one with a reason', async () => {
-    const script = [plan('Write'), act('todo', 'add milk'), done(), answer('First done.')];
-    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
-    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
-    const field = page.locator('#message');
-    const log = page.getByRole('log');
-    const approval = page.getByRole('region', { name: 'May “todo” run?' });
-    await field.fill('Note the milk');
-    await field.press('Enter');
-    await approval.getByRole('button', { name: 'Edit…' }).click();
-    await approval.getByRole('textbox', { name: 'Input' }).fill('add oat milk');
-    await approval.getByRole('button', { name: 'Run with this input' }).click();
-    await log.getByText('First done.').waitFor();
-    expect((await service.say('s1', '/todo list')).output).toContain('oat milk');
-
-    service.model.answer([plan('Write'), act('todo', 'add wine'), answer('Left out.')]);
-    await field.fill('Note the wine');
-    await field.press('Enter');
-    await approval.getByRole('textbox', { name: 'Reason (optional)' }).fill('no wine today');
-    await approval.getByRole('button', { name: 'Reject' }).click();
-    await log.getByText('Left out.').waitFor();
-    expect(JSON.stringify(service.model.requests.at(-1)?.body)).toContain('no wine today');
-    expect(faults).toEqual([]);
-  });
-
   it('completes slash commands by the keyboard, in Chinese', async () => {
     const service = await startService([]);
     const { page, faults } = await open(`${service.url}/console/sessions/s1`, { language: 'zh' });

@@ -131,27 +131,6 @@ describeInBrowser('the console with a task that is over', (open) => {
 });
 
 describeInBrowser("the console's system screen", (open) => {
-  it('shows tools, usage, limits and contracts in both languages and themes, also on a phone', async () => {
-    const { service } = await answeredTask();
-    const tabs = [
-      ['tools', '工具', 'internet_search'],
-      ['usage', '用量', 'anthropic:claude'],
-      ['limits', '限额', 'kept_calls'],
-      ['contracts', '契约', 'next_action'],
-    ] as const;
-    for (const [name, title, text] of tabs) {
-      const wide = await open(`${service.url}/console/system?tab=${name}`);
-      await wide.page.getByText(text).first().waitFor();
-      expect(await accessibilityFaults(wide.page)).toEqual([]);
-      const narrow = await open(wide.page.url(), { language: 'zh', width: 360, colorScheme: 'dark' });
-      await narrow.page.getByRole('tab', { name: title, selected: true }).waitFor();
-      await narrow.page.getByText(text).first().waitFor();
-      expect(await accessibilityFaults(narrow.page)).toEqual([]);
-      expect(await narrow.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      expect([...wide.faults, ...narrow.faults]).toEqual([]);
-    }
-  });
-
   it('lets an operator add and revoke keys and set a quota, and nobody else', async () => {
     const keys = { TRIPACT_API_KEYS: 'ops:key-of-ops-0123456789,ada:key-of-ada-0123456789', TRIPACT_OPERATORS: 'ops' };
     const service = await startService([], keys);

@@ -62,9 +62,7 @@ const busyService = async () => {
 describeInBrowser('every screen of the console', (open) => {
   it.each([
     { language: 'en', colorScheme: 'light', width: 1_440 },
-    { language: 'zh', colorScheme: 'dark', width: 1_440 },
-    { language: 'zh', colorScheme: 'light', width: 360 },
-    { language: 'en', colorScheme: 'dark', width: 360 },
+    { language: 'zh', colorScheme: 'dark', width: 360 },
     { language: 'en', colorScheme: 'light', width: 1_024 },
   ] as const)(
     'can be used by everybody: $language, $colorScheme, $width pixels wide',
@@ -89,19 +87,4 @@ describeInBrowser('every screen of the console', (open) => {
       expect(faults).toEqual([]);
     },
   );
-
-  it('lists the keys that work everywhere', async () => {
-    const service = await startService([]);
-    const { page } = await open(`${service.url}/console/`);
-    await page.getByText('No sessions yet').waitFor();
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('write a message').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('n');
-    await page.waitForURL('**/console/sessions/chat-*');
-    await page.keyboard.press('m');
-    expect(await page.evaluate('document.activeElement.id')).toBe('message');
-  });
 });

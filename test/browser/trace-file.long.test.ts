@@ -1,42 +1,41 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
-import { longTrace } from '../support/console/long-trace.ts';
-import {
-  addFloor,
-  dropFile,
-  measureBlocks,
-  measureFrames,
-  measureJumps,
-  measureScroll,
-} from '../support/console/page-measures.ts';
 import { goldenFile } from '../support/golden/files.ts';
+import { goldenSession } from '../support/golden/session.ts';
 import { startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
 const TEST_MS_MAX = 600_000;
 
 /** How many entries a long trace has. */
-const LONG = 30_000;
+const LONG = 6_002;
 
-/** Longest frame that is allowed while nothing is asked for, in milliseconds: a test machine does other things besides. */
-const FRAME_MS_MAX = 250;
+/** The trace of one task with so many entries, which replays. */
+const longTrace = (): string => {
+  const { lines, openTask } = goldenSession('s1');
+  const task = openTask('Walk through the archive', {
+    limits: { max_steps: LONG, max_total_steps: LONG, max_rounds_per_item: LONG },
+  });
+  task.model('{"status":"planned","plan":["Read on"]}');
+  for (let shelf = 1; lines.length < LONG; shelf++) {
+    task.model(`{"status":"continue","current_step":"x","next_action":{"tool":"todo","input":"add shelf ${shelf}"}}`);
+    task.tool(`Shelf ${shelf} is on the list.`);
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+};
 
-/** Most processor time that the main thread may take for a move of the slider, in milliseconds: what a page may be blocked for. */
-const BLOCK_MS_MAX = 50;
-
-/** Fourteen thousand pixels a second, far beyond what a hand scrolls. */
-const SCROLL = { pixels: 240, frames: 240 };
-
-/** Rows of the list that the timeline is compared with: it scrolls over all of them. */
-const FLOOR_ROWS = 2_300;
-
-/** How much more processor time a frame of the timeline may take than one of a plain list. */
-const FLOOR_FACTOR = 2;
+/** Drops a file on the page. */
+const dropFile = (page: Page, name: string, text: string): Promise<void> =>
+  page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
 
 const golden = (name: string): string => readFileSync(goldenFile(name, 'jsonl'), 'utf8');
 
@@ -107,50 +106,20 @@ describeInBrowser('a trace file in the console', (open) => {
   );
 
   it(
-    'of 30,000 entries opens in slices, scrolls smoothly and goes back in time at once',
+    'of thousands of entries draws a screen of them, goes back in time and searches',
     async () => {
-      const { page } = await openScreen(open);
-      const folder = mkdtempSync(join(tmpdir(), 'tripact-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-      const file = join(folder, 'long.jsonl');
-      writeFileSync(file, Array.from(longTrace(LONG), (entry) => `${JSON.stringify(entry)}\n`).join(''));
-      const reading = await measureFrames(page);
-      await page.setInputFiles('input[type=file]', file);
-      await page.getByText('30000 entries; the machine gives the same').waitFor({ timeout: 120_000 });
-      const opening = await reading();
+      const { page, faults } = await openScreen(open);
+      await dropFile(page, 'long.jsonl', longTrace());
+      await page.getByText(`${LONG} entries; the machine gives the same`).waitFor();
       await page.getByRole('tab', { name: 'Timeline' }).click();
-      await page.locator('[data-seq="30000"]').waitFor();
-
+      await page.locator(`[data-seq="${LONG}"]`).waitFor();
       await page.getByRole('listbox').focus();
       await page.keyboard.press('Home');
       await page.locator('[data-seq="1"]').waitFor();
-      const scrolling = await measureScroll(page, '[role=listbox]', SCROLL);
       expect(await page.locator('[role=option]').count()).toBeLessThan(100);
-      await addFloor(page, FLOOR_ROWS);
-      const floor = await measureScroll(page, '#floor', SCROLL);
-      await page.evaluate("document.querySelector('#floor').remove()");
-      expect(scrolling.cpu, 'processor time of a frame').toBeLessThan(FLOOR_FACTOR * floor.cpu);
-      expect(scrolling.missed, 'frames not drawn').toBeLessThan(FLOOR_FACTOR * floor.missed + SCROLL.frames / 10);
-
-      const blocked = await measureBlocks(page);
-      const inTimeline = await measureJumps(page, LONG, 40);
-      const search = page.getByRole('searchbox', { name: 'Search in the entries' });
-      await search.pressSequentially('shelf 49');
+      await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('shelf 49');
       await page.getByText(`of ${LONG} entries`).waitFor();
-      await search.fill('');
-      await page.getByRole('tab', { name: 'Machine' }).click();
-      await page.locator('[data-active="true"]').waitFor();
-      const inMachine = await measureJumps(page, LONG, 40);
-      await page.getByRole('tab', { name: 'Plan' }).click();
-      await page.getByText(/Show 100 of the \d+ items before/).waitFor();
-      const inPlan = await measureJumps(page, LONG, 40);
-      const longestBlock = await blocked();
-      const all = { opening, inTimeline, inMachine, inPlan };
-      console.log(JSON.stringify({ ...all, scrolling, floor, longestBlock }));
-      for (const [name, { cpu }] of Object.entries({ inTimeline, inMachine, inPlan }))
-        expect(cpu, `processor time of a move ${name}`).toBeLessThan(BLOCK_MS_MAX);
-      expect(longestBlock, 'longest block').toBeLessThan(2 * FRAME_MS_MAX);
-      for (const [name, { p95 }] of Object.entries(all)) expect(p95, name).toBeLessThan(FRAME_MS_MAX);
+      expect(faults).toEqual([]);
     },
     TEST_MS_MAX,
   );
