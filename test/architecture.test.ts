@@ -1,7 +1,36 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/source/source-files.ts';
+
+/** A source file of the repository, by its path from the root. */
+interface SourceFile {
+  path: string;
+  text: string;
+}
+
+/** All TypeScript that belongs to the project. */
+const readSourceFiles = (): SourceFile[] =>
+  globSync(['{contracts,machines,src,test,bench,examples}/**/*.{ts,tsx}', '*.ts'], {
+    // The packages of the side-by-side benchmark have sources of their own.
+    exclude: (path) => path.includes('node_modules'),
+  })
+    .sort()
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** The code without its comment lines, so that prose about a thing is not taken for the thing. */
+const codeOf = ({ text }: SourceFile): string => text.replace(/^\s*(\/\/|\/\*|\*).*$/gm, '');
+
+const specifier = /\b(?:import|export)\b[^'"`;()]*?\bfrom\s*'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g;
+
+/** What a file imports: files as paths from the root, packages as `package`, Node's modules as `node:…`. */
+const importsOf = (file: SourceFile): string[] =>
+  [...codeOf(file).matchAll(specifier)]
+    .map(([, from, bare]) => from ?? bare ?? '')
+    .map((name) => {
+      if (name.startsWith('.')) return posix.join(posix.dirname(file.path), name);
+      if (name.startsWith('node:')) return name;
+      return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+    });
 
 /** Longest file, in lines: a longer one is not read as a whole. */
 const LINES_MAX = 300;
@@ -190,12 +219,6 @@ const isBarrel = (file: SourceFile): boolean => {
 const files = readSourceFiles();
 const shipped = files.filter(isShipped);
 
-it('finds source files in every required folder', () => {
-  for (const folder of ['contracts', 'machines', 'src/engine', 'src/models', 'src/tools'])
-    expect(shipped.some((file) => folderOf(file.path) === folder)).toBe(true);
-  expect(shipped.flatMap(importsOf)).toContain('zod');
-});
-
 describe('the folders', () => {
   it('import only from the folders they may import, and machines stay pure', () => {
     expect(shipped.flatMap(violations)).toEqual([]);
@@ -262,29 +285,11 @@ describe('every file', () => {
   });
 });
 
-describe('the rules themselves notice', () => {
-  it.each([
-    { path: 'contracts/a.ts', text: "import { x } from '../machines/b.ts';" },
-    { path: 'contracts/a.ts', text: "import fs from 'node:fs';" },
-    { path: 'machines/a.ts', text: "import type { Tool } from '../src/tools/port.ts';" },
-    { path: 'machines/a.ts', text: "import { randomUUID } from 'node:crypto';" },
-    { path: 'machines/a.ts', text: 'const now = Date.now();' },
-    { path: 'machines/a.ts', text: 'const now = new Date();' },
-    { path: 'src/models/a.ts', text: "import { x } from '../store/sqlite/database.ts';" },
-    { path: 'src/engine/a.ts', text: "import {\n  x,\n} from '../store/sqlite/database.ts';" },
-    { path: 'src/engine/a.ts', text: "import Database from 'better-sqlite3';" },
-    { path: 'src/http/a.ts', text: "const { x } = await import('../models/anthropic/model.ts');" },
-    { path: 'src/cli/a.ts', text: "import '../store/sqlite/database.ts';" },
-  ])('$text in $path', (file) => {
-    expect(violations(file)).toHaveLength(1);
-  });
-
-  it.each([
-    { path: 'machines/a.ts', text: "import { x } from '../contracts/b.ts';\n// not Date.now()\n" },
-    { path: 'src/tools/todo/a.ts', text: "import type { Tool } from '../port.ts';" },
-    { path: 'src/engine/a.ts', text: "import type { Model } from '../models/port.ts';" },
-    { path: 'src/app/app.ts', text: "import { open } from '../store/sqlite/database.ts';" },
-  ])('nothing wrong with $text in $path', (file) => {
-    expect(violations(file)).toEqual([]);
-  });
+it('the rules notice an import and an impure call that is not allowed', () => {
+  const noticed = (path: string, text: string): number => violations({ path, text }).length;
+  expect(noticed('machines/a.ts', "import type { Tool } from '../src/tools/port.ts';")).toBe(1);
+  expect(noticed('machines/a.ts', 'const now = Date.now();')).toBe(1);
+  expect(noticed('src/engine/a.ts', "import Database from 'better-sqlite3';")).toBe(1);
+  expect(noticed('src/http/a.ts', "const { x } = await import('../models/anthropic/model.ts');")).toBe(1);
+  expect(noticed('src/tools/todo/a.ts', "import type { Tool } from '../port.ts';")).toBe(0);
 });

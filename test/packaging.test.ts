@@ -98,26 +98,7 @@ describe('.ci/run', () => {
       status: 1,
       last: '6 passed, 3 failed',
     },
-    {
-      what: 'a test file cannot be loaded',
-      npm: reporting({ test: { passed: 5, failed: 0, status: 1 }, 'test:long': fine }),
-      status: 1,
-      last: '12 passed, 1 failed',
-    },
-    {
-      what: 'only the long run fails',
-      npm: reporting({ test: fine, 'test:long': { passed: 0, failed: 3, status: 1 } }),
-      status: 1,
-      last: '7 passed, 3 failed',
-    },
-    {
-      what: 'the long run never starts',
-      npm: `[ "$2" = test:long ] && exit 0\n${reporting({ test: fine, 'test:long': fine })}`,
-      status: 1,
-      last: '7 passed, 1 failed',
-    },
     { what: 'the checks fail before any test', npm: '[ "$1" = ci ]', status: 1, last: '0 passed, 2 failed' },
-    { what: 'the tests never start', npm: 'exit 0', status: 1, last: '0 passed, 2 failed' },
     { what: 'nothing can be installed', npm: 'exit 3', status: 3, last: '0 passed, 2 failed' },
   ])('ends with the counts, and with npm’s status, when $what', async ({ npm, status, last }) => {
     expect(await runWith(npm)).toEqual({ status, last });
