@@ -41,9 +41,8 @@ import type { TripactConfig } from './config/define-config.ts';
 import { signingKeyIn } from './data-folder.ts';
 import { createFindConsole } from './find-console.ts';
 import { openModels } from './models.ts';
-import { createOutsideText } from './outside-text.ts';
+import { createRedaction, secretsOf } from './redaction.ts';
 import { createForgetSessionFiles, startRetention } from './retention.ts';
-import { secretsOf } from './secrets.ts';
 import { checkApprovals, checkClosed, checkWebhook } from './start-checks.ts';
 import { openTools, type ServiceTools } from './tools.ts';
 
@@ -92,8 +91,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
   const secrets = parts.secrets ?? secretsOf(config, {});
-  const outside = createOutsideText(secrets);
-  const model = outside.model(await openModels(parts.model, config, file, log));
+  const redaction = createRedaction(secrets);
+  const model = redaction.model(await openModels(parts.model, config, file, log));
   const opened = openStore({
     dataDir: config.dataDir,
     maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
@@ -106,7 +105,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     let clock: ReminderClock | undefined;
     service = await openTools({
       ...{ config, limits, log, now, file, version },
-      wrap: outside.tool,
+      wrap: redaction.tool,
       ownerDataChanged: () => clock?.rearm(),
     });
     const { registry: tools, commands: toolCommands, hooks, mcp } = service;
@@ -156,7 +155,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         model: kept.model(model),
         tools,
         toolsTried: mcp.tried,
-        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
+        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),
         toolTimeoutMs: config.toolTimeoutMs,
         prices: file.prices ?? null,
         instructions: file.instructions ?? null,
@@ -204,8 +203,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     }
     const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
-    const keptDays = parts.resumes === false ? null : retentionDays;
-    const stopRetention = startRetention({ engine, dataDir, retentionDays: keptDays, lastUsedAt, now, log });
+    const stopRetention =
+      retentionDays === null || parts.resumes === false
+        ? null
+        : startRetention({ engine, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       ...{
         engine,
@@ -236,7 +237,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       stopping.abort();
       clock?.stop();
       for (const hook of hooks) hook.stop();
-      await stopRetention();
+      await stopRetention?.();
       await engine.drain();
       await mirror.stop();
       await Promise.all([http.close(), mcp.close()]);

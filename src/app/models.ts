@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
 import type { Model, ModelRequest } from '../models/port.ts';
-import type { Config } from './config/config.ts';
-import { invalidConfig } from './config/config.ts';
+import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './config/model-config.ts';

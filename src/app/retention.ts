@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Engine } from '../engine/port.ts';
 import type { SessionKey } from '../engine/session-image.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import type { RemovableSession } from '../store/port.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
@@ -17,13 +16,11 @@ export const createForgetSessionFiles = (
 ): ((key: SessionKey) => void) => {
   const removal = createWorkspaceRemoval(dataDir);
   const isWorthALine = onceAMinute();
-  removal
-    .empty()
-    .catch((error: unknown) => log.error({ err: error }, 'folders of removed sessions can not be removed'));
+  const failed = (error: unknown): void => {
+    if (isWorthALine()) log.error({ err: error }, 'the folder of a removed session can not be removed');
+  };
+  removal.empty().catch(failed);
   return ({ owner, session_id }) => {
-    const failed = (error: unknown): void => {
-      if (isWorthALine()) log.error({ err: error, session_id }, 'the folder of a removed session can not be removed');
-    };
     mirror.forget({ owner, session_id });
     try {
       const aside = removal.setAside(owner, session_id);
@@ -37,27 +34,10 @@ export const createForgetSessionFiles = (
 /** One day, in milliseconds: how often the service removes sessions that have become too old. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Removes sessions and their folders, and yields each session once it is removed. Stops between two batches when its reader does. */
-export async function* removeSessions(
-  removed: AsyncIterable<readonly RemovableSession[]>,
-  dataDir: string,
-): AsyncGenerator<RemovableSession> {
-  const workspaces = createWorkspaceRemoval(dataDir);
-  try {
-    for await (const batch of removed) {
-      for (const { owner, session_id } of batch) workspaces.setAside(owner, session_id);
-      yield* batch;
-    }
-  } finally {
-    await workspaces.empty();
-  }
-}
-
 interface Parts {
   engine: Pick<Engine, 'prune'>;
-  dataDir: string;
-  /** Days that finished sessions are kept; null: for ever. */
-  retentionDays: number | null;
+  /** Days that finished sessions are kept. */
+  retentionDays: number;
   /** When any session was last used before this start, epoch milliseconds; null where there was none. */
   lastUsedAt: number | null;
   now(): number;
@@ -65,20 +45,12 @@ interface Parts {
 }
 
 /**
- * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
- * or is paused stay. Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session
- * was used, it may be wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a
- * row. Gives the function that stops it, which waits for the current batch.
+ * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay.
+ * Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session was used, it may be
+ * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops
+ * it, which waits for the current batch.
  */
-export const startRetention = ({
-  engine,
-  dataDir,
-  retentionDays,
-  lastUsedAt,
-  now,
-  log,
-}: Parts): (() => Promise<void>) => {
-  if (retentionDays === null) return async () => {};
+export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts): (() => Promise<void>) => {
   let isStopping = false;
   let lastAt = lastUsedAt ?? now();
   let expectedMs = retentionDays * DAY_MS;
@@ -89,12 +61,12 @@ export const startRetention = ({
     lastAt += passedMs;
     isPutOff = passedMs > expectedMs && !isPutOff;
     expectedMs = 2 * DAY_MS;
-    if (!isPutOff) return false;
-    log.warn(
-      { days: Math.round(passedMs / DAY_MS) },
-      'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if it is wrong, set it right or stop the service before',
-    );
-    return true;
+    if (isPutOff)
+      log.warn(
+        { days: Math.round(passedMs / DAY_MS) },
+        'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if it is wrong, set it right or stop the service before',
+      );
+    return isPutOff;
   };
 
   const run = async (): Promise<void> => {
@@ -102,8 +74,8 @@ export const startRetention = ({
     let sessions = 0;
     try {
       const before = now() - retentionDays * DAY_MS;
-      for await (const _ of removeSessions(engine.prune({ before, includeWaiting: false }), dataDir)) {
-        sessions += 1;
+      for await (const removed of engine.prune({ before, includeWaiting: false })) {
+        sessions += removed.length;
         if (isStopping) break;
       }
     } catch (error) {

@@ -1,33 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Log } from '../lib/log.ts';
-import { someAMinute } from '../lib/once-a-minute.ts';
-import { currentTool } from '../tools/tool-scope.ts';
 
-/** Such faults that are logged in a minute: a tool may leave thousands in the same moment. */
-const LINES_A_MINUTE = 10;
+const running = new AsyncLocalStorage<string>();
+
+/** Runs the work of a tool, a model or a verifier so that what comes of it, also long after its result, is known as its own. */
+export const runAsTool = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
+  running.run(name, work);
 
 /**
- * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a listener of its own:
- * that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that
- * takes this back.
+ * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a listener of its
+ * own: that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that takes this back.
  */
 export const outliveToolFaults = (log: Log): (() => void) => {
-  const isWorthALine = someAMinute(LINES_A_MINUTE);
-  const outlive = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
-    const tool = currentTool();
-    if (tool !== null) {
-      if (isWorthALine())
-        log.error({ err: error, tool, origin }, 'a tool failed after its call, where nobody waits for it');
-      return;
-    }
+  const outlive = (origin: string) => (error: unknown) => {
+    const tool = running.getStore();
+    if (tool !== undefined)
+      return log.error({ err: error, tool, origin }, 'a tool failed after its call, where nobody waits for it');
     log.fatal({ err: error, origin }, 'the service failed');
     process.exit(1);
   };
   // Each by its own event: only there is the callback known that the fault came from.
-  const outliveRejection = (error: unknown): void => outlive(error, 'unhandledRejection');
-  process.on('uncaughtException', outlive);
-  process.on('unhandledRejection', outliveRejection);
+  const listeners = ['uncaughtException', 'unhandledRejection'].map((name) => [name, outlive(name)] as const);
+  for (const [name, listener] of listeners) process.on(name, listener);
   return () => {
-    process.off('uncaughtException', outlive);
-    process.off('unhandledRejection', outliveRejection);
+    for (const [name, listener] of listeners) process.off(name, listener);
   };
 };

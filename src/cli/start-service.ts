@@ -5,7 +5,7 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { type App, buildApp } from '../app/app.ts';
 import { withFileSettings } from '../app/config/config-file.ts';
 import { publishAddress } from '../app/data-folder.ts';
-import { secretsOf } from '../app/secrets.ts';
+import { secretsOf } from '../app/redaction.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';

@@ -1,10 +1,10 @@
-import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { DAY_MS, startRetention } from '../../src/app/retention.ts';
+import { createForgetSessionFiles, DAY_MS, startRetention } from '../../src/app/retention.ts';
 import type { PruneOptions } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
@@ -41,7 +41,8 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await vi.waitFor(async () => expect(await names()).toEqual(['young']));
     await close();
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
-    expect(existsSync(join(dataDir, 'workspace', '.removed'))).toBe(false);
+    const aside = join(dataDir, 'workspace', '.removed');
+    await vi.waitFor(() => expect(readdirSync(aside)).toEqual([]));
     expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
   });
 
@@ -111,7 +112,6 @@ const startDaily = (to: typeof log, { failures = 0, unusedDays = 0 } = {}) => {
   }
   const parts = {
     engine: { prune },
-    dataDir: freshDataDir(),
     retentionDays: 30,
     now: () => now,
     log: to,
@@ -159,4 +159,13 @@ describe('The retention of a service that runs', () => {
     expect(asked).toEqual([-30, -28, -27, -21]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, days: 365 }, { days: 3 }]);
   });
+});
+
+it('files of a removed session that a process left when it died are removed by the next one', async () => {
+  const dataDir = freshDataDir();
+  const left = join(dataDir, 'workspace', '.removed', '0123456789abcdef');
+  mkdirSync(left, { recursive: true });
+  writeFileSync(join(left, 'notes.txt'), 'a secret');
+  createForgetSessionFiles(dataDir, { forget: () => {} }, log);
+  await expect.poll(() => existsSync(left)).toBe(false);
 });

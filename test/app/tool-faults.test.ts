@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { outliveToolFaults } from '../../src/app/tool-faults.ts';
-import { runAsTool } from '../../src/tools/tool-scope.ts';
+import { createRedaction } from '../../src/app/redaction.ts';
+import { outliveToolFaults, runAsTool } from '../../src/app/tool-faults.ts';
 import { seenLog } from '../support/mcp/setup.ts';
 
-it('a tool that leaves thousands of rejections behind in one moment has ten lines a minute in the log', async () => {
+it('what a tool, a model or a verifier leaves behind is logged with its name, and ends no process', async () => {
   const seen = seenLog();
   // The test runner's own listeners take each for a fault of the test.
   const own = process.listeners('unhandledRejection');
@@ -14,11 +14,19 @@ it('a tool that leaves thousands of rejections behind in one moment has ten line
     stop();
     for (const listener of own) process.on('unhandledRejection', listener);
   });
+  const leave = async (): Promise<never> => {
+    void Promise.reject(new Error('no page'));
+    throw new Error('no luck');
+  };
+  const { signal } = new AbortController();
+  const { model, verifier } = createRedaction([]);
   const left = once(process, 'unhandledRejection');
-  await runAsTool('fetch_all', async () => {
-    for (let count = 0; count < 1_000; count += 1) void Promise.reject(new Error(`no page ${count}`));
-  });
+  await Promise.allSettled([
+    runAsTool('fetch_all', leave),
+    model({ name: 'acme', answer: leave }).answer({} as never, signal),
+    verifier(leave)({ signal } as never),
+  ]);
   await left;
   await new Promise(setImmediate);
-  expect(seen.text().match(/"tool":"fetch_all".*nobody waits/g)).toHaveLength(10);
+  expect(seen.text().match(/"tool":"[a-z_]+"/g)).toEqual(['"tool":"fetch_all"', '"tool":"acme"', '"tool":"verify"']);
 });

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../contracts/text.ts';
-import { createOutsideText } from '../../src/app/outside-text.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
+import { withFileSettings } from '../../src/app/config/config-file.ts';
+import { createRedaction, secretsOf } from '../../src/app/redaction.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
-import { currentTool } from '../../src/tools/tool-scope.ts';
 import { taskCall } from '../support/mcp/setup.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
@@ -76,8 +77,8 @@ it('what no store takes is replaced in what a model and a tool say', async () =>
 });
 
 it('a secret is masked as it is and as JSON writes it, and one short enough to be a word is not', async () => {
-  const outside = createOutsideText(['quo"ted-secret', 'key']);
-  const model = outside.model({
+  const redaction = createRedaction(['quo"ted-secret', 'key']);
+  const model = redaction.model({
     name: 'm',
     answer: async () => ({ text: '{"a":"quo\\"ted-secret key"} quo"ted-secret', fault: 'none', usage: {} as never }),
   });
@@ -85,69 +86,18 @@ it('a secret is masked as it is and as JSON writes it, and one short enough to b
   expect(text).toBe('{"a":"[redacted] key"} [redacted]');
 });
 
-it('an error of a tool that can not be read rejects nothing', async () => {
-  const unreadable = Object.defineProperty(new Error('x'), 'message', {
-    get: () => {
-      throw new Error('not to be read');
-    },
+it('what a verifier throws shows no secret', async () => {
+  const verifier = createRedaction([SECRET]).verifier(async () => {
+    throw new Error(`no access with ${SECRET}`);
   });
-  const fail = async () => {
-    throw unreadable;
-  };
-  const made = createOutsideText([]).tool({ name: 'fail', effect: 'idempotent', run: fail } as never) as OutsideTool;
-  expect(await made.run('', taskCall())).toEqual({ ok: false, result: 'unreadable error' });
+  const check = { signal: new AbortController().signal } as never;
+  await expect(verifier(check)).rejects.toThrow('no access with [redacted]');
 });
 
-it('what a verifier throws shows no secret, and is cut', async () => {
-  const verifier = createOutsideText([SECRET]).verifier(async () => {
-    throw new Error(`no access with ${SECRET}${'x'.repeat(2_000_000)}`);
-  });
-  const failed = await verifier({ signal: new AbortController().signal } as never).catch(
-    (error: Error) => error.message,
-  );
-  expect(failed).toMatch(/^no access with \[redacted\]x+… \[cut, 2000033 characters in all\]$/);
-});
-
-it('what a model, a tool and a verifier do is known as theirs, so that what they leave behind does not end the service', async () => {
-  const outside = createOutsideText([]);
-  const model = outside.model({
-    name: 'm',
-    answer: async () => ({ text: String(currentTool()), fault: 'none', usage: {} as never }),
-  });
-  expect(await model.answer({} as never, new AbortController().signal)).toMatchObject({ text: 'm' });
-  const verifier = outside.verifier(async () => ({ ok: true, output: String(currentTool()) }));
-  expect(await verifier({ signal: new AbortController().signal } as never)).toEqual({ ok: true, output: 'verify' });
-});
-
-it.each([true, false])(
-  'so is what listens for the end of a call of a model or a verifier, ended before it: %s',
-  async (isBefore) => {
-    const outside = createOutsideText([]);
-    const ended: unknown[] = [];
-    const untilEnded = (signal: AbortSignal): Promise<never> =>
-      new Promise((_, reject) => {
-        const stop = (): void => {
-          ended.push(currentTool(), signal.reason);
-          reject(signal.reason);
-        };
-        if (signal.aborted) stop();
-        else signal.addEventListener('abort', stop);
-      });
-    const model = outside.model({ name: 'm', answer: (_, signal) => untilEnded(signal) });
-    const verifier = outside.verifier(({ signal }) => untilEnded(signal));
-    const ending = new AbortController();
-    if (isBefore) ending.abort('cancelled');
-    const calls = [model.answer({} as never, ending.signal), verifier({ signal: ending.signal } as never)];
-    ending.abort('cancelled');
-    expect(await Promise.allSettled(calls)).toEqual(Array(2).fill({ status: 'rejected', reason: 'cancelled' }));
-    expect(ended).toEqual(['m', 'cancelled', 'verify', 'cancelled']);
-  },
-);
-
-it('a long object as a result shows no part of a secret where it is cut', async () => {
+it('a long result shows no part of a secret where it is cut', async () => {
   const given = async () => ({ page: `${'x'.repeat(OBSERVATION_CHARS_MAX - 25)}${SECRET}${'y'.repeat(50_000)}` });
   const page = defineTool({ name: 'page', description: 'Reads.', input: z.string(), writes: false, run: given });
-  const { tool: wrap } = createOutsideText([SECRET]);
+  const { tool: wrap } = createRedaction([SECRET]);
   const made = (await (wrap(page) as OutsideTool).run('go', taskCall())) as { result: string };
   expect(cutText(made.result, OBSERVATION_CHARS_MAX)).toMatch(/^{"page":"x{9000}[^s]*… \[cut/);
 });
@@ -155,4 +105,17 @@ it('a long object as a result shows no part of a secret where it is cut', async 
 it('what a user writes is not searched', async () => {
   const service = await startService([plan('Think'), done(), answer('Fine.')]);
   expect(JSON.stringify(await service.say('s1', `/todo add buy ${SECRET}`))).toContain(SECRET);
+});
+
+it('the secrets are the keys of callers and providers, of the environment and of the configuration file', () => {
+  const webhook = `whsec_${'ab/c'.repeat(8)}`;
+  const env = {
+    AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a+bc==, x-tenant=acme',
+    TRIPACT_API_KEYS: 'anna:the-key-of-anna-0123',
+  };
+  const settings = withFileSettings(env, { settings: { TRIPACT_WEBHOOK_SECRET: webhook } });
+  expect(secretsOf(loadConfig(settings), settings).sort()).toEqual(
+    ['Bearer a+bc==', env.AWS_SECRET_ACCESS_KEY, 'the-key-of-anna-0123', webhook].sort(),
+  );
 });

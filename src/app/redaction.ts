@@ -1,0 +1,96 @@
+import { messageOf } from '../engine/perform/effect-deps.ts';
+import { maskSecrets } from '../lib/mask-secrets.ts';
+import { type Model, ModelUnavailable } from '../models/port.ts';
+import type { OutsideTool, Tool } from '../tools/port.ts';
+import type { Verifier } from '../verify/port.ts';
+import type { Config, Environment } from './config/config.ts';
+import { runAsTool } from './tool-faults.ts';
+
+/** Variables that hold a provider's key, by the names that their SDKs read. */
+const PROVIDER_KEY =
+  /_(?:API_KEY|API_TOKEN|AUTH_TOKEN|ACCESS_TOKEN|SESSION_TOKEN|SECRET_KEY|SECRET_ACCESS_KEY|WEBHOOK_SECRET)$/;
+
+/** Variables with headers for an OTLP exporter (`name=value,…`, percent-encoded), and the headers that hold a key. */
+const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
+const SECRET_HEADER = /auth|key|token|secret/i;
+
+/** What must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
+export const secretsOf = (
+  { providers, apiKeys }: Pick<Config, 'providers' | 'apiKeys'>,
+  env: Environment,
+): string[] => [
+  ...apiKeys.map(({ key }) => key),
+  ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
+  ...Object.entries(env).flatMap(([name, value = '']) => (PROVIDER_KEY.test(name) ? [value] : [])),
+  ...HEADERS.flatMap((name) => [...new URLSearchParams(env[name]?.replaceAll(',', '&').replaceAll('+', '%2B'))])
+    .filter(([name]) => SECRET_HEADER.test(name))
+    .map(([, value]) => value.trim()),
+];
+
+/** A text as every store takes it: NUL and half surrogate pairs become the replacement character. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** Escaped backslashes and whole surrogate pairs, which stay; and NUL and half pairs as JSON escapes them. */
+const JSON_ESCAPES = /\\(?:\\|u[dD][89abAB]..\\u[dD][c-fC-F]..|u0000|u[dD][89a-fA-F]..)/g;
+
+/** The same for JSON, whose escapes become such characters only when it is parsed. */
+const storableJson = (json: string): string =>
+  storable(json).replace(JSON_ESCAPES, (found) => (found.length === 6 ? '\\ufffd' : found));
+
+/**
+ * Makes the wrappers through which every text of a model, a tool or a verifier comes in: secrets are replaced, and characters that no store takes. Each
+ * runs under its name, so that its later faults are known as its own. Tools inside the store's transaction are not wrapped.
+ */
+export const createRedaction = (secrets: readonly string[]) => {
+  const mask = maskSecrets(secrets);
+  const clean = (text: string): string => mask(storable(text));
+  const wrapped = new WeakMap<OutsideTool, OutsideTool>();
+
+  const wrap = (tool: OutsideTool): OutsideTool => ({
+    ...tool,
+    run: (input, call) =>
+      runAsTool(tool.name, async () => {
+        try {
+          const { ok, result } = await tool.run(input, call);
+          return { ok, result: typeof result === 'string' ? clean(result) : result };
+        } catch (error) {
+          if (call.signal.aborted) throw error;
+          return { ok: false, result: clean(messageOf(error)) };
+        }
+      }),
+  });
+
+  return {
+    model: (model: Model): Model => ({
+      name: model.name,
+      ...(model.problem !== undefined && { problem: model.problem }),
+      ...(model.nameFor !== undefined && { nameFor: model.nameFor }),
+      answer: (request, signal) =>
+        runAsTool(model.name, async () => {
+          try {
+            const reply = await model.answer(request, signal);
+            return { ...reply, text: mask(storableJson(reply.text)) };
+          } catch (error) {
+            throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
+          }
+        }),
+    }),
+    tool: (tool: Tool): Tool => {
+      if (tool.effect === 'transactional') return tool;
+      const known = wrapped.get(tool) ?? wrap(tool);
+      wrapped.set(tool, known);
+      return known;
+    },
+    verifier:
+      (verifier: Verifier): Verifier =>
+      (check) =>
+        runAsTool('verify', async () => {
+          try {
+            const { ok, output } = await verifier(check);
+            return { ok, output: clean(output) };
+          } catch (error) {
+            throw check.signal.aborted ? error : new Error(clean(messageOf(error)));
+          }
+        }),
+  };
+};
