@@ -12,24 +12,18 @@ const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): 
     case 'offline':
       return (await import('../models/offline/offline-model.ts')).createOfflineModel();
     case 'anthropic': {
-      const [{ createAnthropicClient }, { idleMsUnder }, { createAnthropicModel }, { promptFor }] = await Promise.all([
-        import('../models/anthropic/client.ts'),
-        import('../models/limited-fetch.ts'),
-        import('../models/anthropic/model.ts'),
+      const [{ createAnthropicModel }, { promptFor }] = await Promise.all([
+        import('../models/anthropic/anthropic.ts'),
         import('../models/prompts/prompt.ts'),
       ]);
-      const client = createAnthropicClient({
-        idleMs: idleMsUnder(timeoutMs),
-        ...(model.apiKey !== undefined && { apiKey: model.apiKey }),
-        ...(model.baseURL !== undefined && { baseURL: model.baseURL }),
-      });
-      return createAnthropicModel({ model: model.model, client, prompt: promptFor, timeoutMs, log });
+      const { kind: _, ...server } = model;
+      return createAnthropicModel({ ...server, prompt: promptFor, timeoutMs, log });
     }
     case 'openai-compatible': {
       const { kind, ...server } = model;
       const missing = missingPackages(['ai', '@ai-sdk/openai-compatible']);
       if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${kind}:${server.model}": ${missing}`]);
-      const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/openai-compatible.ts');
+      const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/ai-sdk.ts');
       return createOpenAiCompatibleModel({ ...server, timeoutMs, log });
     }
     default:

@@ -69,7 +69,7 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
 /** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
   const loaded = madeOnce(async (): Promise<SearchProvider> => {
-    const { createAnthropicClient } = await import('../models/anthropic/client.ts');
+    const { createAnthropicClient } = await import('../models/anthropic/anthropic.ts');
     const { createAnthropicSearchProvider } = await import('../tools/internet-search/anthropic.ts');
     return createAnthropicSearchProvider({ client: createAnthropicClient({ apiKey }), model });
   });

@@ -2,19 +2,16 @@ import { contractSchemas, type JsonSchema } from '../../contracts/answer.ts';
 import type { ModelRequest } from './port.ts';
 
 /**
- * One contract's schema for structured output: closed objects, nullable fields as `anyOf` null, no lengths or ranges.
- * It admits more than the contract does, so an answer that fits it must still be read against the contract (SPEC 5). Made with the
- * first call: the conversion takes some 10 ms.
+ * The contracts' schemas for structured output: closed objects, nullable fields as `anyOf` null, no lengths or ranges. They admit more
+ * than the contracts do, so an answer that fits must still be read against its contract (SPEC 5). The conversion takes some 10 ms.
  */
-export const contractSchema = (contract: ModelRequest['contract']): JsonSchema => {
-  compiled[contract] ??= compilable(contractSchemas()[contract]);
-  return compiled[contract];
+export const structuredSchemas = (): Record<ModelRequest['contract'], JsonSchema> => {
+  const { plan, thought, replan } = contractSchemas();
+  return { plan: compilable(plan), thought: compilable(thought), replan: compilable(replan) };
 };
 
-const compiled: { [Contract in ModelRequest['contract']]?: JsonSchema } = {};
-
 /** Keeps the keywords that structured output compiles: a server refuses the whole request for any other. */
-function compilable(schema: JsonSchema): JsonSchema {
+const compilable = (schema: JsonSchema): JsonSchema => {
   const { type, const: only, enum: values, anyOf, items, properties, required } = schema;
   return {
     ...(type !== undefined && { type }),
@@ -30,4 +27,4 @@ function compilable(schema: JsonSchema): JsonSchema {
       additionalProperties: false,
     }),
   };
-}
+};

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonSchema } from '../../contracts/answer.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
+import { structuredSchemas } from './contract-schema.ts';
 import {
   type Model,
   type ModelLog,
@@ -11,12 +13,12 @@ import {
 } from './port.ts';
 import { type Endpoint, tooSlow, type Verdict } from './verdict.ts';
 
-/** What a call may be spared of, when the server refuses it. */
+/** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm {
   /** How many of the task's oldest observations are left out. */
   dropObservations: number;
-  /** With the contract's schema, for structured output. */
-  withSchema: boolean;
+  /** The contract's schema, for structured output; null: without. */
+  schema: JsonSchema | null;
   /** With marks for the prompt cache. */
   withMarks: boolean;
 }
@@ -35,6 +37,7 @@ export interface Provider {
   classify(error: unknown): Verdict;
 }
 
+/** What a model behind a provider needs beside it. */
 export interface RetryOptions {
   name: string;
   provider: Provider;
@@ -47,13 +50,29 @@ export interface RetryOptions {
 }
 
 /** Calls for one answer before the task pauses (SPEC 9). */
-export const TRIES_MAX = 4;
+const TRIES_MAX = 4;
 
 /** The pauses between two tries: four tries end within a few seconds. */
 const BACKOFF: Backoff = { firstMs: 500 };
 
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
+
+/** The log's lines on what a server is spared of in the next call. */
+const SPARING = {
+  ask_without_schema: 'the server refused structured output, asking without it',
+  ask_without_marks: 'the server refused cache_control, asking without it',
+  shorten: 'prompt too long, asking with a shorter one',
+};
+
+/** What the next call leaves out after this verdict; null where the one before had left it out, or it is no reason for another call. */
+const sparing = (action: Verdict['action'], form: CallForm, observations: number): Partial<CallForm> | null => {
+  if (action === 'ask_without_schema' && form.schema !== null) return { schema: null };
+  if (action === 'ask_without_marks' && form.withMarks) return { withMarks: false };
+  if (action === 'shorten' && form.dropObservations === 0 && observations > 0)
+    return { dropObservations: Math.ceil(observations * DROPPED_PART) };
+  return null;
+};
 
 /**
  * A model behind any provider (SPEC 9). Retries what may pass, bounded and logged; whatever text comes is handed on unread.
@@ -62,9 +81,15 @@ const DROPPED_PART = 3 / 4;
 export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  let schemas: ReturnType<typeof structuredSchemas> | undefined;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let takesSchema = true;
   let takesMarks = true;
+
+  const schemaOf = (contract: ModelRequest['contract']): JsonSchema => {
+    schemas ??= structuredSchemas();
+    return schemas[contract];
+  };
 
   /** One call: a reply, or what to do about its failure. */
   const call = async (
@@ -106,63 +131,42 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   return {
     name,
     async answer(request, signal) {
-      const unavailable = (verdict: Verdict, tries?: number): ModelUnavailable => {
-        const texts = messages(request.task.language).models;
-        const reason = verdict.reason(texts);
-        return new ModelUnavailable(
-          texts.withRemedy(tries === undefined ? reason : texts.gaveUp(reason, tries), verdict.remedy(texts)),
-        );
+      const { contract, effect_id, task } = request;
+      let form: CallForm = {
+        dropObservations: 0,
+        schema: takesSchema ? schemaOf(contract) : null,
+        withMarks: takesMarks,
       };
       let timeLeft = timeoutMs;
-      const form: CallForm = { dropObservations: 0, withSchema: takesSchema, withMarks: takesMarks };
       for (let attempt = 1; ; ) {
         signal.throwIfAborted();
         const began = performance.now();
         const outcome = await call(request, form, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
-          takesSchema &&= form.withSchema;
+          takesSchema &&= form.schema !== null;
           takesMarks &&= form.withMarks;
           return outcome;
         }
-
-        const { action, status } = outcome;
-        const reason = outcome.reason(messages('en').models);
-        const details = { attempt, status, reason, contract: request.contract, effect_id: request.effect_id };
-        switch (action) {
-          case 'retry': {
-            if (attempt === TRIES_MAX) throw unavailable(outcome, TRIES_MAX);
-            const wait_ms = outcome.retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
-            log.warn({ ...details, wait_ms }, 'model call failed, retrying');
-            await wait(wait_ms, signal).catch((error: unknown) => {
-              signal.throwIfAborted();
-              throw error;
-            });
-            attempt += 1;
-            break;
-          }
-          case 'ask_without_schema':
-            if (!form.withSchema) throw unavailable(outcome);
-            form.withSchema = false;
-            log.warn(details, 'the server refused structured output, asking without it');
-            break;
-          case 'ask_without_marks':
-            if (!form.withMarks) throw unavailable(outcome);
-            form.withMarks = false;
-            log.warn(details, 'the server refused cache_control, asking without it');
-            break;
-          case 'shorten':
-            if (form.dropObservations > 0 || request.task.observations.length === 0) throw unavailable(outcome);
-            form.dropObservations = Math.ceil(request.task.observations.length * DROPPED_PART);
-            log.warn(
-              { ...details, dropped_observations: form.dropObservations },
-              'prompt too long, asking with a shorter one',
-            );
-            break;
-          case 'fail':
-            throw unavailable(outcome);
-          default:
-            action satisfies never;
+        const { action, status, retryAfterMs } = outcome;
+        const line = { attempt, status, reason: outcome.reason(messages('en').models), contract, effect_id };
+        const spared = sparing(action, form, task.observations.length);
+        if (spared !== null) {
+          form = { ...form, ...spared };
+          const details = action === 'shorten' && { dropped_observations: form.dropObservations };
+          log.warn({ ...line, ...details }, SPARING[action as keyof typeof SPARING]);
+        } else if (action === 'retry' && attempt < TRIES_MAX) {
+          const wait_ms = retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
+          log.warn({ ...line, wait_ms }, 'model call failed, retrying');
+          await wait(wait_ms, signal).catch((error: unknown) => {
+            throw signal.aborted ? signal.reason : error;
+          });
+          attempt += 1;
+        } else {
+          const texts = messages(task.language).models;
+          const reason = outcome.reason(texts);
+          const said = action === 'retry' ? texts.gaveUp(reason, TRIES_MAX) : reason;
+          throw new ModelUnavailable(texts.withRemedy(said, outcome.remedy(texts)));
         }
       }
     },

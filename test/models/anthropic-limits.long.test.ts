@@ -108,7 +108,7 @@ describe('the deadline', () => {
 
   test('covers all tries together', async () => {
     server.answer({ plan: stallInBody() });
-    const { model, logged } = modelAgainst(server.url, { timeoutMs: 500, idleMs: 200 });
+    const { model, logged } = modelAgainst(server.url, { timeoutMs: 2_500, idleMs: 200 });
     await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow('TRIPACT_MODEL_TIMEOUT_MS');
     expect(logged.map(({ reason }) => reason)).toContain('the answer stopped coming for 200 ms');
   });

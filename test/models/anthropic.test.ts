@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/request-body.ts';
-import { contractSchema } from '../../src/models/contract-schema.ts';
+import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/anthropic.ts';
+import { structuredSchemas } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { promptFor } from '../../src/models/prompts/prompt.ts';
 import { apiError, eventStream, message } from '../support/anthropic/answers.ts';
@@ -23,7 +23,9 @@ describe('a request to the messages API', () => {
     const [request] = server.requests;
     expect(request?.contract).toBe(contract);
     expect(request?.body.system.split('\n')[0]).toBe(`Contract: ${contract}`);
-    expect(request?.body.output_config).toEqual({ format: { type: 'json_schema', schema: contractSchema(contract) } });
+    expect(request?.body.output_config).toEqual({
+      format: { type: 'json_schema', schema: structuredSchemas()[contract] },
+    });
     const roles = request?.body.messages.map(({ role }) => role) ?? [];
     expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
     expect(roles.at(-1)).toBe('user');

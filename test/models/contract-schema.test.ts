@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contractSchemas, type JsonSchema, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
-import { contractSchema } from '../../src/models/contract-schema.ts';
+import { structuredSchemas } from '../../src/models/contract-schema.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;
 
@@ -16,7 +16,7 @@ function schemasIn(schema: JsonSchema): JsonSchema[] {
 }
 
 describe.each(contracts)('the structured output schema of %s', (contract) => {
-  const all = schemasIn(contractSchema(contract));
+  const all = schemasIn(structuredSchemas()[contract]);
 
   test('closes every object', () => {
     const objects = all.filter(({ type }) => type === 'object');
@@ -61,9 +61,11 @@ test('an answer that the contract accepts fits the structured output schema too'
     response: null,
   };
   expect(ThoughtAnswer.safeParse(thought).success && ReplanAnswer.safeParse(replan).success).toBe(true);
-  expect(z.fromJSONSchema(contractSchema('thought')).safeParse(thought).success).toBe(true);
-  expect(z.fromJSONSchema(contractSchema('replan')).safeParse(replan).success).toBe(true);
-  expect(z.fromJSONSchema(contractSchema('replan')).safeParse({ ...replan, status: 'planned' }).success).toBe(false);
+  expect(z.fromJSONSchema(structuredSchemas()['thought']).safeParse(thought).success).toBe(true);
+  expect(z.fromJSONSchema(structuredSchemas()['replan']).safeParse(replan).success).toBe(true);
+  expect(z.fromJSONSchema(structuredSchemas()['replan']).safeParse({ ...replan, status: 'planned' }).success).toBe(
+    false,
+  );
 });
 
 test('the published schemas keep the limits that structured output must leave out', () => {

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aiSdkModel, watchedFetch } from '../../src/models/ai-sdk/ai-sdk.ts';
-import { contractSchema } from '../../src/models/contract-schema.ts';
+import { structuredSchemas } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { apiError, htmlPage } from '../support/anthropic/answers.ts';
 import { modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
@@ -43,7 +43,7 @@ describe('a request to /chat/completions', () => {
     expect(body?.stream).not.toBe(true);
     expect(body?.response_format).toEqual({
       type: 'json_schema',
-      json_schema: { name: contract, strict: false, schema: contractSchema(contract) },
+      json_schema: { name: contract, strict: false, schema: structuredSchemas()[contract] },
     });
     expect(body).not.toHaveProperty('tools');
   });

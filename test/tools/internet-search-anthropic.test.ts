@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
+import { createAnthropicClient } from '../../src/models/anthropic/anthropic.ts';
 import { createAnthropicSearchProvider } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';

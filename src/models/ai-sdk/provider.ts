@@ -1,12 +1,11 @@
-import type { LanguageModel } from 'ai';
-import { contractSchema } from '../contract-schema.ts';
+import type { APICallError, GenerateTextResult, generateText, LanguageModel, ModelMessage, Output } from 'ai';
+import type { JsonSchema } from '../../../contracts/answer.ts';
+import { tokenCount } from '../../../contracts/usage.ts';
+import type { AnswerFault, ModelReply } from '../port.ts';
 import { promptFor } from '../prompts/prompt.ts';
-import { promptTexts } from '../prompts/prompt-text.ts';
+import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry.ts';
-import type { Endpoint } from '../verdict.ts';
-import { askOf } from './ask.ts';
-import { classifyError } from './classify-error.ts';
-import { readResult } from './read-result.ts';
+import { classifyFailure, classifyRefusal, type Endpoint, NoAnswer, type Verdict } from '../verdict.ts';
 
 /** What every call adds, where the model's own default is not wanted. */
 export interface CallSettings {
@@ -28,18 +27,123 @@ export const createAiSdkProvider = (
   modelOf: () => LanguageModel | Promise<LanguageModel>,
   { structuredOutput = true, ...settings }: CallSettings,
   endpoint: Endpoint,
-): Provider => {
+): Provider => ({
+  endpoint,
+  call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
+    const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
+    const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
+    const prompt = promptFor(request, { dropObservations });
+    onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+    const ask = askOf(model, prompt, shape, withMarks);
+    return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
+  },
+  classify: (error) => classifyError(error, endpoint),
+});
+
+/** The mark of the one provider that wants marks; the others cache by themselves what comes first. */
+const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** Only Anthropic's API takes marks. Others get each text whole: many servers take neither blocks nor several system messages. */
+const takesMarks = (model: LanguageModel): boolean =>
+  (typeof model === 'string' ? model : model.provider).includes('anthropic');
+
+const mark = ({ isStable }: PromptPart) => (isStable ? { providerOptions: CACHE_MARK } : {});
+
+const messageOf = ({ role, content }: Prompt['messages'][number], withMarks: boolean): ModelMessage =>
+  withMarks && role === 'user'
+    ? { role, content: content.map((part) => ({ type: 'text', text: part.text, ...mark(part) })) }
+    : { role, content: textOf(content) };
+
+/** Asks for the schema's shape and hands the text on unread: it is read against the contract elsewhere, and may be mended there. */
+const shaped = (name: string, schema: JsonSchema): Output.Output<string, string, never> => ({
+  name: 'contract',
+  responseFormat: Promise.resolve({ type: 'json', schema: schema as never, name }),
+  parseCompleteOutput: async ({ text }) => text,
+  parsePartialOutput: async ({ text }) => ({ partial: text }),
+  createElementStreamTransform: () => undefined,
+});
+
+/** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
+const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
+
+/** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
+const askOf = (
+  model: LanguageModel,
+  { system, messages }: Prompt,
+  shape: { name: string; schema: JsonSchema } | null,
+  withMarks: boolean,
+): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
+  const marked = withMarks && takesMarks(model);
   return {
-    endpoint,
-    call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
-      const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
-      const { contract } = request;
-      const shape = withSchema && structuredOutput ? { name: contract, schema: contractSchema(contract) } : null;
-      const prompt = promptFor(request, { dropObservations });
-      onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
-      const ask = askOf(model, prompt, shape, withMarks);
-      return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
-    },
-    classify: (error) => classifyError(error, endpoint),
+    model,
+    instructions: marked
+      ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
+      : [{ role: 'system', content: textOf(system) }],
+    messages: messages.map((message) => messageOf(message, marked)),
+    ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };
+};
+
+/** What is read of a result; providers leave counts out, and some give odd ones. */
+type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage'> & {
+  toolCalls: readonly unknown[];
+};
+
+const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage']): ModelReply['usage'] => {
+  const read = tokenCount(inputTokenDetails.cacheReadTokens);
+  const written = tokenCount(inputTokenDetails.cacheWriteTokens);
+  return {
+    input_tokens: tokenCount(inputTokenDetails.noCacheTokens ?? tokenCount(inputTokens) - read - written),
+    output_tokens: tokenCount(outputTokens),
+    ...(written > 0 && { cache_written_tokens: written }),
+    ...(read > 0 && { cache_read_tokens: read }),
+  };
+};
+
+const faultOf = ({ text, finishReason, toolCalls }: Result): AnswerFault => {
+  if (finishReason === 'content-filter') return 'refused';
+  if (finishReason === 'tool-calls' || toolCalls.length > 0) return 'tool_use';
+  if (finishReason === 'length') return 'truncated';
+  return text.trim() === '' ? 'empty' : 'none';
+};
+
+/** A result as a model's reply; its text is not read. Throws `NoAnswer` for an answer that the server broke off. */
+const readResult = (result: Result): ModelReply => {
+  const { finishReason } = result;
+  if (finishReason === 'error') throw new NoAnswer((texts) => texts.failedInside);
+  if (String(finishReason) === 'interrupted') throw new NoAnswer((texts) => texts.brokeOff);
+  return { text: result.text, fault: faultOf(result), usage: usageOf(result.usage) };
+};
+
+/** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */
+const SPENT =
+  /insufficient_quota|billing_hard_limit_reached|insufficient_(credits|balance)|enforced_spend_limit_reached/;
+
+/** Longest part of a server's error that is looked at, in characters. */
+const BODY_CHARS_READ = 10_000;
+
+/** Errors of providers and of the SDK that mean a response without a whole message in it, by their names. */
+const NO_MESSAGE =
+  /^AI_(InvalidResponseDataError|TypeValidationError|JSONParseError|EmptyResponseBodyError|NoContentGeneratedError|NoOutputGeneratedError)$/;
+
+/** By its name, since several versions of the SDK's packages may be installed side by side. */
+const isCallError = (error: unknown): error is APICallError =>
+  error instanceof Error && error.name === 'AI_APICallError';
+
+const classifyError = (error: unknown, endpoint: Endpoint): Verdict => {
+  const status = isCallError(error) ? error.statusCode : undefined;
+  const isNoMessage = (error instanceof Error && NO_MESSAGE.test(error.name)) || (status !== undefined && status < 300);
+  if (isNoMessage) return classifyFailure(new NoAnswer((texts) => texts.noMessage, { cause: error }), false, endpoint);
+  if (!isCallError(error) || status === undefined) return classifyFailure(error, isCallError(error), endpoint);
+  const body = (error.responseBody ?? '').slice(0, BODY_CHARS_READ);
+  return classifyRefusal(
+    {
+      status,
+      said: body.trimStart().startsWith('<') ? '<html>' : error.message,
+      body: `${error.message}\n${body}`,
+      retryAfter: error.responseHeaders?.['retry-after'] ?? null,
+      isSpent: SPENT.test(body),
+    },
+    endpoint,
+  );
 };

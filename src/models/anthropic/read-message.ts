@@ -2,8 +2,8 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
-import { brokenOff, NoAnswer } from '../no-answer.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
+import { NoAnswer } from '../verdict.ts';
 
 /** Servers leave counts out, or null: a missing one is zero. */
 const tokens = z.number().transform(tokenCount).catch(0);
@@ -101,7 +101,7 @@ async function assembleStream(response: Response, client: Anthropic): Promise<un
         if (count !== null) usage[name] = count;
     }
   } catch (cause) {
-    throw brokenOff(cause);
+    throw new NoAnswer((texts) => texts.brokeOff, { cause });
   }
   throw new NoAnswer((texts) => texts.streamUnfinished('message_stop'));
 }

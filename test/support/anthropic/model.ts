@@ -1,8 +1,6 @@
 import { type TaskContext, TaskLimits } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
-import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
-import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';
-import { idleMsUnder } from '../../../src/models/limited-fetch.ts';
+import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/anthropic.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
 
 /** A key that must show up nowhere but in the request's header. */
@@ -19,16 +17,13 @@ export interface ModelUnderTest {
 }
 
 /** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
-export function modelAgainst(
-  url: string,
-  options: Partial<AnthropicModelOptions> & { apiKey?: string; idleMs?: number } = {},
-): ModelUnderTest {
-  const { apiKey = SECRET_KEY, timeoutMs = 20_000, idleMs = idleMsUnder(timeoutMs), ...rest } = options;
+export function modelAgainst(url: string, options: Partial<AnthropicModelOptions> = {}): ModelUnderTest {
   const logged: LoggedLine[] = [];
   const waits: number[] = [];
   const model = createAnthropicModel({
     model: 'test-model',
-    client: createAnthropicClient({ apiKey, baseURL: url, idleMs }),
+    apiKey: SECRET_KEY,
+    baseURL: url,
     prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
       system: [{ text: `Contract: ${contract}\nSay JSON.`, isStable: true }],
       messages: [
@@ -37,13 +32,13 @@ export function modelAgainst(
         { role: 'user', content: [{ text: `observations: ${task.observations.length - dropObservations}` }] },
       ],
     }),
-    timeoutMs,
+    timeoutMs: 20_000,
     log: { warn: (fields, message) => logged.push({ ...fields, message }) },
     random: () => 0,
     wait: async (ms) => {
       waits.push(ms);
     },
-    ...rest,
+    ...options,
   });
   return { model, logged, waits };
 }
