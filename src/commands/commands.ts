@@ -1,8 +1,8 @@
 import { messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/text.ts';
 import type { Tool } from '../tools/port.ts';
-import { helpText } from './help.ts';
 import type { Command, Commands } from './port.ts';
-import { toolHelp } from './tool-help.ts';
+import { toolHelp } from './tools.ts';
 
 /** A tool as a slash command: the very same code (SPEC 8). One outside the store runs as `/tool` with its name does. */
 export const commandOf = (tool: Tool): Command => ({
@@ -14,6 +14,16 @@ export const commandOf = (tool: Tool): Command => ({
     return { tool: tool.name, input, language, timezone };
   },
 });
+
+/** The list of all slash commands with their forms. */
+const helpText = (commands: Command[], language: Language): string => {
+  const texts = messages(language).commands;
+  const forms = commands.map(({ name, help }) => {
+    const { summary, usage } = help(language);
+    return [`/${name} — ${summary}`, ...usage.split('\n').map((line) => `    ${line}`)].join('\n');
+  });
+  return [texts.help, ...forms, ...texts.controls].join('\n');
+};
 
 /** Gathers the slash commands; `/help` lists them all, and an unknown one is answered with the list. */
 export const createCommands = (commands: Command[]): Commands => {

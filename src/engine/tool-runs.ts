@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolRun } from '../commands/port.ts';
-import { toolReply } from '../commands/tool.ts';
+import { toolReply } from '../commands/tools.ts';
 import type { CommitObserver } from './change.ts';
 import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';

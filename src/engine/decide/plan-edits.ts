@@ -8,7 +8,7 @@ import { editsTaken, withEdit } from '../../../machines/changes/plan-changes.ts'
 import { validateEvent } from '../../../machines/laws.ts';
 import { catalogueNames } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
-import { parsePlanEdit } from '../../commands/plan-edit.ts';
+import { parsePlanEdit } from '../../commands/plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';

@@ -5,7 +5,7 @@ import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
 import { TaskLimits } from '../../../contracts/task.ts';
 import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
-import { createToolCommand } from '../../../src/commands/tool.ts';
+import { createToolCommand } from '../../../src/commands/tools.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/engine-core.ts';
 import { type CommitQueue, createCommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
