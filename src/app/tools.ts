@@ -17,13 +17,9 @@ import { createToolRegistry, type Executor, type ToolRegistry } from '../tools/r
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool } from '../tools/todo/todo-tool.ts';
 import { viewTool } from '../tools/view.ts';
-import type { Config } from './config/config.ts';
-import { invalidConfig } from './config/config.ts';
+import { type Config, invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from './config/settings.ts';
-
-/** Files that a coding agent's folder keeps of what is done; the oldest are removed. */
-const BRIDGE_FILES_KEPT = 10_000;
 
 /** All tools of a service. */
 export interface ServiceTools {
@@ -105,8 +101,7 @@ const openCodingAgent = ({ config, log, now }: ServiceToolParts): BuiltIn | null
   if (bridgeDir === null) return null;
   checkBridgeDir(bridgeDir);
   const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
-  const kept = { files: BRIDGE_FILES_KEPT, days };
-  const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, kept, service, log, now });
+  const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, days, service, log, now });
   return { tool, hooks, executor: codingAgentExecutor };
 };
 

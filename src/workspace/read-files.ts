@@ -62,6 +62,20 @@ export const readStart = async ({ handle, stats }: OpenedFile, bytesMax: number)
   return buffer.subarray(0, bytesRead);
 };
 
+/** The first bytes of a file, at most so many; null where there is no regular file that may be read. */
+export const readBeginning = async (path: string, bytesMax: number): Promise<Buffer | null> => {
+  try {
+    const opened = await openEntry(path);
+    if (opened === null) return null;
+    await using _closed = opened.handle;
+    return await readStart(opened, bytesMax);
+  } catch (error) {
+    if (error instanceof FileRefused || ['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code)))
+      return null;
+    throw error;
+  }
+};
+
 /** The bytes as text; null where they are none: not UTF-8, or with a NUL. `isCut`: more bytes follow, so the last character may be cut. */
 export const textOfBytes = (bytes: Buffer, isCut: boolean): string | null => {
   if (bytes.includes(0)) return null;

@@ -8,7 +8,7 @@ import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 const codingAgent = createCodingAgent({
   bridgeDir: '/nowhere',
   timeoutMs: 1,
-  kept: { files: 1, days: null },
+  days: null,
   service: 'tested',
   log: pino({ level: 'silent' }),
 });

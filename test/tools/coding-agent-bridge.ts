@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { KeptLimits } from '../../src/tools/coding-agent/clear-ended.ts';
-import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
-import { commandId, endId } from '../../src/tools/coding-agent/command.ts';
+import { type CodingAgentOptions, createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import { commandId, endId } from '../../src/tools/coding-agent/send-command.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
@@ -40,12 +39,12 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
 export const idOf = (n: number, task = 'a'): string => commandId(`task_${task}`, `task_${task}.${n}`);
 
 /** The id of the command that ends the task's first agent session. */
-export const END = endId('task_a', 1);
+export const END = endId('task_a');
 
 const PENDING = 'commands/pending';
 
 /** A service with other settings. */
-type Another = Partial<KeptLimits & { service: string; now(): number }>;
+type Another = Partial<Pick<CodingAgentOptions, 'service' | 'now' | 'days'>>;
 
 /** A bridge folder of its own with the tool on it; removed with the test. */
 export const openBridgeFolder = (timeoutMs = 60_000) => {
@@ -57,10 +56,9 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   /** A service that starts on the folder; several of them are one after a crash. */
   const start = (
     waitMs = timeoutMs,
-    { service = 'tested', now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
+    { service = 'tested', now = () => Date.UTC(2026, 10, 21), days = null }: Another = {},
   ) => {
-    const parts = { bridgeDir, timeoutMs: waitMs, service, log, now, timeouts: quick };
-    const agent = createCodingAgent({ ...parts, kept: { files: 10_000, days: null, ...kept } });
+    const agent = createCodingAgent({ bridgeDir, timeoutMs: waitMs, service, log, now, timeouts: quick, days });
     onTestFinished(() => agent.stop());
     return agent;
   };

@@ -6,7 +6,7 @@ const [bridgeDir = ''] = process.argv.slice(2);
 const { tool } = createCodingAgent({
   bridgeDir,
   timeoutMs: 600_000,
-  kept: { files: 10_000, days: null },
+  days: null,
   service: 'tested',
   log: pino({ level: 'silent' }),
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { endId } from '../../src/tools/coding-agent/command.ts';
+import { endId } from '../../src/tools/coding-agent/send-command.ts';
 import { callOf, idOf, openBridgeFolder, reportText } from './coding-agent-bridge.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,13 +15,12 @@ const openUsedBridge = async () => {
     await answered;
     if (task === 'a') continue;
     await bridge.agent.taskEnded(`task_${task}`);
-    rmSync(bridge.path(`commands/pending/task-${endId(`task_${task}`, 1)}.md`));
+    rmSync(bridge.path(`commands/pending/task-${endId(`task_${task}`)}.md`));
   }
   const kept = () => ({
     commands: bridge.files('commands/processed'),
     reports: bridge.files('reports/processed'),
     unknown: bridge.files('reports/unknown'),
-    ended: bridge.files('.tripact/ended'),
   });
   return { ...bridge, kept };
 };
@@ -34,24 +33,20 @@ const namesOf = (...tasks: string[]) => ({
 const isOpen = async (id: string): Promise<boolean> => id !== 'task_a';
 
 describe('What a coding agent is done with', () => {
-  it('goes the oldest first beyond the limit of files, but for what a task that goes on may read', async () => {
-    const { start, kept } = await openUsedBridge();
-    await start(0, { files: 3 }).recover(isOpen);
-    expect(kept()).toEqual({ ...namesOf('a', 'c'), unknown: [], ended: ['c.json'] });
-    await start(0, { files: 0 }).recover(isOpen);
-    expect(kept()).toEqual({ ...namesOf('a'), unknown: [], ended: [] });
-  });
-
   it('goes with the sessions of its age, by when it was put aside, and folders stay', async () => {
-    const { start, path, kept } = await openUsedBridge();
+    const { start, path, kept, files } = await openUsedBridge();
     writeFileSync(path('reports/unknown/stray.md'), 'stray');
     mkdirSync(path('reports/processed/archive'));
     const inDays = (days: number) => ({ days: 30, now: () => Date.now() + days * DAY_MS });
     await start(0, inDays(29)).recover(isOpen);
-    expect(kept()).toMatchObject({ unknown: ['stray.md'], ended: ['b.json', 'c.json'] });
+    expect(kept()).toMatchObject({
+      ...namesOf('a', 'b', 'c'),
+      reports: expect.arrayContaining(namesOf('a', 'b', 'c').reports),
+      unknown: ['stray.md'],
+    });
     await start(0, inDays(31)).recover(isOpen);
-    const { commands, reports } = namesOf('a');
-    expect(kept()).toEqual({ commands, reports: ['archive', ...reports], unknown: [], ended: [] });
+    expect(kept()).toEqual({ commands: [], reports: ['archive'], unknown: [] });
+    expect(files('.tripact')).toEqual(['a.json']);
   });
 
   it('the commands of a removed task are ended, those of another service on the folder go on', async () => {
@@ -63,7 +58,7 @@ describe('What a coding agent is done with', () => {
       await answered;
     }
     await start(0, { service: 'b' }).recover(async () => null);
-    expect([files('.tripact'), files('.tripact/ended')]).toEqual([['a.json', 'ended'], ['b.json']]);
-    expect(files('commands/pending')).toEqual([`task-${endId('task_b', 1)}.md`]);
+    expect(files('.tripact')).toEqual(['a.json']);
+    expect(files('commands/pending')).toEqual([`task-${endId('task_b')}.md`]);
   });
 });

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readReport } from '../../src/tools/coding-agent/report.ts';
+import { readReport } from '../../src/tools/coding-agent/read-report.ts';
 import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-agent-bridge.ts';
 
 describe('a report that', () => {
@@ -11,11 +11,11 @@ describe('a report that', () => {
     ['is blank', ' \n\n', 'the report is empty'],
     ['has no front matter', 'All done!', 'no front matter'],
     ['has front matter that never closes', '---\nstatus: SUCCESS\n\nAll done!', 'no front matter'],
-    ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'not valid YAML'],
+    ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'no status'],
     ['has a list for front matter', '---\n- SUCCESS\n---\n\nAll done!', 'no status'],
     ['has no status', `---\nsession_id: ${SESSION}\n---\n\nAll done!`, 'no status'],
     ['has another status', reportText('All done!', 'DONE'), 'no status'],
-    ['names another task', '---\nid: b.1\nstatus: SUCCESS\n---\n\nAll done!', 'names another task, "b.1"'],
+    ['names another task', '---\nid: b.1\nstatus: SUCCESS\n---\n\nAll done!', 'names another task'],
     ['names another task as task_id', '---\ntask_id: task-b.1\nstatus: SUCCESS\n---\n\nAll done!', 'another task'],
   ])('%s is a failed observation that says so and shows it, and is kept', async (_, text, fault) => {
     const { agent, sent, report, read, files } = openBridgeFolder();
@@ -44,6 +44,7 @@ describe('a report that', () => {
     expect(missed).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
     expect(files('commands/pending')).toEqual([]);
     report(1, reportText('Hello, at last'));
+    await vi.waitFor(() => agent.recover(async () => false).then(() => expect(files('reports/pending')).toEqual([])));
     const retried = agent.tool.run('Greet again', callOf(2));
     await sent(2);
     expect(read(`commands/pending/task-${idOf(2)}.md`)).toContain(`session_id: ${SESSION}\ncommand_type: continue`);
@@ -62,7 +63,7 @@ describe('a report that', () => {
     report(1, reportText('first'));
     await answered;
     report(1, reportText('second'));
-    await agent.recover(async () => false);
+    await vi.waitFor(() => agent.recover(async () => false).then(() => expect(files('reports/pending')).toEqual([])));
     expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.2.md`, `report-task-${idOf(1)}.md`]);
     expect(read(`reports/processed/report-task-${idOf(1)}.2.md`)).toContain('second');
   });
@@ -137,17 +138,6 @@ describe('nothing outside of the bridge is touched', () => {
     return outside;
   };
 
-  it.each(['commands', 'commands/pending', 'reports/processed', '.tripact'])('where %s is a link', async (folder) => {
-    const { agent, path } = openBridgeFolder();
-    const outside = outsideFolder();
-    mkdirSync(join(path(folder), '..'), { recursive: true });
-    symlinkSync(outside, path(folder));
-    await expect(agent.tool.run('Greet', callOf(1))).rejects.toThrow('is a link or no folder');
-    await agent.taskEnded('task_a');
-    await agent.recover(async () => true);
-    expect(readdirSync(outside)).toEqual([]);
-  });
-
   it('where a report is a link, its target is not read', async () => {
     const { agent, path, sent } = openBridgeFolder();
     const outside = outsideFolder();
@@ -172,15 +162,15 @@ it.each([
   ['CRLF line ends', '---\r\nstatus: SUCCESS\r\n---\r\n\r\nHello', 'Hello'],
   ['a byte order mark', `\uFEFF${reportText('Hello')}`, 'Hello'],
   ['a status in small letters', reportText('Hello', 'success'), 'Hello'],
-  ['its own id, of digits alone', '---\nid: 1.10\nstatus: "SUCCESS"\n---\nHello', 'Hello'],
+  ['values in quotes', `---\nid: '${idOf(1)}'\nstatus: "SUCCESS"\n---\nHello`, 'Hello'],
   ['rules of dashes in its text', reportText('one\n\n---\n\ntwo'), 'one\n\n---\n\ntwo'],
   ['unknown keys', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
-])('a report with %s is read', async (_, text, body) => {
-  expect(await readReport(text, '1.10')).toMatchObject({ ok: true, report: { status: 'SUCCESS', body } });
+])('a report with %s is read', (_, text, body) => {
+  const report = readReport(`report-task-${idOf(1)}.md`, text);
+  expect(report).toMatchObject({ id: idOf(1), outcome: { status: 'SUCCESS', body } });
 });
 
-it('a session that is no uuid is no session', async () => {
-  expect(await readReport(reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'), 'x')).toMatchObject({
-    report: { session_id: null },
-  });
+it('a session that is no uuid is no session', () => {
+  const report = readReport('x.md', reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'));
+  expect(report).toMatchObject({ id: null, session_id: null, outcome: { status: 'SUCCESS' } });
 });

@@ -45,14 +45,14 @@ it('the sections of a command have Chinese headings for a Chinese goal', async (
   await answered;
 });
 
-it('constraints that are too long together are each cut to their share', async () => {
+it('a constraint that is too long is cut', async () => {
   const { agent, read, sent, report } = openBridgeFolder();
-  const clarifications = Array.from({ length: 10 }, (_, n) => `Rule ${n}. ${'x'.repeat(32_000)}`);
+  const clarifications = ['Rule 1', `Rule 2. ${'x'.repeat(32_000)}`, 'Rule 3'];
   const answered = agent.tool.run('Greet', callOf(1, { clarifications }));
   await sent(1);
   const text = read(`commands/pending/task-${idOf(1)}.md`);
-  for (let n = 0; n < 10; n += 1) expect(text).toContain(`\n- Rule ${n}. x`);
-  expect(text.length).toBeLessThan(65_000);
+  expect(text).toMatch(/\n- Rule 1\n- Rule 2\. x+.*\n(.*\n)*- Rule 3\n/);
+  expect(text.length).toBeLessThan(5_000);
   report(1, reportText('Hello'));
   await answered;
 });
@@ -129,8 +129,10 @@ it('the end of the task ends its agent session, once, and the answer to that is 
     `session_id: ${sessionIn(read(`reports/processed/report-task-${idOf(2)}.md`))}`,
     'command_type: end',
   ]);
-  await start().recover(async () => true);
-  expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
+  await vi.waitFor(async () => {
+    await start().recover(async () => true);
+    expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
+  });
 });
 
 it('a task that never used the coding agent leaves no trace on it', async () => {

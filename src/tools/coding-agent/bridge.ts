@@ -1,100 +1,141 @@
-import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messages } from '../../../contracts/messages/messages.ts';
+import { z } from 'zod';
+import { Language } from '../../../contracts/text.ts';
+import type { Log } from '../../lib/log.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
+import type { QueueByKey } from '../../lib/queue-by-key.ts';
+import { readBeginning } from '../../workspace/read-files.ts';
+import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 
 /** Longest report, command or ledger that is read, in bytes: an observation keeps far less of it. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** The folders of the bridge, below its own (SPEC 10). */
-export const bridgeFolders = {
-  commandsPending: 'commands/pending',
-  commandsProcessed: 'commands/processed',
-  reportsPending: 'reports/pending',
-  reportsProcessed: 'reports/processed',
-  /** Reports that belong to no command. */
-  reportsUnknown: 'reports/unknown',
-  /** Which command was sent for which plan item; for Tripact alone. */
-  ledgers: '.tripact',
-  /** The same of tasks that have ended. */
-  ledgersEnded: '.tripact/ended',
-} as const;
-export type BridgeFolder = keyof typeof bridgeFolders;
+/** The folders of the bridge (SPEC 10). `.tripact` has the ledgers, for Tripact alone. */
+const FOLDERS = [
+  'commands/pending',
+  'commands/processed',
+  'reports/pending',
+  'reports/processed',
+  'reports/unknown',
+  '.tripact',
+] as const;
+export type BridgeFolder = (typeof FOLDERS)[number];
 
-/** The folder can't be used as a bridge: `folder` in it is a link or no folder. */
-export class BridgeUnusable extends Error {
-  override name = 'BridgeUnusable';
-  readonly folder: string;
+/** All that one open task sent to the coding agent, oldest first. `service`: who sent it, for several may share a folder. */
+const Ledger = z.object({
+  task_id: z.string(),
+  service: z.string(),
+  language: Language,
+  commands: z.array(
+    z.object({
+      id: z.guid(),
+      item_id: z.string().nullable(),
+      /** The agent session that its report named. */
+      session_id: z.guid().nullable(),
+      /** Its report as an observation. */
+      report: z.object({ ok: z.boolean(), result: z.string() }).nullable(),
+      /** Its report did not come in time. */
+      timed_out: z.boolean(),
+    }),
+  ),
+});
+export type Ledger = z.infer<typeof Ledger>;
+export type SentCommand = Ledger['commands'][number];
 
-  constructor(folder: string) {
-    super(messages('en').codingAgent.bridgeUnusable(folder));
-    this.folder = folder;
-  }
-}
-
-/** No file, a link, the end of a pipe, or what another user alone may read. */
-const UNREADABLE = ['ENOENT', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM'];
-
-const orNull = async <Value>(work: Promise<Value>, codes = ['ENOENT']): Promise<Value | null> =>
+const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
   work.catch((error: NodeJS.ErrnoException) => {
-    if (codes.includes(error.code ?? '')) return null;
+    if (error.code === 'ENOENT') return null;
     throw error;
   });
 
-/** Opens the folder that Tripact shares with a coding agent. Follows no link below it, reads regular files only, and touches nothing until it is asked to. */
-export const openBridge = (bridgeDir: string) => {
-  const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, bridgeFolders[folder], name);
+const ledgerName = (taskId: string): string => `${taskId.replace(/^task_/, '')}.json`;
 
-  const statOf = (folder: BridgeFolder, name: string): Promise<Stats | null> => orNull(lstat(pathOf(folder, name)));
+/** Opens the folder that Tripact shares with a coding agent. It touches nothing until it is asked to, and overwrites no file of the agent. */
+export const openBridge = (bridgeDir: string, log: Log) => {
+  const pathOf = (folder: BridgeFolder, name: string): string => join(bridgeDir, folder, name);
 
-  /** The name that a file would get in a folder: its own, or with a number where that is taken. */
-  const freeName = async (folder: BridgeFolder, name: string): Promise<string> => {
-    for (let n = 1; ; n += 1) {
-      const candidate = n === 1 ? name : name.replace(/(\.md)?$/, `.${n}$1`);
-      if ((await statOf(folder, candidate)) === null) return candidate;
+  const changedAt = async (folder: BridgeFolder, name: string): Promise<number | null> =>
+    (await orNull(lstat(pathOf(folder, name))))?.ctimeMs ?? null;
+
+  const read = async (folder: BridgeFolder, name: string): Promise<string | null> =>
+    (await readBeginning(pathOf(folder, name), FILE_BYTES_MAX))?.toString() ?? null;
+
+  const names = async (folder: BridgeFolder): Promise<string[]> => {
+    const entries = await orNull(readdir(pathOf(folder, ''), { withFileTypes: true }));
+    return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  };
+
+  const write = (folder: BridgeFolder, name: string, text: string): Promise<void> =>
+    writeFileAtomic(pathOf(folder, name), text, { isDurable: true });
+
+  const remove = (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true });
+
+  const readLedger = async (name: string): Promise<Ledger | null> => {
+    const text = await read('.tripact', name);
+    try {
+      return text === null ? null : Ledger.parse(JSON.parse(text));
+    } catch (error) {
+      log.warn({ err: error, ledger: name }, 'a ledger of the coding agent is not readable');
+      return null;
     }
   };
 
   return {
-    pathOf,
-    statOf,
-    freeName,
-    /** Makes the folders that are missing. Throws `BridgeUnusable` when one is a link or no folder. */
-    prepare: async (): Promise<void> => {
-      if ((await orNull(stat(bridgeDir))) === null) makeFolder(bridgeDir);
-      const root = await realpath(bridgeDir);
-      for (const folder of Object.values(bridgeFolders)) {
-        let path = root;
-        for (const part of folder.split('/')) {
-          path = join(path, part);
-          await orNull(mkdir(path, { mode: 0o700 }), ['EEXIST']);
-          if (!(await lstat(path)).isDirectory()) throw new BridgeUnusable(folder);
-        }
-      }
+    /** Makes the folders that are missing. */
+    prepare: (): void => {
+      for (const folder of FOLDERS) makeFolder(join(bridgeDir, folder));
     },
-    /** True once a command was ever sent from here. */
-    isInUse: async (): Promise<boolean> => (await statOf('ledgers', ''))?.isDirectory() ?? false,
+    /** When a file was last changed or moved, in epoch milliseconds; null where there is none. */
+    changedAt,
     /** The beginning of a file's text; null when there is no regular file of that name that may be read. */
-    read: async (folder: BridgeFolder, name: string): Promise<string | null> => {
-      // Not blocking: a pipe would keep its reader for ever.
-      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      await using handle = await orNull(open(pathOf(folder, name), flags), UNREADABLE);
-      const stats = await handle?.stat();
-      if (handle === null || stats?.isFile() !== true) return null;
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(stats.size, FILE_BYTES_MAX)));
-      return buffer.toString('utf8', 0, bytesRead);
-    },
+    read,
     /** The names in a folder without those of folders; none where the folder is missing. */
-    names: async (folder: BridgeFolder): Promise<string[]> => {
-      const entries = await orNull(readdir(pathOf(folder), { withFileTypes: true }));
-      return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-    },
-    /** Moves a file under its free name. One that no longer exists is no error; none is overwritten. */
+    names,
+    write,
+    remove,
+    /** Moves a file, which gets a number where its name is taken. One that no longer exists is no error. */
     move: async (name: string, from: BridgeFolder, to: BridgeFolder): Promise<void> => {
-      await orNull(rename(pathOf(from, name), pathOf(to, await freeName(to, name))));
+      let free = name;
+      for (let n = 2; (await changedAt(to, free)) !== null; n += 1) free = name.replace(/(\.md)?$/, `.${n}$1`);
+      await orNull(rename(pathOf(from, name), pathOf(to, free)));
     },
-    remove: (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true }),
+    /** What a task sent; null for one that sent nothing or has ended, and, logged, where it can't be read. */
+    ledgerOf: (taskId: string): Promise<Ledger | null> => readLedger(ledgerName(taskId)),
+    /** The ledgers of open tasks, those of other services on this folder too. */
+    ledgers: async (): Promise<Ledger[]> => {
+      const found = (await names('.tripact')).filter((name) => !name.startsWith('.'));
+      return (await Promise.all(found.map(readLedger))).filter((ledger) => ledger !== null);
+    },
+    /** Records a command in its ledger, at its end or in the place of what was recorded of it. */
+    record: (ledger: Ledger, command: SentCommand): Promise<void> => {
+      const commands = new Map([...ledger.commands, command].map((one) => [one.id, one]));
+      const text = JSON.stringify({ ...ledger, commands: [...commands.values()] }, null, 2);
+      return write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
+    },
+    removeLedger: (taskId: string): Promise<void> => remove('.tripact', ledgerName(taskId)),
   };
 };
-export type Bridge = ReturnType<typeof openBridge>;
+
+/** Waits for the coding agent, in milliseconds. */
+export interface BridgeTimeouts {
+  /** Between two looks at the folder. */
+  pollMs: number;
+  /** A report must stay unchanged before it is taken: it may still be being written. */
+  settleMs: number;
+  /** One that is empty or can't be read must stay unchanged this long before it is taken for what it is. */
+  graceMs: number;
+}
+
+/** What the parts of the coding agent share. */
+export interface BridgeParts {
+  bridge: ReturnType<typeof openBridge>;
+  /** By task id: nothing else of this process touches a task's ledger meanwhile. */
+  inTurn: QueueByKey;
+  /** Tells this service's ledgers from those of others on the same folder. */
+  service: string;
+  log: Log;
+  /** The current time in epoch milliseconds. */
+  now(): number;
+  timeouts: BridgeTimeouts;
+}
