@@ -87,15 +87,6 @@ const tokensOf = (text: string, isAnswer: boolean): Placed[] => {
   return found.sort((one, other) => one.start - other.start);
 };
 
-/**
- * Compiles some of the English expressions, every `parts`th from `part` on, by looking for each in a text: all of them at once take up to 60 ms on
- * a busy machine. Twice, for the first time only prepares what is compiled by the second.
- */
-export const compileTimes = (part: number, parts: number): void => {
-  for (const [index, { pattern }] of englishTimes.entries())
-    for (let times = 0; index % parts === part && times < 2; times += 1) 'tomorrow at 3pm'.search(pattern);
-};
-
 const without = (text: string, { start, end }: Placed): string => {
   const before = text.slice(0, start);
   const isPhrase = BEGINS_WITH_PREPOSITION.test(text.slice(start, end));

@@ -3,9 +3,9 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import { type DateWords, readDateWords } from './date-words.ts';
 import { type FixedDate, readFixedDate } from './fixed-date.ts';
-import { type Locale, zonedAt } from './format-when.ts';
+import type { Locale } from './format-when.ts';
 import { readFromNow } from './from-now.ts';
-import { temporal } from './temporal.ts';
+import { temporal, zonedAt } from './temporal.ts';
 
 /** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
 export interface WhenContext extends Locale {

@@ -1,8 +1,5 @@
-import { messages } from '../../contracts/messages/messages.ts';
-import type { Language } from '../../contracts/text.ts';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
-import { weekdayName, zonedAt } from './format-when.ts';
 import {
   parseWhen,
   SPACED_CHARS_MAX,
@@ -12,6 +9,7 @@ import {
   type WhenContext,
 } from './parse-when.ts';
 import { nextOccurrence } from './series.ts';
+import { zonedAt } from './temporal.ts';
 
 /** A time that may come again and again: `at` is the first, `rrule` how it repeats (null: it doesn't). */
 export interface RepeatableWhen extends When {
@@ -90,18 +88,4 @@ export function parseRepeatableWhen(text: string, context: WhenContext): Repeata
     hasTime: true,
     rrule: groups['other'] || groups['others'] ? rrule.replace(/^FREQ=\w+/, '$&;INTERVAL=2') : rrule,
   };
-}
-
-/** A rule made here in words: `every Mon, Wed`, `每周一、周三`. */
-export function describeRule(rrule: string, language: Language): string {
-  const text = messages(language).when;
-  const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
-  const isAlternate = parts.has('INTERVAL');
-  const days = parts.get('BYDAY')?.split(',');
-  if (days) {
-    const names = days.map((day) => weekdayName(DAYS.indexOf(day as (typeof DAYS)[number]) + 1, language));
-    return text.everyWeek(isAlternate, names);
-  }
-  const date = parts.get('BYMONTHDAY');
-  return date ? text.everyMonth(isAlternate, date) : text.everyDay(isAlternate);
 }

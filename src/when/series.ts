@@ -1,5 +1,6 @@
-import { ruleDays } from './rule-days.ts';
-import { instantOf, wallTimeAt } from './wall-time.ts';
+import type { Temporal } from 'temporal-polyfill';
+import { DAYS } from './said.ts';
+import { zonedAt } from './temporal.ts';
 
 /** When something happens: once (no interval, no rule), every so many minutes, or by a rule of RFC 5545. */
 export interface Series {
@@ -14,7 +15,6 @@ export interface Series {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const UNTIL = /;UNTIL=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /** Last instant that a repetition is computed up to, epoch milliseconds: no time that is read lies behind its year. */
@@ -30,16 +30,47 @@ const lastAt = (rrule: string): number => {
   return year === undefined ? END : Date.UTC(year, month! - 1, day, hour, minute, second);
 };
 
+const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =>
+  from.until(to, { largestUnit: 'days' }).days;
+
+/** The first multiple of `interval` that is not before `from`, and not before 0. */
+const aligned = (interval: number, from: number): number => Math.max(0, Math.ceil(from / interval)) * interval;
+
+/**
+ * The days of a rule from a day on, in order and without end: `FREQ=DAILY`, `FREQ=WEEKLY;BYDAY=MO,…` and `FREQ=MONTHLY;BYMONTHDAY=15`, each with
+ * an INTERVAL or none. What comes at a given time is computed and not counted from the first day.
+ */
+function* ruleDays(rrule: string, first: Temporal.PlainDate, from: Temporal.PlainDate): Generator<Temporal.PlainDate> {
+  const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
+  const interval = Number(parts.get('INTERVAL') ?? 1);
+  const [byDay, byMonthDay] = [parts.get('BYDAY')?.split(','), Number(parts.get('BYMONTHDAY'))];
+  if (byDay !== undefined) {
+    const monday = first.subtract({ days: first.dayOfWeek - 1 });
+    const inWeek = DAYS.flatMap((name, day) => (byDay.includes(name) ? [day] : []));
+    for (let week = aligned(interval, Math.floor(daysBetween(monday, from) / 7)); ; week += interval)
+      for (const day of inWeek) yield monday.add({ days: week * 7 + day });
+  }
+  if (byMonthDay > 0) {
+    const begin = first.toPlainYearMonth();
+    const months = begin.until(from.toPlainYearMonth(), { largestUnit: 'months' }).months;
+    for (let count = aligned(interval, months); ; count += interval) {
+      const month = begin.add({ months: count });
+      if (byMonthDay <= month.daysInMonth) yield month.toPlainDate({ day: byMonthDay });
+    }
+  }
+  for (let days = aligned(interval, daysBetween(first, from)); ; days += interval) yield first.add({ days });
+}
+
 /** The times of a rule that are not before an instant, in order, epoch milliseconds. Those that a clock change leaves out don't happen (RFC 5545). */
 function* ruleTimes(rrule: string, { first_at, timezone }: Series, from: number): Generator<number> {
-  const { day: first, time } = wallTimeAt(first_at, timezone);
+  const first = zonedAt(first_at, timezone);
+  const plainTime = first.toPlainTime();
   const last = lastAt(rrule);
-  // A day earlier, for a zone may be as much ahead of UTC.
-  for (const day of ruleDays(rrule, first, Math.floor(from / DAY_MS) - 1)) {
-    const at = instantOf({ day, time }, timezone);
-    if (at === null || at < from || at < first_at) continue;
+  for (const day of ruleDays(rrule, first.toPlainDate(), zonedAt(from, timezone).toPlainDate())) {
+    const zoned = day.toZonedDateTime({ timeZone: timezone, plainTime });
+    const at = zoned.epochMilliseconds;
     if (at > last) return;
-    yield at;
+    if (at >= from && at >= first_at && zoned.toPlainTime().equals(plainTime)) yield at;
   }
 }
 

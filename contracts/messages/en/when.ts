@@ -5,6 +5,7 @@ export const when = {
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   withWeekday: (time: string, weekday: string) => `${time} (${weekday})`,
   unreadable: (text: string) => `Can't read "${text}" as a date or time. These can be read: ${examples}`,
+  either: (text: string, times: string[]) => `"${text}" may be ${times.join(' or ')}: write one of these.`,
   unreadableAfterTime: (option: string, text: string) => `--${option}: "${text}" after the time can't be read.`,
   passed: (option: string, time: string) => `--${option}: ${time} has passed.`,
   everyDay: (isAlternate: boolean): string => (isAlternate ? 'every other day' : 'every day'),

@@ -1,4 +1,4 @@
-import { zonedAt } from '../../when/format-when.ts';
+import { zonedAt } from '../../when/temporal.ts';
 
 /** In quotes, so that a command line takes it as one word; a backslash at the end would swallow the closing quote. */
 export const quoted = (text: string): string => `"${text.replace(/"/g, '\\"').replace(/\\$/, '\\ ')}"`;

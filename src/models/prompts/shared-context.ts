@@ -1,7 +1,7 @@
 import type { PlanItem } from '../../../contracts/answer.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
-import { zonedAt } from '../../when/format-when.ts';
+import { zonedAt } from '../../when/temporal.ts';
 import type { ModelRequest } from '../port.ts';
 import { block, oneLine } from './block.ts';
 import {

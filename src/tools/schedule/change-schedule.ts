@@ -1,12 +1,12 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
-import { parseRepeatableWhen, type RepeatableWhen } from '../../when/repetition-words.ts';
+import type { When } from '../../when/read-when.ts';
 import { isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';
 import { refuseEventBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall } from '../port.ts';
 import { type ReminderPlan, reminderStore } from '../reminders.ts';
-import { splitLeadingWhen } from '../when/leading-when.ts';
+import { leadingWhen } from '../when/when-words.ts';
 import { existingEvent, lineOf, subjectOf } from './one-event.ts';
 import { findOverlaps, overlapWindow } from './overlaps.ts';
 import { remindersWith, type ScheduleOptions, seriesWith, takeScheduleOptions, takeTitle } from './schedule-options.ts';
@@ -17,16 +17,16 @@ import { formatOverlaps } from './schedule-text.ts';
 const DURATION_MINUTES_DEFAULT = 60;
 
 /** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
-function takeEventTime(given: Arguments, call: ToolCall): RepeatableWhen {
+function takeEventTime(given: Arguments, call: ToolCall): When {
   if (given.words.length === 0) throw new UsageError(messages(call.language).schedule.missingTime);
-  const split = splitLeadingWhen(given.words, (text) => parseRepeatableWhen(text, call), call.language);
+  const split = leadingWhen(given.words, call);
   if ('error' in split) throw new UsageError(split.error);
   if (!split.when.hasTime) throw new UsageError(messages(call.language).schedule.missingTimeOfDay);
   given.words = split.rest;
   return split.when;
 }
 
-const seriesAt = ({ at, rrule }: RepeatableWhen, call: ToolCall): Series => ({
+const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({
   first_at: at,
   interval_minutes: null,
   rrule,
@@ -52,7 +52,7 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   const when = takeEventTime(given, call);
   const title = takeTitle(given, call);
   if (title === '') throw new UsageError(messages(call.language).schedule.missingTitle);
-  const duration_minutes = options.duration ?? DURATION_MINUTES_DEFAULT;
+  const duration_minutes = options.duration ?? when.minutes ?? DURATION_MINUTES_DEFAULT;
   const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
   const reminders = remindersWith(fields, options, call);
@@ -80,7 +80,7 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
     throw new UsageError(messages(call.language).commandLine.nothingToChange);
   const when = given.words.length > 0 ? takeEventTime(given, call) : null;
   const title = takeTitle(given, call) || event.title;
-  const duration_minutes = options.duration ?? event.duration_minutes;
+  const duration_minutes = options.duration ?? when?.minutes ?? event.duration_minutes;
   const moved = when ? moveSeries(event.series, when, call) : event.series;
   const series = seriesWith(moved, options, duration_minutes, call);
   const changed: ScheduleEvent = { ...event, title, duration_minutes, series };
@@ -95,7 +95,7 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
 }
 
 /** A new time takes the old one's place; a repetition by `--interval` continues from there, one in words is part of the time. */
-function moveSeries(series: Series, when: RepeatableWhen, call: ToolCall): Series {
+function moveSeries(series: Series, when: When, call: ToolCall): Series {
   const fresh = seriesAt(when, call);
   if (when.rrule !== null || series.interval_minutes === null) return fresh;
   return { ...fresh, interval_minutes: series.interval_minutes, times: series.times };

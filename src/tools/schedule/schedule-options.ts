@@ -4,7 +4,7 @@ import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from
 import type { ToolCall } from '../port.ts';
 import type { ReminderPlan } from '../reminders.ts';
 import { nextReminder } from '../reminders.ts';
-import { takeReminder } from '../when/when-option.ts';
+import { takeReminder } from '../when/when-words.ts';
 import type { ScheduleFields } from './schedule-store.ts';
 
 /** Longest event, in minutes: 31 days. */

@@ -1,7 +1,7 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { dateOf, formatDay, formatSpan, formatTime, type Locale } from '../../when/format-when.ts';
-import { describeRule } from '../../when/repetition-words.ts';
+import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '../../when/format-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
+import { dateOf } from '../../when/temporal.ts';
 import type { Reminder } from '../reminders.ts';
 import type { Overlap } from './overlaps.ts';
 import type { Occurrence, ScheduleEvent } from './schedule-store.ts';

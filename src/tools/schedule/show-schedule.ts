@@ -1,8 +1,8 @@
 import type { Temporal } from 'temporal-polyfill';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
-import { zonedAt } from '../../when/format-when.ts';
-import { parseWhen, unreadableWhen } from '../../when/parse-when.ts';
+import { readWhen, unreadable } from '../../when/read-when.ts';
+import { zonedAt } from '../../when/temporal.ts';
 import { refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';
@@ -53,8 +53,8 @@ export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   if (!span) throw new UsageError(messages(call.language).schedule.missingSpan);
   const text = textOf(dateWords);
   const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
-  const when = dateWords.length > 0 ? parseWhen(isMonth ? `${text}-01` : text, call) : { at: call.now };
-  if ('error' in when) throw new UsageError(isMonth ? unreadableWhen(text, call.language).error : when.error);
+  const when = dateWords.length > 0 ? readWhen(isMonth ? `${text}-01` : text, call) : { at: call.now };
+  if ('error' in when) throw new UsageError(isMonth ? unreadable(text, call).error : when.error);
   const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
   ) as [number, number];

@@ -1,8 +1,8 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { dateOf } from '../../when/format-when.ts';
+import { dateOf } from '../../when/temporal.ts';
 import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
-import { isCleared, takeWhen } from '../when/when-option.ts';
+import { isCleared, takeWhen } from '../when/when-words.ts';
 import { TODO_VIEWS, type TodoFields, type TodoView } from './todo-store.ts';
 
 /** Longest todo, in characters: it is a line in a list, not a document. */

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask, type Question } from '../../store/questions.ts';
-import { zonedAt } from '../../when/format-when.ts';
+import { zonedAt } from '../../when/temporal.ts';
 import { createWordFinder } from './find-words.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */

@@ -16,7 +16,7 @@ import {
 import { refuseTodoBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { type ReminderPlan, reminderStore } from '../reminders.ts';
-import { takeReminder } from '../when/when-option.ts';
+import { takeReminder } from '../when/when-words.ts';
 import { linesOf } from './todo-lines.ts';
 import { readView, takeTags, takeTodoFields, takeTodoText, todoOptions } from './todo-options.ts';
 import { type Todo, todoStore } from './todo-store.ts';

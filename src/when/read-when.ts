@@ -1,0 +1,176 @@
+import { messages } from '../../contracts/messages/messages.ts';
+import { figures, type Locale } from './format-when.ts';
+import { type Clock, hourIn, type PartOfDay } from './said.ts';
+import { nextOccurrence } from './series.ts';
+import { temporal, zonedAt } from './temporal.ts';
+import { leadingTime, saysTime, type Times } from './times.ts';
+
+/** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
+export interface WhenContext extends Locale {
+  now: number;
+}
+
+/** A time that was understood. Without a time of day (`hasTime` false) `at` is the start of that day in the user's zone. */
+export interface When {
+  /** Epoch milliseconds; the first time of one that repeats. */
+  at: number;
+  hasTime: boolean;
+  /** How it repeats; null: it doesn't. */
+  rrule: string | null;
+  /** How long it lasts, where that was said. */
+  minutes: number | null;
+  /** The same time in words that the tools read. */
+  words: string;
+}
+
+/** What a time lacks: all of it, its hour, which of two hours is meant, or an expression that can be read. */
+export interface Lack {
+  lacks: 'when' | 'hour' | 'half' | 'unclear';
+  /** The words that are not certain. */
+  about: string;
+  /** The hours that may be meant. */
+  options: string[];
+}
+
+/** Longest text that is looked at as a time, in characters: no time takes more words. */
+export const WHEN_CHARS_MAX = 80;
+
+/** The years that a time may lie in: outside of them it is a slip of the pen. */
+const YEARS = { min: 1970, max: 9999 };
+
+/** The first hours that are not taken for the night unless it is said: a bare "at 9" is the morning's, a bare "at 3" may be either. */
+const MORNING_HOUR_MIN = 8;
+
+const HALF_DAY = 12 * 60;
+
+const written = (hour: number, minute: number): string =>
+  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+
+/** The hours of the day that may be meant: one or two, or none where no day has one of these words. */
+const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, isForEvening: boolean): number[] => {
+  if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return [];
+  if (isSure || hour > 12 || hour === 0) return [hour];
+  if (part !== undefined) return [hourIn(part, hour) ?? []].flat();
+  return hour === 12 || (hour >= MORNING_HOUR_MIN && !isForEvening) ? [hour] : [hour, hour + 12];
+};
+
+/** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
+const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
+  if (until === undefined) return null;
+  const step = until.isSure || until.hour > 12 ? 2 * HALF_DAY : HALF_DAY;
+  const distance = until.hour * 60 + until.minute - hour * 60 - clock!.minute;
+  return ((distance % step) + step) % step || step;
+};
+
+const firstOf = (
+  rrule: string,
+  plainTime: { hour: number; minute: number },
+  { now, timezone }: WhenContext,
+): number | null => {
+  // The rule is looked at from yesterday, so that today's own time can be the first.
+  const start = zonedAt(now, timezone)
+    .subtract({ days: 1 })
+    .with({ ...plainTime, second: 0, millisecond: 0 });
+  const series = {
+    first_at: start.epochMilliseconds,
+    interval_minutes: null,
+    rrule: rrule.replace(/;INTERVAL=\d+/, ''),
+    timezone,
+    times: -1,
+  };
+  return nextOccurrence(series, now);
+};
+
+/**
+ * Decides which time is meant, or what it lacks. What passed is moved forward unless the day was named in full. An hour that a clock change
+ * leaves out is moved by the change, one that comes twice is the first. Never guesses.
+ */
+export function settle(times: Times, context: WhenContext): When | Lack {
+  const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
+  const { day, rule, part, clock, seconds, minutes = null, offset, words, isForEvening } = times;
+  const { now, timezone } = context;
+  if (times.unclear.length > 0) return lack('unclear', times.unclear.join(', '));
+  if (!saysTime(times)) return lack('when');
+  const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
+    const zoned = zonedAt(at, timezone);
+    if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', times.clockWords || words);
+    return {
+      at,
+      hasTime,
+      rrule: null,
+      minutes: lasts,
+      words: hasTime ? figures(zoned) : zoned.toPlainDate().toString(),
+    };
+  };
+  if (seconds !== undefined) return { at: now + seconds * 1_000, hasTime: true, rrule: null, minutes, words };
+  const today = zonedAt(now, timezone).toPlainDate();
+  if (clock === undefined) {
+    if (part !== undefined || rule !== undefined || day === undefined) return lack('hour');
+    const ahead = day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
+    const isPast = day.named !== 'fully' && temporal().PlainDate.compare(day.date, today) < 0;
+    return once((isPast ? day.date.add(ahead) : day.date).toZonedDateTime(timezone).epochMilliseconds, false);
+  }
+  const [hour, other] = hoursOf(clock, part, isForEvening);
+  if (hour === undefined) return lack('unclear', times.clockWords);
+  if (other !== undefined) {
+    const options = [hour, other].map((each) => written(each, clock.minute));
+    return lack('half', options.join('/'), options);
+  }
+  const isMidnight = hour === 24;
+  if (isMidnight && clock.hour === 24 && day !== undefined && !day.date.equals(today))
+    return lack('unclear', times.clockWords);
+  const lasts = minutes ?? minutesUntil(hour, times);
+  const plainTime = { hour: hour % 24, minute: clock.minute };
+  if (rule !== undefined) {
+    const at = isMidnight ? null : firstOf(rule, plainTime, context);
+    const said = `${words} ${written(hour, clock.minute)}`;
+    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
+  }
+  const date = (day?.date ?? today).add({ days: isMidnight ? 1 : 0 });
+  if (offset !== undefined)
+    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true, lasts);
+  const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
+  if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true, lasts);
+  const ahead = day === undefined ? { days: 1 } : day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
+  return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true, lasts);
+}
+
+/** Today in the user's zone, which days in words are counted from. */
+export const todayOf = ({ now, timezone }: WhenContext) => zonedAt(now, timezone).toPlainDate();
+
+/** Why a text can't be read as a time, with examples of what can. */
+export const unreadable = (text: string, { language }: WhenContext): { error: string } => ({
+  error: messages(language).when.unreadable(text.trim().slice(0, WHEN_CHARS_MAX)),
+});
+
+/** What is left after a day and resembles a time of day was meant as one, so it may not slip into the title. */
+const STARTS_AS_CLOCK = /^\s*(?:at\s+)?\d{1,2}(?:[:：.]\d|[点點时時]|\s?[ap]\.?m\b)/i;
+/** A time ends at a space, a mark or beside a Chinese character. */
+const GOES_ON = /^[\w+:：/-]/;
+const ENDS_IN_HAN = /\p{Script=Han}$/u;
+
+/**
+ * Reads the time at the head of a text, and gives what follows it. Figures like `2:30` are those of a clock of 24 hours. An error where there is
+ * none, where it is not certain, or where a day is followed by an hour that there is not, like `tomorrow 25:00`.
+ */
+export function readLeadingWhen(text: string, context: WhenContext): { when: When; rest: string } | { error: string } {
+  const found = text.trim() === '' ? null : leadingTime(text.slice(0, WHEN_CHARS_MAX), todayOf(context));
+  if (found === null) return unreadable(text, context);
+  const { times, end } = found;
+  const rest = text.slice(end);
+  const isCut = GOES_ON.test(rest) && !ENDS_IN_HAN.test(text.slice(0, end));
+  if (isCut || (times.clock === undefined && STARTS_AS_CLOCK.test(rest))) return unreadable(text, context);
+  const isClock = /\d[:：]\d/.test(times.clockWords);
+  const clock = times.clock && { ...times.clock, isSure: times.clock.isSure || (isClock && times.part === undefined) };
+  const when = settle({ ...times, ...(clock && { clock }) }, context);
+  if (!('lacks' in when)) return { when, rest: rest.trim() };
+  if (when.lacks !== 'half') return unreadable(text, context);
+  return { error: messages(context.language).when.either(text.slice(0, end).trim(), when.options) };
+}
+
+/** Reads a whole text as a time. */
+export function readWhen(text: string, context: WhenContext): When | { error: string } {
+  const read = text.length > WHEN_CHARS_MAX ? unreadable(text, context) : readLeadingWhen(text, context);
+  if ('error' in read) return read;
+  return read.rest === '' ? read.when : unreadable(text, context);
+}

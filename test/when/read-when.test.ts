@@ -1,0 +1,212 @@
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readWhen, settle, todayOf } from '../../src/when/read-when.ts';
+import { findTimes } from '../../src/when/times.ts';
+
+const NOW = '2026-11-21T10:30';
+
+const contextOf = (timezone: string, now: string) => ({
+  ...{ timezone, language: 'en' as const },
+  now: Temporal.PlainDateTime.from(now).toZonedDateTime(timezone).epochMilliseconds,
+});
+
+/** What a command's time means on a clock that shows `now`: a time, a day, or an error with the hours that it may mean. */
+const commanded = (text: string, zone = 'Europe/Berlin', now = NOW): string => {
+  const when = readWhen(text, contextOf(zone, now));
+  if ('error' in when) return / may be (.*):/.exec(when.error)?.[1] ?? 'error';
+  const zoned = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone);
+  const shown = zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
+  return `${when.hasTime ? shown : shown.replace(' 00:00', '')}${when.rrule === null ? '' : ` ${when.rrule}`}`;
+};
+
+/** What a sentence says: its title, and the time with how long it lasts, or what the time lacks. */
+const said = (text: string): string => {
+  const context = contextOf('Europe/Berlin', NOW);
+  const times = findTimes(text, todayOf(context), { isTodo: /^(?:pay|renew|water|交)/.test(text) });
+  const when = settle(times, context);
+  const time = 'lacks' in when ? `${when.lacks}? ${when.about}`.trim() : when.words;
+  return `${times.rest} | ${time}${'lacks' in when || when.minutes === null ? '' : `, ${when.minutes} min`}`;
+};
+
+/** What users say on Saturday 2026-11-21 at 10:30. */
+const sentences: [sentence: string, meaning: string][] = [
+  ['dentist tomorrow 3pm', 'dentist | 2026-11-22 15:00'],
+  ['dentist at 3 in the afternoon tomorrow', 'dentist | 2026-11-22 15:00'],
+  ['call dad tomorrow evening at 7', 'call dad | 2026-11-22 19:00'],
+  ['meeting with Bob at 15:00 on 2026-12-01', 'meeting with Bob | 2026-12-01 15:00'],
+  ['a call next friday from 2 to 3:30pm', 'a call | 2026-11-27 14:00, 90 min'],
+  ['shift from 9 to 5 on monday', 'shift | 2026-11-23 09:00, 480 min'],
+  ['a two-hour workshop on thursday at 1pm', 'a workshop | 2026-11-26 13:00, 120 min'],
+  ['lunch with Ann next Monday at noon for an hour and a half', 'lunch with Ann | 2026-11-23 12:00, 90 min'],
+  ['tea with Bo the day after tomorrow at half past two in the afternoon', 'tea with Bo | 2026-11-23 14:30'],
+  ['a check-up next month on the 15th at 8:30am', 'a check-up | 2026-12-15 08:30'],
+  ['team lunch on the 30th at 12:15pm', 'team lunch | 2026-11-30 12:15'],
+  ['haircut for Saturday the 28th at 10am', 'haircut | 2026-11-28 10:00'],
+  ['a call on Monday, December 7 at 10am', 'a call | 2026-12-07 10:00'],
+  ["dinner with mom on new year's eve at 8pm", 'dinner with mom | 2026-12-31 20:00'],
+  ['check the oven in half an hour', 'check the oven | in half an hour'],
+  ['yoga every weekday at 7am', 'yoga | every weekday 07:00'],
+  ['a sync every other friday at 5pm', 'a sync | every other friday 17:00'],
+  ['pay rent by Friday', 'pay rent | 2026-11-27'],
+  ['renew the passport before January 5', 'renew the passport | 2027-01-05'],
+  ['water the plants for 10 minutes', 'water the plants for 10 minutes | when?'],
+  ['a flight at 3pm UTC tomorrow', 'a flight | 2026-11-22 16:00'],
+  ['buy 1.5 l milk', 'buy 1.5 l milk | when?'],
+  ['buy the Sunday newspaper', 'buy the Sunday newspaper | when?'],
+  ["prepare Monday's meeting in may", "prepare Monday's meeting | unclear? may"],
+  ['enjoy the sun and the may flowers', 'enjoy the sun and the may flowers | when?'],
+  ['meeting tomorrow at 3', 'meeting | half? 03:00/15:00'],
+  ['meet Sara at 6:30 tomorrow', 'meet Sara | half? 06:30/18:30'],
+  ['dinner on friday at 8', 'dinner | half? 08:00/20:00'],
+  ['meeting on friday afternoon', 'meeting | hour?'],
+  ['call tomorrow at midnight', 'call | unclear? at midnight'],
+  ['lunch this weekend at noon', 'lunch | unclear? this weekend'],
+  ['review in two weeks on Thursday at 3pm', 'review | unclear? in two weeks on Thursday'],
+  ['the board on the first monday of next month', 'the board | unclear? the first monday of next month'],
+  ['training from Monday to Friday at 9am', 'training | unclear? Monday to Friday at 9am'],
+  ['a call on 3/5 at 2pm', 'a call | unclear? 3/5 at 2pm'],
+  ['a flight tomorrow at 25:00', 'a flight | unclear? at 25:00'],
+  ['meeting on feb 30 at 10am', 'meeting at 10am | unclear? feb 30'],
+  ['haircut for Friday the 28th at 10am', 'haircut | unclear? the 28th'],
+  ['christmas dinner at 7pm', 'christmas dinner | unclear? christmas'],
+  ['lunch before friday at 1pm', 'lunch before | unclear? before'],
+  ['a call on monday or tuesday at 9am', 'a call or | unclear? tuesday at 9am'],
+  ['30 minutes before lunch', 'lunch | unclear? 30 minutes before'],
+  ['明天下午三点看牙医', '看牙医 | 2026-11-22 15:00'],
+  ['看牙医明天下午三点半', '看牙医 | 2026-11-22 15:30'],
+  ['大后天中午和小王吃饭', '和小王吃饭 | 2026-11-24 12:00'],
+  ['下周三上午九点一刻评审', '评审 | 2026-11-25 09:15'],
+  ['下週三上午九點一刻評審', '評審 | 2026-11-25 09:15'],
+  ['下周五下午两点到三点半和王总通话', '和王总通话 | 2026-11-27 14:00, 90 min'],
+  ['上午十一点到一点培训', '培训 | 2026-11-21 11:00, 120 min'],
+  ['后天傍晚六点和客户吃饭两小时', '和客户吃饭 | 2026-11-23 18:00, 120 min'],
+  ['11月28号晚7点看电影', '看电影 | 2026-11-28 19:00'],
+  ['明天9:30-10:30面试', '面试 | 2026-11-22 09:30, 60 min'],
+  ['下个月三号上午十点去北京', '去北京 | 2026-12-03 10:00'],
+  ['明年一月一号上午九点半跑步', '跑步 | 2027-01-01 09:30'],
+  ['元旦晚上八点聚会', '聚会 | 2027-01-01 20:00'],
+  ['周日早上十点去教堂', '去教堂 | 2026-11-22 10:00'],
+  ['今晚十二点放烟花', '放烟花 | 2026-11-22 00:00'],
+  ['一个半小时后关火', '关火 | 一个半小时后'],
+  ['每周一三五早上七点游泳', '游泳 | 每周一三五 07:00'],
+  ['每天晚上九点吃药', '吃药 | 每天 21:00'],
+  ['交报告12月3日前', '交报告 | 2026-12-03'],
+  ['坐3号线去公司', '坐3号线去公司 | when?'],
+  ['买三号电池', '买三号电池 | when?'],
+  ['晚一点再说', '晚一点再说 | when?'],
+  ['明天三点开会', '开会 | half? 03:00/15:00'],
+  ['七点晚饭', '晚饭 | half? 07:00/19:00'],
+  ['周五下午开会', '开会 | hour?'],
+  ['春节聚会', '聚会 | unclear? 春节'],
+  ['下周末去爬山', '去爬山 | unclear? 下周末'],
+  ['明天25点开会', '开会 | unclear? 25点'],
+  ['2月30日上午十点开会', '开会 | unclear? 2月30日'],
+  ['两周后的周四上午十点去体检', '去体检 | unclear? 两周后的周四'],
+  ['明天下午六点或周五吃饭', '或吃饭 | unclear? 周五'],
+  ['每周的例会', '例会 | unclear? 每周'],
+];
+
+const commands: [time: string, meaning: string][] = [
+  ['2026-12-01 09:30', '2026-12-01 09:30'],
+  ['2026/12/1 9:30', '2026-12-01 09:30'],
+  ['２０２６-１２-０１ ０９：３０', '2026-12-01 09:30'],
+  ['2026-12-01 3pm', '2026-12-01 15:00'],
+  ['2020-01-01', '2020-01-01'],
+  ['yesterday', '2026-11-20'],
+  ['9am', '2026-11-22 09:00'],
+  ['10:31', '2026-11-21 10:31'],
+  ['tomorrow 2:45', '2026-11-22 02:45'],
+  ['midnight', '2026-11-22 00:00'],
+  ['tonight at 8', '2026-11-21 20:00'],
+  ['saturday', '2026-11-21'],
+  ['saturday 9am', '2026-11-28 09:00'],
+  ['last friday', '2026-11-20'],
+  ['friday next week', '2026-11-27'],
+  ['March 5', '2027-03-05'],
+  ['25/12', '2026-12-25'],
+  ['in 2h 15m', '2026-11-21 12:45'],
+  ['in 2 weeks', '2026-12-05'],
+  ['in 2 days at 9am', '2026-11-23 09:00'],
+  ['Christmas 2028', '2028-12-25'],
+  ['every mon, wed and fri at 18:00', '2026-11-23 18:00 FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+  ['each month on the 31st at 10am', '2026-12-31 10:00 FREQ=MONTHLY;BYMONTHDAY=31'],
+  ['daily at 11am', '2026-11-21 11:00 FREQ=DAILY'],
+  ['明天 下午 3点', '2026-11-22 15:00'],
+  ['晚8点', '2026-11-21 20:00'],
+  ['凌晨两点', '2026-11-22 02:00'],
+  ['中午一点', '2026-11-21 13:00'],
+  ['本周五', '2026-11-20'],
+  ['下周日', '2026-11-29'],
+  ['25号', '2026-11-25'],
+  ['三月五日下午三点', '2027-03-05 15:00'],
+  ['1小时30分钟后', '2026-11-21 12:00'],
+  ['两周后 10:00', '2026-12-05 10:00'],
+  ['每隔一天早上八点', '2026-11-22 08:00 FREQ=DAILY;INTERVAL=2'],
+  ['隔周周五下午四点', '2026-11-27 16:00 FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+  ['每月15号上午10点', '2026-12-15 10:00 FREQ=MONTHLY;BYMONTHDAY=15'],
+  ['tomorrow at 3', '03:00 or 15:00'],
+  ['明天三点', '03:00 or 15:00'],
+  ...['', 'soon', '25:00', '12:60', '2026-02-30', '2026-13-01', '2026-12-01 24:30', '2026-12-01T10:00+99:00'].map(
+    error,
+  ),
+  ...['tomorrow 25:00', 'tomorrow maybe', 'tomorrow morning', 'tomorrow 3pm with Bob', 'may', 'next month'].map(error),
+  ...['in a few hours', 'in 2.5 days', 'in 10080 years', 'every Monday', '05.03.2027', 'friday or saturday'].map(error),
+  ...['26年3月5日', '32号', '几天后', '晚上两点', '周末', `in ${'9'.repeat(60)} minutes`, 'tomorrow '.repeat(50)].map(
+    error,
+  ),
+];
+
+function error(time: string): [string, string] {
+  return [time, 'error'];
+}
+
+describe.each(['America/New_York', 'Pacific/Kiritimati'])('on a host in %s', (host) => {
+  const before = process.env['TZ'];
+  beforeAll(() => {
+    process.env['TZ'] = host;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  });
+
+  test.each(sentences)('"%s" says %s', (sentence, meaning) => {
+    expect(said(sentence)).toBe(meaning);
+  });
+
+  test.each(commands)('"%s" means %s in every zone', (time, meaning) => {
+    for (const zone of ['Asia/Shanghai', 'Europe/Berlin', 'America/New_York'])
+      expect(`${zone} ${commanded(time, zone)}`).toBe(`${zone} ${meaning}`);
+  });
+
+  test.each([
+    // Clocks go forward: 02:30 does not exist there and becomes 03:30.
+    ['Europe/Berlin', '2027-03-27T12:00', 'tomorrow 2:30', '2027-03-28 03:30'],
+    ['Europe/Berlin', '2027-03-27T12:00', '明天凌晨两点半', '2027-03-28 03:30'],
+    // A distance in hours is real time: the hour that is left out does not count, the one that comes twice does.
+    ['Europe/Berlin', '2027-03-28T01:30', 'in 2 hours', '2027-03-28 04:30'],
+    ['America/New_York', '2026-11-01T00:30', '两小时后', '2026-11-01 01:30'],
+    // The evening before a change, and just after midnight, a day is a day.
+    ['America/New_York', '2027-03-13T23:59', 'tomorrow', '2027-03-14'],
+    ['Europe/Berlin', '2026-11-21T00:10', '明天', '2026-11-22'],
+    ['Asia/Shanghai', '2026-12-31T23:50', '1月1日', '2027-01-01'],
+  ])('in %s at %s "%s" means %s', (zone, now, time, meaning) => {
+    expect(commanded(time, zone, now)).toBe(meaning);
+  });
+});
+
+test.each([
+  ['2026-12-01T09:30:00Z', Date.UTC(2026, 11, 1, 9, 30)],
+  ['2026-12-01T09:30+02:00', Date.UTC(2026, 11, 1, 7, 30)],
+  ['tomorrow 3pm EST', Date.UTC(2026, 10, 22, 20)],
+  // The hour that comes twice is the first one.
+  ['2027-10-31 02:30', Date.UTC(2027, 9, 31, 0, 30)],
+])('"%s" is one instant', (time, at) => {
+  expect(readWhen(time, contextOf('Europe/Berlin', NOW))).toMatchObject({ at });
+});
+
+test('an error names the text and shows what can be read, in the language of the caller', () => {
+  const context = { now: 0, timezone: 'UTC' };
+  expect(readWhen('25:00', { ...context, language: 'en' })).toEqual({ error: expect.stringContaining('"25:00"') });
+  expect(readWhen('25:00', { ...context, language: 'zh' })).toEqual({ error: expect.stringContaining('看不懂时间') });
+});
