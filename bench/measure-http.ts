@@ -1,7 +1,9 @@
-import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
+import { ask, cpuMs, type Processes, type Served, whenReady, withProcesses } from './processes.ts';
+import { quantile } from './whole-service/load.ts';
+import type { ModelReport } from './whole-service/model-server.ts';
 
-/** Measurements of the real server from outside: figures by name, on standard output. */
-type Measure = (dir: string) => Promise<Record<string, number>>;
+/** A measurement of the real server from outside: figures by name, on standard output. */
+type Measure = (dir: string, processes: Processes) => Promise<Record<string, number>>;
 
 /** Clients that send one turn after the other. */
 const CLIENTS = 16;
@@ -12,8 +14,8 @@ const WARM_UP = 5;
 
 const SETTINGS = { TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'silent' };
 
-const turn = async (port: number, session: string): Promise<void> => {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/sessions/${session}/turns`, {
+const turn = async ({ url }: Served, session: string): Promise<void> => {
+  const response = await fetch(`${url}/v1/sessions/${session}/turns`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input: 'Add milk to my todos' }),
@@ -22,50 +24,63 @@ const turn = async (port: number, session: string): Promise<void> => {
   if (status !== 'answered') throw new Error(`the turn ended as ${status}`);
 };
 
-const firstTurn = (port: number): Promise<void> => whenListening(() => turn(port, 'first'));
-
-/** From spawning the process on a folder that has been used before to a whole served turn. */
-const cold: Measure = async (dir) => {
-  const port = await freePort();
-  const before = serve(dir, port, SETTINGS);
-  await firstTurn(port);
-  await stop(before);
+/**
+ * From spawning the process on a folder that has been used before: until it is ready, until the first model call of the first turn behind
+ * that comes in, and that turn's own time. The model speaks the wire and answers at once.
+ */
+const cold: Measure = async (dir, { serve, startModel, stop }) => {
+  const { model, settings } = await startModel({ ms: 0 });
+  const before = await serve(dir, settings);
+  await whenReady(before);
+  await turn(before, 'first');
+  await stop(before.process);
+  await ask<ModelReport>(model);
   const start = performance.now();
-  const server = serve(dir, port, SETTINGS);
-  await firstTurn(port);
-  const served = performance.now() - start;
-  await stop(server);
-  return { served_ms: served };
+  const server = await serve(dir, settings);
+  await whenReady(server);
+  const ready = performance.now();
+  await turn(server, 'first');
+  const served = performance.now();
+  const { firstAt } = await ask<ModelReport>(model);
+  return {
+    ready_ms: ready - start,
+    first_model_call_ms: Number(firstAt) - performance.timeOrigin - start,
+    first_turn_ms: served - ready,
+    served_ms: served - start,
+  };
 };
 
 /** Turns of four steps each, by the offline model, everything durable. */
-const http: Measure = async (dir) => {
-  const port = await freePort();
-  const server = serve(dir, port, SETTINGS);
-  await firstTurn(port);
+const http: Measure = async (dir, { serve }) => {
+  const server = await serve(dir, SETTINGS);
+  await whenReady(server);
+  await turn(server, 'first');
   const times: number[] = [];
   const client = async (name: number, count: number): Promise<void> => {
     for (let i = 0; i < count; i++) {
       const start = performance.now();
-      await turn(port, `client-${name}`);
+      await turn(server, `client-${name}`);
       times.push(performance.now() - start);
     }
   };
   const all = (count: number) => Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i, count)));
   await all(WARM_UP);
   times.length = 0;
-  const cpu = cpuMs(server);
+  const cpu = cpuMs(server.process);
   const start = performance.now();
   await all(TURNS);
   const seconds = (performance.now() - start) / 1_000;
-  const used = cpuMs(server) - cpu;
-  await stop(server);
+  const used = cpuMs(server.process) - cpu;
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { turns_per_s: times.length / seconds, p50_ms: at(0.5), p99_ms: at(0.99), cpu_ms: used / times.length };
+  return {
+    turns_per_s: times.length / seconds,
+    p50_ms: quantile(sorted, 0.5),
+    p99_ms: quantile(sorted, 0.99),
+    cpu_ms: used / times.length,
+  };
 };
 
 const [, , name = '', dir = ''] = process.argv;
 const measure = { cold, http }[name];
 if (measure === undefined) throw new Error(`no measure "${name}"`);
-console.log(JSON.stringify(await measure(dir)));
+console.log(JSON.stringify(await withProcesses((processes) => measure(dir, processes))));

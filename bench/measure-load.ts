@@ -3,9 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Calls, Reply } from './load/callers.ts';
-import { ask, nextMessage, startChild } from './load/child.ts';
 import type { LoopDelay } from './load/loop-delay.ts';
-import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
+import { ask, cpuMs, nextMessage, type Processes, whenReady, withProcesses } from './processes.ts';
 import { goalOf, quantile, SESSIONS } from './whole-service/load.ts';
 
 /** Turns in flight that are more than the process can carry. */
@@ -17,9 +16,12 @@ const ARRIVAL_MS = 1_500;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const body = JSON.stringify({ input: goalOf(0) }).replace('release 0 ', 'release {n} ');
 
-const turns = (count: number, prefix: string, key: string, extra: Record<string, string> = {}): Calls => ({
+/** The key of an owner. */
+const keyOf = (owner: string): string => `${owner}-key-0000000000`;
+
+const turns = (count: number, prefix: string, owner: string, extra: Record<string, string> = {}): Calls => ({
   ...{ count, method: 'POST', path: `/v1/sessions/${prefix}-{n}/turns`, body },
-  headers: { ...JSON_HEADERS, ...extra, authorization: `Bearer ${key}` },
+  headers: { ...JSON_HEADERS, ...extra, authorization: `Bearer ${keyOf(owner)}` },
 });
 
 /** Replies that a caller can not act on: a broken connection, a fault, or a refusal that does not say when to try again. */
@@ -41,120 +43,99 @@ const msAt = (replies: Reply[], share: number): number =>
  * `tripact serve` under load, with a model that answers honestly after a second: 1,000 turns in flight, a burst of 1,000 connections, a caller above its
  * limits beside another one, and four times as many turns. Each says the event loop's delay in the service.
  */
-const measure = async (dir: string): Promise<Record<string, number>> => {
-  const children: ChildProcess[] = [];
-  const kept = (child: ChildProcess): ChildProcess => {
-    children.push(child);
-    return child;
+const measure = async (dir: string, { serve, start, startModel }: Processes): Promise<Record<string, number>> => {
+  const { settings } = await startModel({ spread: 0.2 });
+  const file = join(dir, 'loop-delay.json');
+  const keys = ['ann', 'bob', 'cy', 'dan'].map((owner) => `${owner}:${keyOf(owner)}`).join(',');
+  const settingsOfLoad = { TRIPACT_API_KEYS: keys, TRIPACT_LOG_LEVEL: 'warn', LOOP_DELAY_FILE: file };
+  const watch = ['--import', join(import.meta.dirname, 'load', 'loop-delay.ts')];
+  const service = await serve(dir, { ...settings, ...settingsOfLoad }, watch);
+  const { process: server, port, url } = service;
+  const loopDelay = async (): Promise<LoopDelay> => {
+    rmSync(file, { force: true });
+    server.kill('SIGUSR2');
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
+    return JSON.parse(readFileSync(file, 'utf8')) as LoopDelay;
   };
-  try {
-    const model = kept(startChild('whole-service/model-server.ts', '0.2'));
-    const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
-    const port = await freePort();
-    const file = join(dir, 'loop-delay.json');
-    const server = kept(
-      serve(
-        dir,
-        port,
-        {
-          ...{ TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' },
-          ...{
-            TRIPACT_API_KEYS:
-              'ann:ann-key-0000000000,bob:bob-key-0000000000,cy:cy-key-00000000000,dan:dan-key-0000000000',
-          },
-          ...{ TRIPACT_LOG_LEVEL: 'warn', LOOP_DELAY_FILE: file },
-        },
-        ['--import', join(import.meta.dirname, 'load', 'loop-delay.ts')],
-      ),
-    );
-    const loopDelay = async (): Promise<LoopDelay> => {
-      rmSync(file, { force: true });
-      server.kill('SIGUSR2');
-      while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
-      return JSON.parse(readFileSync(file, 'utf8')) as LoopDelay;
-    };
-    await whenListening(() => fetch(`http://127.0.0.1:${port}/readyz`));
-    const [callers, others] = [
-      kept(startChild('load/callers.ts', String(port))),
-      kept(startChild('load/callers.ts', String(port))),
-    ];
-    await Promise.all([nextMessage(callers), nextMessage(others)]);
-    const send = (calls: Calls): Promise<Reply[]> => ask(callers, calls);
-    await send(turns(5, 'warm', 'ann-key-0000000000'));
+  await whenReady(service);
+  const startCallers = async (): Promise<ChildProcess> => {
+    const callers = start('load/callers.ts', String(port));
+    await nextMessage(callers);
+    return callers;
+  };
+  const [callers, others] = [await startCallers(), await startCallers()];
+  const send = (calls: Calls): Promise<Reply[]> => ask(callers, calls);
+  await send(turns(5, 'warm', 'ann'));
 
-    await loopDelay();
-    const before = cpuMs(server);
-    const sent = send(turns(SESSIONS, 'flight', 'ann-key-0000000000'));
-    await sleep(ARRIVAL_MS);
-    const arrivalDelay = await loopDelay();
-    const inFlight = await sent;
-    const cpu = cpuMs(server) - before;
-    const flightDelay = await loopDelay();
+  await loopDelay();
+  const before = cpuMs(server);
+  const sent = send(turns(SESSIONS, 'flight', 'ann'));
+  await sleep(ARRIVAL_MS);
+  const arrivalDelay = await loopDelay();
+  const inFlight = await sent;
+  const cpu = cpuMs(server) - before;
+  const flightDelay = await loopDelay();
 
-    // The connections of those turns are used no more.
-    const fresh = kept(startChild('load/callers.ts', String(port)));
-    await nextMessage(fresh);
-    await loopDelay();
-    const burst = await ask<Reply[]>(fresh, {
-      count: 1_000,
-      method: 'GET',
-      path: '/v1/limits',
-      headers: { authorization: 'Bearer dan-key-0000000000' },
-    } satisfies Calls);
-    const burstDelay = await loopDelay();
+  // The connections of those turns are used no more.
+  const fresh = await startCallers();
+  await loopDelay();
+  const burst = await ask<Reply[]>(fresh, {
+    count: 1_000,
+    method: 'GET',
+    path: '/v1/limits',
+    headers: { authorization: `Bearer ${keyOf('dan')}` },
+  } satisfies Calls);
+  const burstDelay = await loopDelay();
 
-    const greedy = send(turns(TOO_MANY, 'greedy', 'ann-key-0000000000', { prefer: 'respond-async' }));
-    const modest = await ask<Reply[]>(others, turns(50, 'modest', 'bob-key-0000000000'));
-    const refused = await greedy;
-    const greedyDelay = await loopDelay();
+  const greedy = send(turns(TOO_MANY, 'greedy', 'ann', { prefer: 'respond-async' }));
+  const modest = await ask<Reply[]>(others, turns(50, 'modest', 'bob'));
+  const refused = await greedy;
+  const greedyDelay = await loopDelay();
 
-    // One more owner than the process can carry beside what still runs.
-    const above = await send(turns(TOO_MANY, 'above', 'cy-key-00000000000', { prefer: 'respond-async' }));
-    const aboveDelay = await loopDelay();
-    const owned: [string, Reply[]][] = [
-      ['ann-key-0000000000', refused],
-      ['cy-key-00000000000', above],
-    ];
-    let lost = 0;
-    for (const [key, replies] of owned)
-      for (const { body: read } of replies.filter(({ status }) => status === 202)) {
-        const { id } = JSON.parse(read) as { id: string };
-        const ask = (): Promise<Response> =>
-          fetch(`http://127.0.0.1:${port}/v1/turns/${id}`, { headers: { authorization: `Bearer ${key}` } });
-        let found = await ask();
-        while ([429, 503].includes(found.status)) {
-          await sleep(200);
-          found = await ask();
-        }
-        if (!found.ok) lost += 1;
+  // One more owner than the process can carry beside what still runs.
+  const above = await send(turns(TOO_MANY, 'above', 'cy', { prefer: 'respond-async' }));
+  const aboveDelay = await loopDelay();
+  const owned: [string, Reply[]][] = [
+    [keyOf('ann'), refused],
+    [keyOf('cy'), above],
+  ];
+  let lost = 0;
+  for (const [key, replies] of owned)
+    for (const { body: read } of replies.filter(({ status }) => status === 202)) {
+      const { id } = JSON.parse(read) as { id: string };
+      const ask = (): Promise<Response> =>
+        fetch(`${url}/v1/turns/${id}`, { headers: { authorization: `Bearer ${key}` } });
+      let found = await ask();
+      while ([429, 503].includes(found.status)) {
+        await sleep(200);
+        found = await ask();
       }
-    return {
-      arrival_max_delay_ms: arrivalDelay.max,
-      flight_p99_delay_ms: flightDelay.p99,
-      flight_max_delay_ms: flightDelay.max,
-      flight_turn_p50_ms: msAt(inFlight, 0.5),
-      flight_turn_p99_ms: msAt(inFlight, 0.99),
-      flight_cpu_ms_a_turn: cpu / SESSIONS,
-      flight_answered: countOf(inFlight, 200),
-      burst_p99_delay_ms: burstDelay.p99,
-      burst_max_delay_ms: burstDelay.max,
-      burst_answered: countOf(burst, 200),
-      burst_refused: countOf(burst, 429, 503),
-      greedy_max_delay_ms: greedyDelay.max,
-      greedy_taken: countOf(refused, 202),
-      greedy_refused: countOf(refused, 429, 503),
-      modest_answered: countOf(modest, 200),
-      modest_turn_p99_ms: msAt(modest, 0.99),
-      above_max_delay_ms: aboveDelay.max,
-      above_taken: countOf(above, 202),
-      above_refused: countOf(above, 429, 503),
-      unexpected: unexpected([...inFlight, ...burst, ...refused, ...modest, ...above]),
-      lost,
-    };
-  } finally {
-    await Promise.all(children.map(stop));
-  }
+      if (!found.ok) lost += 1;
+    }
+  return {
+    arrival_max_delay_ms: arrivalDelay.max,
+    flight_p99_delay_ms: flightDelay.p99,
+    flight_max_delay_ms: flightDelay.max,
+    flight_turn_p50_ms: msAt(inFlight, 0.5),
+    flight_turn_p99_ms: msAt(inFlight, 0.99),
+    flight_cpu_ms_a_turn: cpu / SESSIONS,
+    flight_answered: countOf(inFlight, 200),
+    burst_p99_delay_ms: burstDelay.p99,
+    burst_max_delay_ms: burstDelay.max,
+    burst_answered: countOf(burst, 200),
+    burst_refused: countOf(burst, 429, 503),
+    greedy_max_delay_ms: greedyDelay.max,
+    greedy_taken: countOf(refused, 202),
+    greedy_refused: countOf(refused, 429, 503),
+    modest_answered: countOf(modest, 200),
+    modest_turn_p99_ms: msAt(modest, 0.99),
+    above_max_delay_ms: aboveDelay.max,
+    above_taken: countOf(above, 202),
+    above_refused: countOf(above, 429, 503),
+    unexpected: unexpected([...inFlight, ...burst, ...refused, ...modest, ...above]),
+    lost,
+  };
 };
 
 const [, , , dir = ''] = process.argv;
-console.log(JSON.stringify(await measure(dir)));
+console.log(JSON.stringify(await withProcesses((processes) => measure(dir, processes))));

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, nextMessage, startChild } from './load/child.ts';
-import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
+import { ask, cpuMs, nextMessage, type Processes, whenReady, withProcesses } from './processes.ts';
 import { CALLS, quantile, SESSIONS } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
 
@@ -32,49 +31,36 @@ const run = async (measured: ChildProcess, driver: ChildProcess, model: ChildPro
  * The whole service: `tripact serve` with the real SDK, a model that takes a second, and 1,000 turns at once over HTTP, each in a
  * process of its own on loopback; and then the SDK alone, with the requests that the service made, against the same model.
  */
-const measure = async (dir: string): Promise<Record<string, number>> => {
-  const children: ChildProcess[] = [];
-  const kept = (child: ChildProcess): ChildProcess => {
-    children.push(child);
-    return child;
-  };
-  try {
-    const model = kept(startChild('whole-service/model-server.ts'));
-    const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
-    const port = await freePort();
-    const server = kept(
-      serve(dir, port, { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' }),
-    );
-    await whenListening(() => fetch(`http://127.0.0.1:${port}/readyz`));
-    const clients = kept(startChild('whole-service/clients.ts', String(port)));
-    await nextMessage(clients);
-    const { bodies } = await ask<ModelReport>(model);
-    const service = await run(server, clients, model);
-    await Promise.all([stop(clients), stop(server)]);
+const measure = async (dir: string, { serve, start, startModel, stop }: Processes): Promise<Record<string, number>> => {
+  const { model, settings } = await startModel();
+  const server = await serve(dir, settings);
+  await whenReady(server);
+  const clients = start('whole-service/clients.ts', String(server.port));
+  await nextMessage(clients);
+  const { bodies } = await ask<ModelReport>(model);
+  const service = await run(server.process, clients, model);
+  await Promise.all([stop(clients), stop(server.process)]);
 
-    const bodiesFile = join(dir, 'bodies.json');
-    writeFileSync(bodiesFile, JSON.stringify(bodies));
-    const alone = kept(startChild('whole-service/sdk-alone.ts', baseURL, bodiesFile));
-    await nextMessage(alone);
-    await ask<ModelReport>(model);
-    const sdk = await run(alone, alone, model);
-    return {
-      service_cpu_ms: service.cpu,
-      sdk_cpu_ms: sdk.cpu,
-      cpu_ratio: service.cpu / sdk.cpu,
-      service_peak_mib: service.peak,
-      sdk_peak_mib: sdk.peak,
-      peak_ratio: service.peak / sdk.peak,
-      service_added_p50_ms: service.p50,
-      sdk_added_p50_ms: sdk.p50,
-      service_added_p99_ms: service.p99,
-      sdk_added_p99_ms: sdk.p99,
-      p99_ratio: service.p99 / sdk.p99,
-    };
-  } finally {
-    await Promise.all(children.map(stop));
-  }
+  const bodiesFile = join(dir, 'bodies.json');
+  writeFileSync(bodiesFile, JSON.stringify(bodies));
+  const alone = start('whole-service/sdk-alone.ts', String(settings['ANTHROPIC_BASE_URL']), bodiesFile);
+  await nextMessage(alone);
+  await ask<ModelReport>(model);
+  const sdk = await run(alone, alone, model);
+  return {
+    service_cpu_ms: service.cpu,
+    sdk_cpu_ms: sdk.cpu,
+    cpu_ratio: service.cpu / sdk.cpu,
+    service_peak_mib: service.peak,
+    sdk_peak_mib: sdk.peak,
+    peak_ratio: service.peak / sdk.peak,
+    service_added_p50_ms: service.p50,
+    sdk_added_p50_ms: sdk.p50,
+    service_added_p99_ms: service.p99,
+    sdk_added_p99_ms: sdk.p99,
+    p99_ratio: service.p99 / sdk.p99,
+  };
 };
 
 const [, , , dir = ''] = process.argv;
-console.log(JSON.stringify(await measure(dir)));
+console.log(JSON.stringify(await withProcesses((processes) => measure(dir, processes))));

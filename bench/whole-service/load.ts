@@ -4,9 +4,6 @@ export const SESSIONS = Number(process.env['BENCH_SESSIONS'] ?? 1_000);
 /** Model calls of a turn: a plan, a thought that calls a tool, a thought that ends the item, and the answer. */
 export const CALLS = 4;
 
-/** The model's own time for an answer, in milliseconds. */
-export const MODEL_MS = 1_000;
-
 /** Longest life of any process of this measurement, in milliseconds: whatever goes wrong, none stays. */
 export const LIFE_MS_MAX = 300_000;
 

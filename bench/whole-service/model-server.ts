@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { LIFE_MS_MAX, MODEL_MS, SESSION_IN_GOAL } from './load.ts';
+import { LIFE_MS_MAX, SESSION_IN_GOAL } from './load.ts';
 
 /** What the process answers when it is sent any message: what it saw since the one before. */
 export interface ModelReport {
@@ -9,6 +9,8 @@ export interface ModelReport {
   ownTime: Record<string, number>;
   /** Bodies of the requests of the first session that asked, in order. */
   bodies: string[];
+  /** When the first request came in, in milliseconds since the epoch; null for none. */
+  firstAt: number | null;
 }
 
 const steps = 'The notes name the parts that changed, so compare them with the tests before going on. '.repeat(3);
@@ -44,15 +46,18 @@ const messageTo = (body: string): string =>
     usage: { input_tokens: 812, output_tokens: 77 },
   });
 
-let report: ModelReport = { ownTime: {}, bodies: [] };
+const nothing = (): ModelReport => ({ ownTime: {}, bodies: [], firstAt: null });
+
+let report = nothing();
 let first: string | undefined;
 
-/** The share by which answers may take longer or shorter; none without an argument. */
-const SPREAD = Number(process.argv[2] ?? 0);
+/** How long an answer takes in milliseconds, and the share by which it may take longer or shorter. */
+const [ms, spread] = process.argv.slice(2).map(Number) as [number, number];
 
-/** A model that answers every `POST /v1/messages` after about `MODEL_MS`, whatever is asked at the same time. */
+/** A model that answers every `POST /v1/messages` after about `ms`, whatever is asked at the same time. */
 const server = createServer(async (request, response) => {
   const began = performance.now();
+  report.firstAt ??= performance.timeOrigin + began;
   const body = await text(request);
   const session = SESSION_IN_GOAL.exec(body)?.[1] ?? '';
   first ??= session;
@@ -62,7 +67,7 @@ const server = createServer(async (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(messageTo(body));
       report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
     },
-    MODEL_MS * (1 + SPREAD * (2 * Math.random() - 1)),
+    ms * (1 + spread * (2 * Math.random() - 1)),
   );
 });
 // On a busy machine a connection may wait longer for its next request than the default of 5 s.
@@ -74,7 +79,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
 
 process.on('message', () => {
   process.send?.(report);
-  report = { ownTime: {}, bodies: [] };
+  report = nothing();
   first = undefined;
 });
 process.on('disconnect', () => process.exit());

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The service's entry file; `BENCH_MAIN` names another build's, to compare the two with one program. */
+const MAIN = process.env['BENCH_MAIN'] ?? join(import.meta.dirname, '..', 'src', 'main.mjs');
+
+/** Pause between two attempts to reach a server that starts, in milliseconds. */
+const RETRY_MS = 2;
+
+/** Longest wait for a server to be ready, in milliseconds: one that is not by then has failed. */
+const START_MS_MAX = 30_000;
+
+/** Milliseconds of one tick of the kernel's CPU accounting (USER_HZ is 100 on Linux). */
+const TICK_MS = 10;
+
+/** The service on a port of its own. */
+export interface Served {
+  process: ChildProcess;
+  url: string;
+  port: number;
+}
+
+/** The processes of a measure. */
+export interface Processes {
+  /** Starts one by its file below `bench/`. */
+  start(script: string, ...args: string[]): ChildProcess;
+  /** Starts the model's server: what it answers after, and its spread. */
+  startModel(settings?: { ms?: number; spread?: number }): Promise<{ model: ChildProcess; settings: Settings }>;
+  /** Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. */
+  serve(dir: string, settings: Settings, flags?: readonly string[]): Promise<Served>;
+  stop(process: ChildProcess): Promise<void>;
+}
+
+/** Variables of the service. */
+type Settings = Record<string, string>;
+
+/** A port of 127.0.0.1 that is free. */
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const stop = async (process: ChildProcess): Promise<void> => {
+  process.kill('SIGTERM');
+  if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+};
+
+/** Takes a measure, and stops all processes that it started. */
+export const withProcesses = async <Result>(measure: (processes: Processes) => Promise<Result>): Promise<Result> => {
+  const children: ChildProcess[] = [];
+  const kept = (child: ChildProcess): ChildProcess => {
+    children.push(child);
+    return child;
+  };
+  const start = (script: string, ...args: string[]): ChildProcess =>
+    kept(fork(join(import.meta.dirname, script), args));
+  try {
+    return await measure({
+      start,
+      startModel: async ({ ms = 1_000, spread = 0 } = {}) => {
+        const model = start('whole-service/model-server.ts', String(ms), String(spread));
+        const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
+        const settings = { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' };
+        return { model, settings };
+      },
+      serve: async (dir, settings, flags = []) => {
+        const port = await freePort();
+        const node = [...flags, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])];
+        const env = { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...settings };
+        const child = spawn(process.execPath, [...node, MAIN, 'serve'], { env, stdio: 'ignore' });
+        return { process: kept(child), url: `http://127.0.0.1:${port}`, port };
+      },
+      stop,
+    });
+  } finally {
+    await Promise.all(children.map(stop));
+  }
+};
+
+/** Resolves once the service says that it is ready. */
+export const whenReady = async ({ url }: Served): Promise<void> => {
+  const isReady = async (): Promise<boolean> => {
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    await response?.arrayBuffer();
+    return response?.ok ?? false;
+  };
+  for (const began = performance.now(); !(await isReady()); await sleep(RETRY_MS))
+    if (performance.now() - began > START_MS_MAX) throw new Error('the service is not ready');
+};
+
+/** The next message of a process; rejects when it ends instead. */
+export const nextMessage = async <Message>(child: ChildProcess): Promise<Message> => {
+  const ended = new AbortController();
+  try {
+    const [message] = await Promise.race([
+      once(child, 'message', { signal: ended.signal }),
+      once(child, 'exit', { signal: ended.signal }).then(() => {
+        throw new Error(`${child.spawnargs.join(' ')} ended early`);
+      }),
+    ]);
+    return message as Message;
+  } finally {
+    ended.abort();
+  }
+};
+
+/** Sends a process a message, and gives what it answers. */
+export const ask = <Message>(child: ChildProcess, message: object | string = 'go'): Promise<Message> => {
+  const answer = nextMessage<Message>(child);
+  child.send(message);
+  return answer;
+};
+
+/** User and system time of a process so far, in milliseconds. */
+export const cpuMs = ({ pid }: ChildProcess): number => {
+  // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+};
