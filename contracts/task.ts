@@ -135,6 +135,10 @@ export const TaskContext = z.object({
   limits: TaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
+  /** What the user said to an approval said neither yes nor no and was taken as a no; the next reply says so. */
+  taken_as_no: z.boolean().default(false),
+  /** The user agreed to the plan, so that it is shown for confirmation no more. */
+  plan_confirmed: z.boolean().default(false),
   planning: z.boolean(),
   verifies: z.boolean(),
   conversation: Conversation,

@@ -19,6 +19,8 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   limits: opened.limits,
   catalogue: opened.catalogue,
   confirm_plan: opened.confirm_plan,
+  taken_as_no: false,
+  plan_confirmed: false,
   planning: opened.planning,
   verifies: opened.verifies,
   conversation: opened.conversation,

@@ -10,13 +10,14 @@ type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 /** The machine's guards, by names that read as sentences; states combine them. Pure functions of the task and the event. */
 export const guards = {
   isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
-  isLimitFinal: ({ context }) => context.step_limit >= context.limits.max_total_steps,
+  isLimitFinal: ({ context: { step_limit, step_count, limits } }) =>
+    Math.max(step_limit, step_count) >= limits.max_total_steps,
   isTokenBudgetSpent: ({ context }) => isTokenBudgetSpent(context),
   needsReplan: ({ context }) => context.needs_replan,
   areReplansSpent: ({ context }) => context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,
   plansFirst: ({ context }) => context.planning,
-  confirmsPlan: ({ context }) => context.confirm_plan,
+  confirmsPlan: ({ context }) => context.confirm_plan && !context.plan_confirmed,
   hasPlan: ({ event }) => as('plan.made', event).plan.length > 0,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
   areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,

@@ -1,4 +1,4 @@
-import { and } from 'xstate';
+import { and, not } from 'xstate';
 import { innerLoop } from './inner-loop.ts';
 import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
@@ -44,6 +44,11 @@ export const outerLoop = taskSetup.createStateConfig({
           { guard: and(['isDone', 'isSteered']), target: 'gate', actions: ['countReplan', 'dropResponse'] },
           { guard: and(['isDone', 'needsVerifying']), target: '#verifying', actions: ['countReplan', 'keepResponse'] },
           { guard: 'isDone', target: '#done', actions: ['countReplan', 'keepResponse', 'finish'] },
+          {
+            guard: and(['confirmsPlan', not('isSteered')]),
+            target: '#awaiting_user',
+            actions: ['acceptReplan', 'askAboutPlan'],
+          },
           { target: 'gate', actions: 'acceptReplan' },
         ],
         'replan.rejected': [

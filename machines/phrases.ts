@@ -14,9 +14,19 @@ const NO = [
 /** Longest text that can be one of the phrases, in characters: several times the longest, for spaces and punctuation. */
 const PHRASE_CHARS_MAX = 200;
 
+/** A thumb up, in any colour of skin: a yes (SPEC 3). */
+const THUMB_UP = /👍[\u{1F3FB}-\u{1F3FF}]?/gu;
+
+/** The text with a word in place of each thumb up. */
+export const spoken = (text: string): string =>
+  text
+    .replace(THUMB_UP, ' yes ')
+    .trim()
+    .replace(/^yes(\s+yes)+$/, 'yes');
+
 /** The whole text, trimmed, in lower case, single-spaced, with plain apostrophes and without closing punctuation; empty for a longer one. */
 const bare = (text: string): string => {
-  const trimmed = text.trim();
+  const trimmed = spoken(text);
   if (trimmed.length > PHRASE_CHARS_MAX) return '';
   return trimmed
     .toLowerCase()
@@ -84,13 +94,15 @@ export const phraseGrammar = (cores: readonly string[], fillers: readonly string
 /** What asks to go on. */
 const CORES = [
   ...'continue|resume|go on|go ahead|carry on|keep going|proceed'.split('|'),
-  ...'继续|接着|恢复|往下'.split('|'),
+  ...'继续|繼續|接着|接著|恢复|恢復|往下'.split('|'),
 ];
 
 /** What may stand around it, and says nothing more. */
 const FILLERS = [
-  ...'please|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
-  ...'请|麻烦|好的|好|那|那就|吧|啊|一下|做|做吧|执行|任务|上次的任务|刚才的任务'.split('|'),
+  ...'please|pls|plz|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
+  ...'where you left off|from where you left off|where we left off|from where we left off'.split('|'),
+  ...'请|請|你|您|麻烦|麻煩|好的|好|那|那就|吧|啊|一下|做|做吧|执行|執行|完成|任务|任務'.split('|'),
+  ...'上次的任务|上次的任務|刚才的任务|剛才的任務|从上次中断的地方|從上次中斷的地方'.split('|'),
 ];
 
 /**

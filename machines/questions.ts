@@ -3,7 +3,7 @@ import type { ApprovalDecision, EventOf } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
-import { isSameQuestion, phraseGrammar, YES } from './phrases.ts';
+import { isSameQuestion, phraseGrammar, spoken, YES } from './phrases.ts';
 import { currentItem } from './plan-items.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
@@ -142,7 +142,7 @@ const approvesForTask = phraseGrammar(
 const isQuestion = (text: string): boolean => /[?？]/.test(text);
 
 /** True for a whole answer that lets the pending action run (SPEC 3, approval); never for a part of one. */
-export const isApproval = (text: string): boolean => !isQuestion(text) && approves(text);
+export const isApproval = (text: string): boolean => !isQuestion(text) && approves(spoken(text));
 
 /** True for a whole answer that lets it run, and the same tool for the rest of the task. */
-export const isLastingApproval = (text: string): boolean => !isQuestion(text) && approvesForTask(text);
+export const isLastingApproval = (text: string): boolean => !isQuestion(text) && approvesForTask(spoken(text));

@@ -50,7 +50,11 @@ export const awaitingUser = taskSetup.createStateConfig({
       { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
       { target: '#outer', actions: 'rejectAction' },
     ],
-    'plan.edited': [{ guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] }, { actions: 'editPlan' }],
+    'plan.edited': [
+      { guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] },
+      { guard: 'isPlanShown', actions: ['editPlan', 'askAboutPlan'] },
+      { actions: 'editPlan' },
+    ],
   },
 });
 

@@ -60,7 +60,9 @@ export const actions = {
   ),
   askForApproval: assigned(both(thoughtTaken, ({ context }) => question.askedForApproval(context))),
   askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
-  askAboutPlan: assigned(({ context }) => question.askedAboutPlan(context)),
+  askAboutPlan: assigned(({ context, event }) =>
+    question.askedAboutPlan(context, event.type === 'replan.made' ? event.response : null),
+  ),
   takeAnswer: assigned(({ context, event }) => question.answered(context, as('answer.received', event))),
   approveAction: assigned(({ context, event }) => question.actionApproved(context, asAnswer(event))),
   rejectAction: assigned(({ context, event }) => question.actionRejected(context, asAnswer(event))),

@@ -3,6 +3,7 @@ import type { EventOf } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
 import { as } from '../guards.ts';
+import { isNo } from '../phrases.ts';
 import {
   approvalQuestion,
   chosenOption,
@@ -38,9 +39,9 @@ export const askedByThought = (context: TaskContext, event: EventOf<'thought.mad
 export const askedWhatToDo = (context: TaskContext): Partial<TaskContext> =>
   asked(context, 'failures', failuresQuestion(context));
 
-/** The machine asks whether the plan may be carried out. */
-export const askedAboutPlan = (context: TaskContext): Partial<TaskContext> =>
-  asked(context, 'confirm_plan', planQuestion(context));
+/** The machine asks whether the plan may be carried out; `remark` is what the model says beside it. */
+export const askedAboutPlan = (context: TaskContext, remark: string | null): Partial<TaskContext> =>
+  asked(context, 'confirm_plan', [...(remark === null ? [] : [remark]), planQuestion(context)].join('\n\n'));
 
 /** The action of the last thought, which is what an approval is about. */
 const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
@@ -58,7 +59,12 @@ export const askedForApproval = (context: TaskContext): Partial<TaskContext> => 
 export const approvalWithdrawn = (context: TaskContext): Partial<TaskContext> =>
   asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context)));
 
-const answeredNow: Partial<TaskContext> = { awaiting_clarification: false, awaiting: null, ...withoutFailures };
+const answeredNow: Partial<TaskContext> = {
+  awaiting_clarification: false,
+  awaiting: null,
+  taken_as_no: false,
+  ...withoutFailures,
+};
 
 /** The user answered `question`: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
 const taken = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
@@ -76,8 +82,12 @@ type ActionAnswer = EventOf<'answer.received'> | EventOf<'decision.received'>;
 
 /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
 export const actionRejected = (context: TaskContext, event: ActionAnswer): Partial<TaskContext> => {
-  const { reason = messages(context.language).questions.rejected } = decisionOf(context, event);
-  return taken(context, reason, rejectedQuestion(context, wantedAction(context)));
+  const texts = messages(context.language).questions;
+  const { reason = texts.rejected } = decisionOf(context, event);
+  return {
+    ...taken(context, reason, rejectedQuestion(context, wantedAction(context))),
+    taken_as_no: event.type === 'answer.received' && reason !== texts.rejected && !isNo(reason),
+  };
 };
 
 /** The user let the pending action run, with their own input where they edited it, and its tool for the whole task where they said so. */
@@ -95,7 +105,7 @@ export const actionApproved = (context: TaskContext, event: ActionAnswer): Parti
 };
 
 /** The user agreed to the plan: nothing new was said, so nothing is replanned. */
-export const agreed: Partial<TaskContext> = answeredNow;
+export const agreed: Partial<TaskContext> = { ...answeredNow, plan_confirmed: true };
 
 /**
  * A paused task resumes (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the
@@ -106,6 +116,7 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
   const isSpent = context.step_count >= context.step_limit;
   return {
     ...withoutFailures,
+    taken_as_no: false,
     pause_reason: null,
     pause_detail: null,
     pending_final_response: null,

@@ -63,6 +63,7 @@ const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
   // One that nobody worked on, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
   if (item.status === 'completed') return { current: Math.max(1, item.rounds), total: Math.max(1, item.rounds) };
   const total = context.limits.max_rounds_per_item;
+  if (item.status === 'blocked') return { current: Math.min(item.rounds, total), total };
   const isCounted = item.status === 'in_progress' && item.id === context.rounds_item_id;
   return { current: isCounted ? Math.min(context.rounds, total) : 0, total };
 };

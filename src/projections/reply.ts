@@ -83,7 +83,14 @@ const threeParts = (context: TaskContext, texts: Texts, why: string, next: strin
 };
 
 /** The reply of a task that is suspended or ended (SPEC 4, 6, 11). Calls no model. Throws for a task that still runs. */
-export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
+export const replyOf = (task: TaskSnapshot): Reply => {
+  const reply = settledReply(task);
+  if (!task.context.taken_as_no) return reply;
+  const { takenAsNo } = messages(task.context.language).replies;
+  return { ...reply, output: `${takenAsNo}\n\n${reply.output}` };
+};
+
+const settledReply = ({ state, context }: TaskSnapshot): Reply => {
   const texts = messages(context.language).replies;
   const told = (status: TurnStatus, output: string): Reply => ({ status, output, question: null, options: null });
   switch (state) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isApproval, isLastingApproval } from '../../machines/questions.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
+import { replyOf } from '../../src/projections/reply.ts';
 import { guardedCatalogue, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
 
 const guarded = (options: TaskOptions = {}) => openTask({ catalogue: guardedCatalogue, ...options }).plans('A', 'B');
@@ -38,15 +39,18 @@ describe('A thought that wants a tool that needs approval', () => {
 });
 
 describe('Yes', () => {
-  it.each(['yes', '1', 'Yes.', '是的'])('by "%s" performs exactly that action, with no replan in between', (text) => {
-    const task = asking().answers(text);
-    expect(task.state).toBe('acting');
-    expect(task.effects).toMatchObject([called]);
-    expect(task.context).toMatchObject({ awaiting: null, clarification_history: [], approved_tools: [] });
-    task.observes('Deleted');
-    expect(task.state).toBe('thinking');
-    expect(task.context.step_count).toBe(2);
-  });
+  it.each(['yes', '1', 'Yes.', '是的', '👍', '👍🏽👍', 'ok 👍'])(
+    'by "%s" performs exactly that action, with no replan in between',
+    (text) => {
+      const task = asking().answers(text);
+      expect(task.state).toBe('acting');
+      expect(task.effects).toMatchObject([called]);
+      expect(task.context).toMatchObject({ awaiting: null, clarification_history: [], approved_tools: [] });
+      task.observes('Deleted');
+      expect(task.state).toBe('thinking');
+      expect(task.context.step_count).toBe(2);
+    },
+  );
 
   it('by a decision does the same', () => {
     expect(asking().decides({ type: 'approve' }).effects).toMatchObject([called]);
@@ -87,6 +91,18 @@ describe('Yes', () => {
     expect(task.state).toBe('awaiting_user');
     expect(task.answers('yes').effects).toMatchObject([called]);
     expect(task.observes('Deleted').state).toBe('replanning');
+  });
+});
+
+describe('An answer that is no whole yes', () => {
+  const replyTo = (text: string) => replyOf(asking().answers(text).concludes('Left it.').task).output;
+
+  it('is a no, and the reply says that it was taken as one', () => {
+    expect(replyTo('what would that do?')).toBe('I took that as a no: the action did not run.\n\nLeft it.');
+  });
+
+  it.each(['no', '2', '不要'])('and a plain no is not explained: "%s"', (text) => {
+    expect(replyTo(text)).toBe('Left it.');
   });
 });
 

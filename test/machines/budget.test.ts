@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 describe('step_count', () => {
@@ -130,13 +131,13 @@ describe('"continue" at the step limit', () => {
     expect(task.context).toMatchObject({ step_count: 4, pause_reason: null, open_effect: null });
   });
 
-  it('fails the task at once when the last round has used all that it could ever get', () => {
+  it('fails the task at once when it has used all that it could ever get, in place of a pause that offers nothing', () => {
     const task = openTask({ limits: { max_steps: 1, max_total_steps: 2 } })
       .plans('A')
       .acts()
       .observes('milk');
-    expect(task.state).toBe('paused');
-    expect(task.resumes().state).toBe('failed');
+    expect(task.state).toBe('failed');
+    expect(replyOf(task.task).output).toContain('2 is the most that one task may use');
   });
 
   it('is no part of a task whose first budget is its last', () => {

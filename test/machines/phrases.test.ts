@@ -15,7 +15,7 @@ describe('A cancel phrase', () => {
 });
 
 describe('Yes and no to a plan', () => {
-  it.each(['yes', 'Y', 'OK!', 'Looks good.', '好的', '可以。'])('"%s" is yes, and not no', (text) => {
+  it.each(['yes', 'Y', 'OK!', 'Looks good.', '好的', '可以。', '👍', '👍🏿'])('"%s" is yes, and not no', (text) => {
     expect([isYes(text), isNo(text)]).toEqual([true, false]);
   });
 

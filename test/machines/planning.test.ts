@@ -141,8 +141,29 @@ describe('confirm_plan', () => {
     expect(openTask({ confirm_plan: true }).plans().state).toBe('thinking');
   });
 
-  it('asks once: what a replan makes of the plan is not asked about again', () => {
-    expect(asking().answers('first call Ann').replans('Call Ann').state).toBe('thinking');
+  it('shows a plan that an answer changed and waits again, until yes', () => {
+    const task = asking().answers('first call Ann').replans('Call Ann', 'Buy milk');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_ask_user_question).toContain('1. Call Ann\n2. Buy milk');
+    expect(task.answers('and water the plants').replans('Call Ann').state).toBe('awaiting_user');
+    expect(task.answers('yes').state).toBe('thinking');
+    expect(task.finishes().replans('Eat').state).toBe('thinking');
+  });
+
+  it('answers a question about the plan with the plan, and with what the model says to it', () => {
+    const task = asking().answers('Why do I call Ann?').replans('Buy milk', 'Call Ann');
+    expect(task.context.last_ask_user_question).toMatch(/^This is the plan/);
+    task.answers('Why?').send({
+      ...{ type: 'replan.made', status: 'replanned', response: 'She asked you to.' },
+      ...{ plan: ['Buy milk', 'Call Ann'], effect: task.context.open_effect!, reader: 'strict' },
+    });
+    expect(task.context.last_ask_user_question).toMatch(/^She asked you to\.\n\nThis is the plan/);
+  });
+
+  it('shows the plan as its user edited it', () => {
+    const task = asking().edits({ kind: 'add', step: 'Eat' });
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_ask_user_question).toContain('3. Eat');
   });
 
   it('does not count as one of the questions that thoughts may ask', () => {

@@ -157,6 +157,8 @@ describe('what the user says during the task', () => {
     const offline = openOfflineTask('add a todo to buy milk', { confirm_plan: true });
     await offline.run();
     offline.task.answers('make it oat milk instead');
+    await offline.run();
+    offline.task.answers('yes');
     expect(answerOf(await offline.run())).toContain('I could not make use of this: “make it oat milk instead”');
   });
 

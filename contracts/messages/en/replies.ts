@@ -8,6 +8,7 @@ const withDetail = (text: string, detail: string | null): string => (detail === 
 /** The replies that are built from the task alone, without a model (SPEC 4). */
 export const replies = {
   confirm: (question: string) => `Please confirm: ${question}`,
+  takenAsNo: 'I took that as a no: the action did not run.',
   cancelled: (goal: string) => `Cancelled: ${goal}`,
   done: 'What is done',
   why: 'Why it is not finished',

@@ -7,6 +7,7 @@ const withDetail = (text: string, detail: string | null): string => (detail === 
 
 export const replies = {
   confirm: (question) => `请确认：${question}`,
+  takenAsNo: '我把这句话当作不同意：该操作没有执行。',
   cancelled: (goal) => `已取消：${goal}`,
   done: '已完成',
   why: '为什么还没结束',

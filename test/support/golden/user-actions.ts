@@ -49,6 +49,7 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     task.model('No idea.');
     task.event({ type: 'answer.received', turn_id: session.turn(), text: 'Keep the milk' });
     task.model(replanned('Delete all but milk'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'yes' });
     task.model(done());
     task.model(finished('Only milk is left.'));
   },
