@@ -4,6 +4,7 @@ import {
   OPTION_CHARS_MAX,
   OPTIONS_MAX,
   PLAN_ITEMS_READ_MAX,
+  QUESTION_CHARS_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
   TOOL_INPUT_CHARS_MAX,
@@ -83,7 +84,7 @@ export type PlanItemAnswer = z.infer<typeof PlanItemAnswer>;
 /** The plan contract: the only thing a model may answer when it is asked for a plan. An empty plan is allowed. */
 export const PlanAnswer = z.object({
   status: z.literal('planned'),
-  goal: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),
+  goal: absentIfEmpty(z.string().trim().max(QUESTION_CHARS_MAX)),
   plan: z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX),
 });
 export type PlanAnswer = z.infer<typeof PlanAnswer>;
@@ -136,9 +137,9 @@ const nextActionOrNull = z.preprocess((value) => {
 
 const shape = z.object({
   status: ThoughtStatus,
-  current_step: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  current_step: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   next_action: nextActionOrNull.optional().transform((action) => action ?? null),
-  question: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  question: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
   /** Optional, and read with `done` only: what it says beside another status is dropped. */
   outcome: blankAsAbsent(ItemOutcome),

@@ -2,16 +2,15 @@ import { z } from 'zod';
 import {
   ItemOutcome,
   NextAction,
-  PlanAnswer,
-  PlanItemAnswer,
+  type PlanItemAnswer,
   PlanItemStatus,
   ReplanStatus,
   TaskOutcome,
   ThoughtStatus,
 } from './answer.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
-import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX } from './limits.ts';
-import { Catalogue, Conversation, TaskLimits } from './task.ts';
+import { OPTIONS_MAX } from './limits.ts';
+import { Catalogue, Conversation, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -34,6 +33,21 @@ const read = { ...answered, reader: Reader };
 const notes = z.array(z.string()).optional();
 const refused = { ...answered, reason: z.string() };
 
+/** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
+const plan = z.array(
+  z.union([
+    z.string(),
+    z.object({
+      id: z.string(),
+      step: z.string(),
+      depends_on: z.array(z.string()).nullish(),
+      executor: z.string().optional(),
+      tools: z.array(z.string()).nullish(),
+      expected: z.string().optional(),
+    }),
+  ]) satisfies z.ZodType<PlanItemAnswer>,
+);
+
 /** A task starts; carries all that the machine needs for its initial state. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
@@ -42,7 +56,7 @@ export const TaskOpened = z.object({
   turn_id: TurnId,
   goal: z.string(),
   language: z.enum(['en', 'zh']),
-  limits: TaskLimits,
+  limits: StoredTaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
   /** False: the goal itself is the plan, and no model is asked for one (SPEC 3). */
@@ -64,7 +78,14 @@ export type PlanEdit = z.infer<typeof PlanEdit>;
 
 /** A fact that goes into a task's machine (SPEC 1). An event with an `effect` is the outcome of the task's effect with that number. */
 export const TaskEvent = z.discriminatedUnion('type', [
-  PlanAnswer.extend({ type: z.literal('plan.made'), notes, ...read }),
+  z.object({
+    type: z.literal('plan.made'),
+    status: z.literal('planned'),
+    goal: z.string().optional(),
+    plan,
+    notes,
+    ...read,
+  }),
   z.object({ type: z.literal('plan.rejected'), ...refused }),
   z.object({
     type: z.literal('thought.made'),
@@ -85,7 +106,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('replan.made'),
     status: ReplanStatus,
-    plan: z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX),
+    plan,
     response: z.string().nullable(),
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: TaskOutcome.optional(),

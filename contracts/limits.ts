@@ -9,14 +9,20 @@ export const OBSERVATION_CHARS_MAX = 10_000;
 /** Observations kept on a task: older ones are in the trace, and no prompt shows so many (SPEC 7). */
 export const OBSERVATIONS_KEPT = 100;
 
+/** Characters of all observations of a task together, with their inputs: the oldest go first (SPEC 7). */
+export const OBSERVATIONS_CHARS_MAX = 200_000;
+
 /** Clarifications kept on a task: each costs a person's attention, so a real task stays far below. */
 export const CLARIFICATIONS_KEPT = 100;
 
 /** Longest tool input a thought may give, in characters: it is stored in the trace verbatim. */
 export const TOOL_INPUT_CHARS_MAX = 32_000;
 
-/** Longest step, question or other short text of a contract, in characters. */
-export const STEP_CHARS_MAX = 4_000;
+/** Longest step of a plan and longest expected output of one, in characters: every prompt shows them. */
+export const STEP_CHARS_MAX = 1_000;
+
+/** Longest question or other short text of a contract, in characters. */
+export const QUESTION_CHARS_MAX = 4_000;
 
 /** Choices that a question may offer: more of them are no choice that a person overlooks. */
 export const OPTIONS_MAX = 10;
@@ -28,7 +34,10 @@ export const OPTION_CHARS_MAX = 200;
 export const RESPONSE_CHARS_MAX = 64_000;
 
 /** Items that a plan contract may list before it is refused; `max_plan_items` cuts what is shorter. */
-export const PLAN_ITEMS_READ_MAX = 200;
+export const PLAN_ITEMS_READ_MAX = 100;
+
+/** Most items that `max_plan_items` may keep of a plan. */
+export const PLAN_ITEMS_KEPT_MAX = 50;
 
 /** Ids of given-up items kept on the task, so that a dependency on one is known: far more than usual limits let plans give up. */
 export const ABANDONED_ITEMS_KEPT = 1_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rule } from './answer.ts';
-import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
+import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { namedPlans } from './messages/en/tools.ts';
 import { isBlank, plainLine } from './text.ts';
 
@@ -14,6 +14,7 @@ const Line = z
   .min(1, 'must not be empty');
 const Title = Line.max(TITLE_CHARS_MAX);
 const Step = Line.max(STEP_CHARS_MAX);
+const Notes = Line.max(QUESTION_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
 /** Longest text that is read as a plan's name, in characters: several times the longest name, for marks that compose and spaces. Composing a longer one may take seconds. */
@@ -77,7 +78,7 @@ export type UpdateNamedPlan = z.infer<typeof UpdateNamedPlan>;
 
 /** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: what is absent stays; notes null are removed. */
 export const MarkNamedStep = z
-  .strictObject({ status: NamedStepStatus.optional(), notes: Step.nullable().optional() })
+  .strictObject({ status: NamedStepStatus.optional(), notes: Notes.nullable().optional() })
   .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('statusOrNotes'));
 export type MarkNamedStep = z.infer<typeof MarkNamedStep>;
 
@@ -108,7 +109,7 @@ export const PlanningInput = z.preprocess(
         ...planOrActive,
         step_index: z.number().int().min(0),
         step_status: NamedStepStatus.optional(),
-        step_notes: Step.optional(),
+        step_notes: Notes.optional(),
       })
       .refine(
         ({ step_status, step_notes }) => step_status !== undefined || step_notes !== undefined,

@@ -7,7 +7,7 @@ import {
   OBSERVATIONS_KEPT,
   OPTIONS_MAX,
   PAST_ITEMS_KEPT,
-  PLAN_ITEMS_READ_MAX,
+  PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
 import { Cost, Usage } from './usage.ts';
 
@@ -35,7 +35,7 @@ export const TaskLimits = z.object({
   /** Questions that thoughts of one task may ask. */
   max_questions: z.number().int().min(0).max(1_000).default(6),
   /** Longest plan, in items. */
-  max_plan_items: count(PLAN_ITEMS_READ_MAX).default(12),
+  max_plan_items: count(PLAN_ITEMS_KEPT_MAX).default(12),
   /** Inner rounds on one item before the thought is narrowed. */
   max_rounds_per_item: count(10_000).default(12),
   /** Replans of one task before it pauses. */
@@ -46,6 +46,9 @@ export const TaskLimits = z.object({
   max_task_tokens: count(1_000_000_000).nullable().default(null),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
+
+/** The limits of a task as they are stored: those of earlier builds allowed longer plans. */
+export const StoredTaskLimits = TaskLimits.extend({ max_plan_items: z.number().int().min(1) });
 
 /** Earlier turns that a task is opened with, at most: more than a person refers back to (SPEC 3). */
 export const CONVERSATION_TURNS_MAX = 10;
@@ -132,7 +135,7 @@ export const TaskContext = z.object({
   session_id: SessionId,
   goal: z.string(),
   language: z.enum(['en', 'zh']),
-  limits: TaskLimits,
+  limits: StoredTaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
   /** What the user said to an approval said neither yes nor no and was taken as a no; the next reply says so. */

@@ -1,6 +1,5 @@
 import type { PlanItemAnswer } from '../contracts/answer.ts';
 import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
-import { PLAN_ITEMS_READ_MAX } from '../contracts/limits.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
 import { isSameQuestion } from './phrases.ts';
@@ -57,7 +56,7 @@ const editsRejection = (context: TaskContext, edits: PlanEdit[]): string | null 
     if (edit.kind === 'add') length += 1;
     else if (Math.max(...('index' in edit ? [edit.index] : [edit.from, edit.to])) >= length) return 'no such plan item';
   }
-  return length > PLAN_ITEMS_READ_MAX ? `a plan has at most ${PLAN_ITEMS_READ_MAX} items` : null;
+  return null;
 };
 
 /** Why an event is invalid for the current task; null when it is valid. What the machine has no transition for is found by it. */

@@ -66,35 +66,15 @@ export type PlannedItems =
 /** Tags that name an executor by another word than its name (SPEC 5). */
 const TAG_NAMES: Record<string, string> = { code: 'coding_agent' };
 
-/** What a task's catalogue has, by name. */
-export interface CatalogueNames {
-  /** The first executor of a name in lower case. */
-  executor(name: string): string | undefined;
-  hasTool(name: string): boolean;
-}
-
-/** Makes it. A catalogue may be long, so it is gone through once, and not before it is asked. */
-export const catalogueNames = ({ catalogue }: TaskContext): CatalogueNames => {
-  let executors: Map<string, string> | undefined;
-  let tools: Set<string> | undefined;
-  return {
-    executor: (name) => {
-      executors ??= new Map(catalogue.executors.toReversed().map((each) => [each.name.toLowerCase(), each.name]));
-      return executors.get(name);
-    },
-    hasTool: (name) => {
-      tools ??= new Set(catalogue.tools.map((each) => each.name));
-      return tools.has(name);
-    },
-  };
-};
-
 /** The executor that an item runs under: its `executor`, else its step's tag, else `default`; null if unknown. */
-const executorOf = (item: { step: string; executor?: string | undefined }, names: CatalogueNames): string | null => {
-  const wanted = item.executor ?? executorTag(item.step);
+const executorOf = (
+  item: { step: string; executor?: string | undefined },
+  { executors }: TaskContext['catalogue'],
+): string | null => {
+  const wanted = (item.executor ?? executorTag(item.step))?.toLowerCase();
   if (wanted === undefined) return 'default';
-  const name = wanted.toLowerCase();
-  return names.executor(TAG_NAMES[name] ?? name) ?? null;
+  const known = TAG_NAMES[wanted] ?? wanted;
+  return executors.find(({ name }) => name.toLowerCase() === known)?.name ?? null;
 };
 
 /** The first item of each step's text: looked up, because comparing each with each takes long where texts begin alike. */
@@ -163,26 +143,11 @@ const createItemIds = (named: readonly NamedEntry[], context: TaskContext) => {
 
 /** The items in the order in which they could run once those that `isMet` names are done; those that never can are left out. */
 const runnableOrder = (items: PlanItem[], isMet: (id: string) => boolean): PlanItem[] => {
-  const waiting = new Map<PlanItem, number>();
-  const dependents = new Map<string, PlanItem[]>();
-  for (const item of items) {
-    if (isMet(item.id)) continue;
-    const needed = item.depends_on.filter((id) => !isMet(id));
-    waiting.set(item, needed.length);
-    for (const id of needed) {
-      const known = dependents.get(id);
-      if (known === undefined) dependents.set(id, [item]);
-      else known.push(item);
-    }
-  }
-  const order: PlanItem[] = [];
-  for (;;) {
-    const next = items.find((item) => waiting.get(item) === 0);
-    if (next === undefined) return order;
-    waiting.delete(next);
-    order.push(next);
-    for (const item of dependents.get(next.id) ?? []) waiting.set(item, waiting.get(item)! - 1);
-  }
+  const order = new Map<string, PlanItem>();
+  const canRun = ({ id, depends_on }: PlanItem): boolean =>
+    !order.has(id) && depends_on.every((needed) => isMet(needed) || order.has(needed));
+  for (let next = items.find(canRun); next !== undefined; next = items.find(canRun)) order.set(next.id, next);
+  return [...order.values()];
 };
 
 /** The items in an order in which each comes after those of this plan that it depends on; all of them, but for a cycle. */
@@ -208,11 +173,7 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
  * Makes plan items of what a model listed (SPEC 3, 5, 6): ids for bare steps, executors by tag, dependencies checked, the
  * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
  */
-export const planItems = (
-  answer: PlanItemAnswer[],
-  context: TaskContext,
-  catalogue = catalogueNames(context),
-): PlannedItems => {
+export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
   const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
   const names = new Set<string>();
@@ -232,12 +193,13 @@ export const planItems = (
   });
   const own = new Map(given.map(({ id, name = id }) => [name, id]));
   const dependencyId = dependencyIds(own, context);
+  const toolNames = new Set(context.catalogue.tools.map((tool) => tool.name));
   const notes: string[] = [];
   const items = given.map((entry): PlanItem => {
     const { id, name, step, tools, expected, depends_on } = entry;
-    const executor = executorOf(entry, catalogue);
+    const executor = executorOf(entry, context.catalogue);
     if (executor === null) notes.push(noted.unknownExecutor(id, entry.executor ?? executorTag(step) ?? ''));
-    const unknown = (tools ?? []).filter((tool) => !catalogue.hasTool(tool));
+    const unknown = (tools ?? []).filter((tool) => !toolNames.has(tool));
     for (const tool of unknown) notes.push(noted.unknownTool(id, tool));
     return {
       id,

@@ -2,7 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { type CatalogueNames, catalogueNames, planItems, skipRepeated } from '../plan-items.ts';
+import { planItems, skipRepeated } from '../plan-items.ts';
 import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** The first plan is accepted. */
@@ -128,24 +128,26 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   };
 };
 
-const changeOf = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): Partial<TaskContext> => {
+/** The task with one edit more made to its plan, of several that are taken together. */
+const withEdit = (context: TaskContext, edit: PlanEdit): TaskContext => {
   const items = context.plan_items;
   switch (edit.kind) {
     case 'add': {
       const past = [...context.abandoned_items, ...items.map((item) => item.id)];
-      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past }, names);
+      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past });
       if (!planned.ok) throw new Error(planned.reason);
       return {
+        ...context,
         items_numbered: planned.itemsNumbered,
         plan_items: items.toSpliced(edit.index ?? items.length, 0, ...planned.items),
       };
     }
     case 'drop':
-      return { plan_items: items.with(edit.index, { ...items[edit.index]!, status: 'dropped' }) };
+      return { ...context, plan_items: items.with(edit.index, { ...items[edit.index]!, status: 'dropped' }) };
     case 'move':
-      return { plan_items: items.toSpliced(edit.from, 1).toSpliced(edit.to, 0, items[edit.from]!) };
+      return { ...context, plan_items: items.toSpliced(edit.from, 1).toSpliced(edit.to, 0, items[edit.from]!) };
     case 'mark':
-      return { plan_items: items.with(edit.index, { ...items[edit.index]!, status: edit.status }) };
+      return { ...context, plan_items: items.with(edit.index, { ...items[edit.index]!, status: edit.status }) };
     default:
       return edit satisfies never;
   }
@@ -153,15 +155,9 @@ const changeOf = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): 
 
 const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
 
-/** The task with one edit more made to its plan, of several that are taken together; `names` are those of its catalogue. */
-export const withEdit = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): TaskContext => ({
-  ...context,
-  ...changeOf(context, edit, names),
-});
-
-/** What a user's edits change: of the task before them, and with all of them made to its plan. What had ended and no longer has is to be done again. */
-export const editsTaken = (context: TaskContext, after: TaskContext): Partial<TaskContext> => {
-  const { plan_items, items_numbered } = after;
+/** The user changed the plan; replan runs when the task resumes (SPEC 3). What had ended and no longer has is to be done again. */
+export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
+  const { plan_items, items_numbered } = event.edits.reduce(withEdit, context);
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
   const changed = plan_items.filter(({ id, status }) => before.get(id) !== status);
   const reopened = changed.filter(({ id }) => hasEnded(before.get(id)));
@@ -185,12 +181,4 @@ export const editsTaken = (context: TaskContext, after: TaskContext): Partial<Ta
       [...givenUp, ...context.past_items.filter(isReopened)].map((item) => item.id),
     ),
   };
-};
-
-/** The user changed the plan; replan runs when the task resumes (SPEC 3). */
-export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
-  const names = catalogueNames(context);
-  let after = context;
-  for (const edit of event.edits) after = withEdit(after, edit, names);
-  return editsTaken(context, after);
 };

@@ -2,6 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import {
   ABANDONED_ITEMS_KEPT,
   OBSERVATION_CHARS_MAX,
+  OBSERVATIONS_CHARS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
 } from '../../contracts/limits.ts';
@@ -24,11 +25,17 @@ export const withFailure = (context: TaskContext, reason: string): Partial<TaskC
 /** The failures in a row are over: a tool succeeded, the item ended, the user answered or resumed (SPEC 6). */
 export const withoutFailures: Partial<TaskContext> = { consecutive_failures: 0, recent_failures: [] };
 
-/** The task's observations with one more, cut to its limit; the oldest goes when there are too many (SPEC 7). */
-export const observed = (context: TaskContext, observation: Observation): Observation[] =>
-  [...context.observations, { ...observation, result: cutText(observation.result, OBSERVATION_CHARS_MAX) }].slice(
-    -OBSERVATIONS_KEPT,
-  );
+/** The task's observations with one more, cut to its limit; the oldest go where they are too many or too long together (SPEC 7). */
+export const observed = (context: TaskContext, observation: Observation): Observation[] => {
+  const added = { ...observation, result: cutText(observation.result, OBSERVATION_CHARS_MAX) };
+  const all = [...context.observations, added].slice(-OBSERVATIONS_KEPT);
+  let chars = 0;
+  const tooOld = all.findLastIndex(({ input, result }) => {
+    chars += input.length + result.length;
+    return chars > OBSERVATIONS_CHARS_MAX;
+  });
+  return all.slice(tooOld + 1);
+};
 
 /** The task's cost with one call more. One without a price, or in another currency, makes the whole unknown for good. */
 const withCost = ({ cost, is_cost_known }: TaskContext, usage: CallUsage): Partial<TaskContext> => {

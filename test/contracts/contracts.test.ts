@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
+import { TaskEvent } from '../../contracts/event.ts';
 import {
+  PLAN_ITEMS_KEPT_MAX,
   PLAN_ITEMS_READ_MAX,
+  QUESTION_CHARS_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
   TOOL_INPUT_CHARS_MAX,
 } from '../../contracts/limits.ts';
+import { StoredTaskLimits, TaskLimits } from '../../contracts/task.ts';
 
 const full = {
   current_step: 'look it up',
@@ -103,7 +107,7 @@ describe('a thought', () => {
     expect(ThoughtAnswer.safeParse({ status: 'done', response: 'x'.repeat(RESPONSE_CHARS_MAX + 1) }).success).toBe(
       false,
     );
-    expect(ThoughtAnswer.safeParse({ ...step, current_step: 'x'.repeat(STEP_CHARS_MAX + 1) }).success).toBe(false);
+    expect(ThoughtAnswer.safeParse({ ...step, current_step: 'x'.repeat(QUESTION_CHARS_MAX + 1) }).success).toBe(false);
   });
 });
 
@@ -152,6 +156,7 @@ describe.each(contracts)('the items of a %s', (_contract, parse) => {
     { id: 'a', step: 'a', tools: [''] },
     { id: 'x'.repeat(65), step: 'a' },
     'x'.repeat(STEP_CHARS_MAX + 1),
+    { id: 'a', step: 'a', expected: 'x'.repeat(STEP_CHARS_MAX + 1) },
   ])('may not be %j', (item) => {
     expect(parse(['a', item]).success).toBe(false);
   });
@@ -191,6 +196,15 @@ describe('a replan', () => {
     expect(ReplanAnswer.safeParse({ status: 'done', response }).error?.issues).toMatchObject([{ path: ['response'] }]);
     expect(ReplanAnswer.parse({ status: 'replanned', plan: ['a'], response }).response).toBeNull();
   });
+});
+
+test('what is stored with a longer plan than a model may give today is still read', () => {
+  const plan = Array(2 * PLAN_ITEMS_READ_MAX).fill('x'.repeat(4 * STEP_CHARS_MAX));
+  expect(TaskEvent.parse({ type: 'plan.made', status: 'planned', plan, effect: 1, reader: 'strict' })).toMatchObject({
+    plan,
+  });
+  expect(StoredTaskLimits.parse({ max_plan_items: plan.length }).max_plan_items).toBe(plan.length);
+  expect(TaskLimits.safeParse({ max_plan_items: PLAN_ITEMS_KEPT_MAX + 1 }).success).toBe(false);
 });
 
 test('what a contract gave is read the same again, so a stored event keeps its meaning', () => {

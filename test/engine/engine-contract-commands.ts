@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanEdit } from '../../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/store/questions.ts';
@@ -176,6 +178,16 @@ export const itRunsCommands = (open: OpenEngine): void => {
         expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
       },
     );
+
+    it(`is full with ${PLAN_ITEMS_READ_MAX} items, over HTTP too`, async () => {
+      const { engine, session } = await pausedPlan(concludes('Done'));
+      const [task] = await session.tasks();
+      const add = Array<PlanEdit>(PLAN_ITEMS_READ_MAX / 2).fill({ kind: 'add', step: 'Rake' });
+      await engine.editPlan('local', task!.id, add);
+      await expect(engine.editPlan('local', task!.id, add)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await engine.editPlan('local', task!.id, add.slice(task!.plan.length));
+      expect((await session.ask('/plan add Rake')).output).toBe('The plan is full; drop an item first.');
+    });
 
     it('needs a plan', async () => {
       const session = sessionOf(open({ model: createScriptedModel([new Error('broken')]) }).engine);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OBSERVATION_CHARS_MAX, OBSERVATIONS_KEPT } from '../../contracts/limits.ts';
+import { OBSERVATION_CHARS_MAX, OBSERVATIONS_CHARS_MAX, OBSERVATIONS_KEPT } from '../../contracts/limits.ts';
 import { catalogue, openTask } from '../support/machine/task-driver.ts';
 
 describe('A thought that says continue', () => {
@@ -80,6 +80,16 @@ describe('Observations', () => {
     for (let i = 0; i <= OBSERVATIONS_KEPT; i += 1) task.acts(`get ${i}`).observes(`todo ${i}`);
     expect(task.context.observations).toHaveLength(OBSERVATIONS_KEPT);
     expect(task.context.observations[0]?.result).toBe('todo 1');
+  });
+
+  it(`are kept to the last ${OBSERVATIONS_CHARS_MAX} characters of them together, with their inputs`, () => {
+    const task = openTask({ limits: { max_steps: 100, max_rounds_per_item: 100 } }).plans('A');
+    const result = 'x'.repeat(OBSERVATION_CHARS_MAX);
+    for (let i = 10; i < 40; i += 1) task.acts(`get ${i}`).observes(result);
+    const fitting = Math.floor(OBSERVATIONS_CHARS_MAX / ('get 10'.length + result.length));
+    expect(task.context.observations.map(({ input }) => input)).toEqual(
+      Array.from({ length: fitting }, (_, i) => `get ${40 - fitting + i}`),
+    );
   });
 });
 

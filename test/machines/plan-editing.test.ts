@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
 import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
 const waiting = () => openTask().plans('A', 'B', 'C').asks('Which day?');
@@ -102,11 +101,6 @@ describe('An edit is not accepted', () => {
 
   it('before there is a plan: planning would pass it over', () => {
     expect(() => openTask().losesModel().edits({ kind: 'add', step: 'B' })).toThrow('the task has no plan yet');
-  });
-
-  it(`past ${PLAN_ITEMS_READ_MAX} items`, () => {
-    const many = Array.from({ length: PLAN_ITEMS_READ_MAX }, () => ({ kind: 'add', step: 'X' }) as const);
-    expect(() => waiting().edits(...many)).toThrow(`a plan has at most ${PLAN_ITEMS_READ_MAX} items`);
   });
 
   it('while the task runs', () => {

@@ -70,7 +70,7 @@ test('an answer that the contract accepts fits the structured output schema too'
 
 test('the published schemas keep the limits that structured output must leave out', () => {
   const { plan, thought, replan } = contractSchemas();
-  expect(JSON.stringify(plan)).toContain('"maxItems":200');
+  expect(JSON.stringify(plan)).toContain('"maxItems":100');
   expect(JSON.stringify(thought)).toContain('"maxLength":32000');
   expect(JSON.stringify(replan)).toContain('"maxLength":64000');
 });

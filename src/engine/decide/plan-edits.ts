@@ -4,9 +4,8 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { isEnded, type TaskContext } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
-import { editsTaken, withEdit } from '../../../machines/changes/plan-changes.ts';
+import { planEdited } from '../../../machines/changes/plan-changes.ts';
 import { validateEvent } from '../../../machines/laws.ts';
-import { catalogueNames } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
 import { parsePlanEdit } from '../../commands/plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -100,16 +99,13 @@ const refuse = (i: number, reason: string): never => {
 const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'> => {
   const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits: [] };
   const { context } = task;
-  const names = catalogueNames(context);
-  let after = context;
   for (const [i, edit] of edits.entries()) {
-    // Each edit is made once: all of those before it anew for each would be a thousand for fifty.
-    const place = located({ ...context, ...editsTaken(context, after) }, edit);
-    const next = place ?? refuse(i, 'it names no item of the current plan');
-    event.edits.push(next);
+    const shown = { ...context, ...planEdited(context, event) };
+    event.edits.push(located(shown, edit) ?? refuse(i, 'it names no item of the current plan'));
     const rejection = validateEvent(task, event);
     if (rejection !== null) refuse(i, rejection);
-    after = withEdit(after, next, names);
+    if (edit.kind === 'add' && shown.plan_items.length >= PLAN_ITEMS_READ_MAX)
+      refuse(i, `a plan has at most ${PLAN_ITEMS_READ_MAX} items`);
   }
   return event;
 };

@@ -1,5 +1,5 @@
 import type { PlanItem, ThoughtAnswer } from '../../../contracts/answer.ts';
-import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
+import { QUESTION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages as catalogue } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
 import type { ModelRequest } from '../port.ts';
@@ -46,7 +46,7 @@ const thinkAbout = (item: PlanItem, model: ModelRequest): ThoughtAnswer => {
   if (text !== null) return ended(item.step, { isDone: false, text }, context);
   if ('call' in need) return { ...NOTHING, status: 'continue', current_step: item.step, next_action: need.call };
   const { options } = need.ask;
-  const question = cutText(need.ask.text, STEP_CHARS_MAX);
+  const question = cutText(need.ask.text, QUESTION_CHARS_MAX);
   return { ...NOTHING, status: 'ask_user', current_step: item.step, question, ...(options.length > 0 && { options }) };
 };
 
