@@ -78,9 +78,8 @@ export const createCore = (parts: EngineParts) => {
     fetch: parts.postCallback,
     deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),
-    onPosted: reports.callbackPosted,
     onUrlEnded: (owner) => counted.countCallback(owner, -1),
-    onEnded: reports.callbackEnded,
+    happened: reports.happened,
   });
 
   const actors = createSessionActors({
@@ -93,7 +92,7 @@ export const createCore = (parts: EngineParts) => {
       return decision;
     },
     onNotCommitted: ({ session }, error) => {
-      if (isStorageError(error)) reports.commitFailed();
+      if (isStorageError(error)) reports.happened({ type: 'commit_failed' });
       counted.release(session);
     },
     now,

@@ -1,34 +1,23 @@
-import type { EffectSpan, Telemetry } from './port.ts';
-
-const bothSpans = (outer: EffectSpan, inner: EffectSpan): EffectSpan => ({
-  run: (perform) => outer.run(() => inner.run(perform)),
-  ended: (outcome) => {
-    outer.ended(outcome);
-    inner.ended(outcome);
-  },
-});
-
-const both = (first: Telemetry, second: Telemetry): Telemetry => ({
-  committed: (report) => {
-    first.committed(report);
-    second.committed(report);
-  },
-  commitFailed: () => {
-    first.commitFailed();
-    second.commitFailed();
-  },
-  effectStarted: (effect, origin) =>
-    bothSpans(first.effectStarted(effect, origin), second.effectStarted(effect, origin)),
-  callbackPosted: (outcome) => {
-    first.callbackPosted(outcome);
-    second.callbackPosted(outcome);
-  },
-  callbackEnded: (outcome) => {
-    first.callbackEnded(outcome);
-    second.callbackEnded(outcome);
-  },
-});
+import type { Telemetry } from './port.ts';
 
 /** All of them that there are, as one: each gets everything, in this order. */
-export const allTelemetry = (first: Telemetry, ...others: (Telemetry | undefined | false)[]): Telemetry =>
-  others.reduce<Telemetry>((all, other) => (other ? both(all, other) : all), first);
+export const allTelemetry = (...parts: (Telemetry | undefined | false)[]): Telemetry => {
+  const all = parts.filter((part) => part !== undefined && part !== false);
+  return {
+    committed: (report) => {
+      for (const each of all) each.committed(report);
+    },
+    happened: (happening) => {
+      for (const each of all) each.happened(happening);
+    },
+    effectStarted: (effect, origin) => {
+      const spans = all.map((each) => each.effectStarted(effect, origin));
+      return {
+        run: (perform) => spans.reduceRight((inner, span) => () => span.run(inner), perform)(),
+        ended: (outcome, usage) => {
+          for (const span of spans) span.ended(outcome, usage);
+        },
+      };
+    },
+  };
+};

@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Effect } from '../../contracts/event.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity } from '../engine/port.ts';
+import type { CommitReport, EffectOutcome, Exposition, Happening } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
@@ -12,17 +15,6 @@ const TOOL_SECONDS = [0.005, 0.05, 0.25, 1, 5, 15, 60, 300];
 
 /** The same of a commit: an fsync of a fast disk to one that a full disk or a backup holds up. */
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
-
-let ofProcess: Registry | undefined;
-
-/** The process's own figures: memory, processor time, garbage collection, the event loop's delay. One set for all applications of a process. */
-export const processRegistry = (): Registry => {
-  if (ofProcess === undefined) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
-  }
-  return ofProcess;
-};
 
 /** What is asked for when the metrics are read. */
 export interface Readings {
@@ -76,53 +68,152 @@ const addGauges = (registers: Registry[], { activity, isReady, version }: Readin
   );
 };
 
-/** Makes an application's counters and gauges. No label ever names a session or an owner. */
-export const createMeters = (readings: Readings) => {
-  const registry = new Registry();
-  const registers = [registry];
-  addGauges(registers, readings);
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[]) =>
-    new Histogram({ name, help, buckets, labelNames, registers });
-  return {
-    registry,
-    turns: counter('tripact_turns_total', 'Turns finished, by how they ended.', ['status']),
-    turnSeconds: histogram(
-      'tripact_turn_duration_seconds',
-      'Time from taking a turn in to finishing it.',
-      TURN_SECONDS,
-      [],
-    ),
-    events: counter('tripact_events_streamed_total', 'Trace entries sent on event streams.', []),
-    steps: counter('tripact_steps_total', "Steps of tasks' machines, by event.", ['event']),
-    pauses: counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', ['reason']),
-    modelCalls: counter('tripact_model_calls_total', 'Calls of models, by what came of them.', [
-      'model',
-      'contract',
-      'outcome',
-    ]),
-    modelSeconds: histogram(
-      'tripact_model_call_duration_seconds',
-      'Time of a model call with its retries.',
-      MODEL_SECONDS,
-      ['model'],
-    ),
-    modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', ['model', 'kind']),
-    modelCost: counter('tripact_model_cost_total', 'What model calls cost by the price list.', ['model', 'currency']),
-    toolCalls: counter('tripact_tool_calls_total', 'Calls of tools, by what came of them.', ['tool', 'outcome']),
-    toolSeconds: histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, ['tool']),
-    verifications: counter('tripact_verifications_total', 'Verifications before an answer.', ['outcome']),
-    commitSeconds: histogram(
-      'tripact_commit_duration_seconds',
-      'Time from handing a commit to the store until it was durable.',
-      COMMIT_SECONDS,
-      [],
-    ),
-    commitFailures: counter('tripact_commit_failures_total', 'Commits that the store refused.', []),
-    callbackPosts: counter('tripact_callback_posts_total', 'Posts of callbacks, by what came of each.', ['outcome']),
-    callbacks: counter('tripact_callbacks_total', 'Callbacks that ended, by what came of them.', ['outcome']),
+/** Longest name that is kept, in characters. */
+const NAME_CHARS_MAX = 100;
+
+/** Tools that are counted each by its name: more than a service has, but for MCP servers that rename theirs. */
+const TOOLS_MAX = 200;
+
+/** Models that are counted each by its name: a server may say another one at each call. */
+const MODELS_MAX = 50;
+
+/** Makes a function that gives the first `max` names as they are and `other` for all after them: each one is a time series that is kept for ever. */
+const boundedNames = (max: number): ((name: string) => string) => {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.has(name)) return name;
+    if (known.size === max || name.length > NAME_CHARS_MAX) return 'other';
+    known.add(name);
+    return name;
   };
 };
 
-export type Meters = ReturnType<typeof createMeters>;
+/** An effect with its outcome. */
+export interface EndedEffect {
+  effect: Effect;
+  outcome: EffectOutcome;
+  usage: CallUsage | undefined;
+  /** The model that was asked. */
+  model: string;
+  seconds: number;
+}
+
+/** The counters, histograms and gauges of one application. No label ever names a session or an owner. */
+export interface Meters {
+  committed(report: CommitReport): void;
+  happened(happening: Happening): void;
+  effectEnded(ended: EndedEffect): void;
+  eventStreamed(): void;
+  exposition(): Promise<Exposition>;
+}
+
+/** Makes an application's meters, with the figures of its process. */
+export const createMeters = (readings: Readings): Meters => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  addGauges(registers, readings);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+  const turns = counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status');
+  const turnSeconds = histogram(
+    'tripact_turn_duration_seconds',
+    'Time from taking a turn in to finishing it.',
+    TURN_SECONDS,
+  );
+  const events = counter('tripact_events_streamed_total', 'Trace entries sent on event streams.');
+  const steps = counter('tripact_steps_total', "Steps of tasks' machines, by event.", 'event');
+  const pauses = counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason');
+  const modelCalls = counter(
+    'tripact_model_calls_total',
+    'Calls of models, by what came of them.',
+    'model',
+    'contract',
+    'outcome',
+  );
+  const modelSeconds = histogram(
+    'tripact_model_call_duration_seconds',
+    'Time of a model call with its retries.',
+    MODEL_SECONDS,
+    'model',
+  );
+  const modelTokens = counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind');
+  const modelCost = counter(
+    'tripact_model_cost_total',
+    'What model calls cost by the price list.',
+    'model',
+    'currency',
+  );
+  const toolCalls = counter('tripact_tool_calls_total', 'Calls of tools, by what came of them.', 'tool', 'outcome');
+  const toolSeconds = histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool');
+  const verifications = counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome');
+  const commitSeconds = histogram(
+    'tripact_commit_duration_seconds',
+    'Time from handing a commit to the store until it was durable.',
+    COMMIT_SECONDS,
+  );
+  const commitFailures = counter('tripact_commit_failures_total', 'Commits that the store refused.');
+  const posts = counter('tripact_callback_posts_total', 'Posts of callbacks, by what came of each.', 'outcome');
+  const callbacks = counter('tripact_callbacks_total', 'Callbacks that ended, by what came of them.', 'outcome');
+  const toolName = boundedNames(TOOLS_MAX);
+  const modelName = boundedNames(MODELS_MAX);
+
+  const countUsage = (model: string, usage: CallUsage): void => {
+    const kinds = {
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      cache_write: usage.cache_written_tokens ?? 0,
+      cache_read: usage.cache_read_tokens ?? 0,
+    };
+    for (const [kind, tokens] of Object.entries(kinds)) if (tokens > 0) modelTokens.inc({ model, kind }, tokens);
+    if (usage.cost !== undefined) modelCost.inc({ model, currency: usage.cost.currency }, Number(usage.cost.amount));
+  };
+
+  return {
+    committed: (report) => {
+      commitSeconds.observe(report.duration_ms / 1_000);
+      for (const { event, task } of report.steps) {
+        steps.inc({ event: event.type });
+        // An edit of its plan leaves a paused task paused.
+        if (task.state === 'paused' && task.context.pause_reason !== null && event.type !== 'plan.edited')
+          pauses.inc({ reason: task.context.pause_reason });
+      }
+      for (const { turn } of report.turns) {
+        if (turn.finished_at === null) continue;
+        turns.inc({ status: turn.status });
+        turnSeconds.observe((Date.parse(turn.finished_at) - Date.parse(turn.created_at)) / 1_000);
+      }
+    },
+    happened: (happening) => {
+      if (happening.type === 'commit_failed') commitFailures.inc();
+      else (happening.type === 'callback_posted' ? posts : callbacks).inc({ outcome: happening.outcome });
+    },
+    effectEnded: ({ effect, outcome, usage, model: asked, seconds }) => {
+      switch (effect.type) {
+        case 'model.plan':
+        case 'model.thought':
+        case 'model.replan': {
+          const model = modelName(usage?.model ?? asked);
+          modelCalls.inc({ model, contract: effect.type.slice('model.'.length), outcome });
+          modelSeconds.observe({ model }, seconds);
+          if (usage !== undefined) countUsage(model, usage);
+          return;
+        }
+        case 'tool.call': {
+          const tool = toolName(effect.params.tool);
+          toolCalls.inc({ tool, outcome });
+          toolSeconds.observe({ tool }, seconds);
+          return;
+        }
+        case 'verify.run':
+          return verifications.inc({ outcome });
+        default:
+          effect satisfies never;
+      }
+    },
+    eventStreamed: () => events.inc(),
+    exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
+  };
+};

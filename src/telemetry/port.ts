@@ -1,5 +1,6 @@
 import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { TraceIds } from '../lib/trace-ids.ts';
 
@@ -33,19 +34,30 @@ export interface EffectOrigin {
   readonly model: string;
 }
 
+/** The outcome of an effect, in one word: of a model call, of a tool call or of a verification. */
+export type EffectOutcome =
+  | 'answered'
+  | 'rejected'
+  | 'unavailable'
+  | 'ok'
+  | 'failed'
+  | 'abandoned'
+  | 'refused'
+  | 'aborted';
+
 /** An effect that is being performed. */
 export interface EffectSpan {
   /** Performs it, where it is to be found as the cause of what happens meanwhile. */
   run<Result>(perform: () => Result): Result;
-  /** Called once, with the outcome; null: it was aborted. */
-  ended(outcome: TaskEvent | null): void;
+  /** Called once, with the tokens of a model call. */
+  ended(outcome: EffectOutcome, usage: CallUsage | undefined): void;
 }
 
-/** What came of a callback, for good. */
-export type CallbackOutcome = 'delivered' | 'given_up';
-
-/** What came of one post of a callback. */
-export type PostOutcome = 'accepted' | 'refused' | 'unreachable';
+/** What happens beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good. */
+export type Happening =
+  | { readonly type: 'commit_failed' }
+  | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }
+  | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' };
 
 /**
  * What the engine reports of its work, for those who operate it. No function waits, throws, or changes what it is given: they are called
@@ -53,11 +65,8 @@ export type PostOutcome = 'accepted' | 'refused' | 'unreachable';
  */
 export interface Telemetry {
   committed(report: CommitReport): void;
-  /** A commit was refused by the store, and is tried again. */
-  commitFailed(): void;
+  happened(happening: Happening): void;
   effectStarted(effect: Effect, origin: EffectOrigin): EffectSpan;
-  callbackPosted(outcome: PostOutcome): void;
-  callbackEnded(outcome: CallbackOutcome): void;
 }
 
 /** Counts in Prometheus' text format, and its media type. */
@@ -68,7 +77,6 @@ export interface Exposition {
 
 /** The counts of one application, as `/metrics` gives them. */
 export interface MetricsSource {
-  /** All of them; those who ask at the same time get the same text, for with the most names it takes 10 to 17 ms. */
   exposition(): Promise<Exposition>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;

@@ -1,7 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { EffectSpan, Telemetry, TraceOf } from './port.ts';
-
-const untold: EffectSpan = { run: (perform) => perform(), ended: () => {} };
+import type { Telemetry, TraceOf } from './port.ts';
 
 /** Logs a line for each step of a task's machine, at debug: what happened and where the task is. Never a word of users, models or tools. */
 export const createStepLog = (log: Log, traceOf: TraceOf): Telemetry => ({
@@ -14,8 +12,6 @@ export const createStepLog = (log: Log, traceOf: TraceOf): Telemetry => ({
       );
     }
   },
-  commitFailed: () => {},
-  effectStarted: () => untold,
-  callbackPosted: () => {},
-  callbackEnded: () => {},
+  happened: () => {},
+  effectStarted: () => ({ run: (perform) => perform(), ended: () => {} }),
 });

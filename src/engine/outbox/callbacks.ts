@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { SessionStore } from '../../store/port.ts';
-import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
+import type { Telemetry } from '../../telemetry/port.ts';
 import type { CommitObserver } from '../change.ts';
 import {
   type CallbackLane,
@@ -63,11 +63,10 @@ interface Parts {
   now(): number;
   /** 0 to 1. */
   random(): number;
-  onPosted(outcome: PostOutcome): void;
   /** A callback to a `callback_url` will not be posted any more, whatever came of it. */
   onUrlEnded(owner: string): void;
-  /** A callback was delivered or given up. */
-  onEnded(outcome: CallbackOutcome): void;
+  /** A callback was posted, delivered or given up. */
+  happened: Telemetry['happened'];
   log: Logger;
 }
 
@@ -108,7 +107,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     if (url === null) return { state: 'given_up', error: 'TRIPACT_WEBHOOK_URL is not set' };
     if (callback.turn_id !== null) await parts.deferred(callback.turn_id);
     const posted = await post(url, callback);
-    if (!stopping.signal.aborted) parts.onPosted(posted.outcome === 'gone' ? 'refused' : posted.outcome);
+    if (!stopping.signal.aborted)
+      parts.happened({ type: 'callback_posted', outcome: posted.outcome === 'gone' ? 'refused' : posted.outcome });
     return resultOf(posted, callback.attempts + 1);
   };
 
@@ -120,7 +120,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   const ended = (callback: PendingCallback, { state }: CallbackResult): void => {
     forget(callback);
-    if (state === 'delivered' || state === 'given_up') parts.onEnded(state);
+    if (state === 'delivered' || state === 'given_up') parts.happened({ type: 'callback_ended', outcome: state });
   };
 
   const settle = async (callback: PendingCallback): Promise<void> => {

@@ -1,10 +1,10 @@
-import type { Effect } from '../../../contracts/event.ts';
+import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { Model } from '../../models/port.ts';
-import type { EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
+import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { CommitObserver, Decision } from '../change.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
@@ -12,14 +12,12 @@ import { turnsOf } from '../turn-views.ts';
 
 type Outcome = EffectResult | EffectWork;
 
-/** Reports the engine's work to the one who counts it. */
+/** Reports the engine's work to telemetry. */
 export interface Reports {
   /** Reports each commit. */
   readonly observer: CommitObserver;
-  commitFailed: Telemetry['commitFailed'];
-  callbackPosted: Telemetry['callbackPosted'];
-  callbackEnded: Telemetry['callbackEnded'];
-  /** Performs the effect of the session's active task, and reports when it began and what came of it. */
+  happened: Telemetry['happened'];
+  /** Performs the effect of the session's active task, and reports when it began and its outcome. */
   effect(
     image: SessionImage,
     task_id: string,
@@ -33,14 +31,40 @@ export interface Reports {
 
 const unwatched: Reports = {
   observer: { name: 'telemetry', committed: () => {} },
-  commitFailed: () => {},
-  callbackPosted: () => {},
-  callbackEnded: () => {},
+  happened: () => {},
   effect: (_image, _task, _effect, _model, perform) => perform(),
   tried: (_session, _turn, _run, call) => call(),
 };
 
-/** Makes the reports; without anybody who counts they cost nothing. */
+/** The word for an effect's outcome; null: it was aborted. */
+const outcomeOf = (event: TaskEvent | null): EffectOutcome => {
+  switch (event?.type) {
+    case 'plan.made':
+    case 'thought.made':
+    case 'replan.made':
+      return 'answered';
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+      return 'rejected';
+    case 'model.unavailable':
+      return 'unavailable';
+    case 'observation.recorded':
+    case 'verification.finished':
+      return event.ok ? 'ok' : 'failed';
+    case 'effect.abandoned':
+      return 'abandoned';
+    case 'quota.exhausted':
+      return 'refused';
+    default:
+      return 'aborted';
+  }
+};
+
+const end = (span: EffectSpan, event: TaskEvent | null): void =>
+  span.ended(outcomeOf(event), event !== null && 'usage' in event ? event.usage : undefined);
+
+/** Makes the reports; without telemetry they cost nothing. */
 export const createReports = (telemetry: Telemetry | undefined): Reports => {
   if (telemetry === undefined) return unwatched;
   /** By session: its transactional tool, which runs inside the commit of its observation. */
@@ -52,12 +76,10 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
     if (work === undefined) return;
     const { task_id, effect, span } = work;
     const isOurs = (task: Task | undefined): boolean => task?.context.task_id === task_id;
-    const outcome = steps.find(
-      ({ event, task }) => isOurs(task) && 'effect' in event && event.effect === effect,
-    )?.event;
-    if (outcome === undefined && isOurs(image.active?.task) && image.open?.effect === effect) return;
+    const step = steps.find(({ event, task }) => isOurs(task) && 'effect' in event && event.effect === effect);
+    if (step === undefined && isOurs(image.active?.task) && image.open?.effect === effect) return;
     works.delete(key);
-    span.ended(outcome === undefined || outcome.type === 'task.opened' ? null : outcome);
+    end(span, step === undefined || step.event.type === 'task.opened' ? null : step.event);
   };
 
   return {
@@ -69,45 +91,34 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
         telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision) });
       },
     },
-    commitFailed: telemetry.commitFailed,
-    callbackPosted: telemetry.callbackPosted,
-    callbackEnded: telemetry.callbackEnded,
-    effect: ({ session, turns }, task_id, effect, model, perform) => {
-      const { session_id } = session;
+    happened: telemetry.happened,
+    effect: async ({ session, turns }, task_id, effect, model, perform) => {
       const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
-      const span = telemetry.effectStarted(effect, {
-        session_id,
-        task_id,
-        effect_id: effectId(task_id, effect.effect),
-        turn_id,
-        model,
-      });
-      const result = span.run(perform);
-      result.then(
-        (outcome) => {
-          if (outcome.type === 'effect_result') span.ended(outcome.event);
-          else works.set(keyText(session), { task_id, effect: effect.effect, span });
-        },
-        () => span.ended(null),
-      );
-      return result;
+      const effect_id = effectId(task_id, effect.effect);
+      const { session_id } = session;
+      const span = telemetry.effectStarted(effect, { session_id, task_id, effect_id, turn_id, model });
+      try {
+        const outcome = await span.run(perform);
+        if (outcome.type === 'effect_result') end(span, outcome.event);
+        else works.set(keyText(session), { task_id, effect: effect.effect, span });
+        return outcome;
+      } catch (error) {
+        end(span, null);
+        throw error;
+      }
     },
-    tried: (session_id, turn_id, { tool, input }, call) => {
+    tried: async (session_id, turn_id, { tool, input }, call) => {
       const params = { tool, input, item_id: null, executor: 'default' };
-      const effect: Effect = { effect: 1, type: 'tool.call', params };
-      const span = telemetry.effectStarted(effect, {
-        session_id,
-        task_id: null,
-        effect_id: turn_id,
-        turn_id,
-        model: '',
-      });
-      const result = span.run(call);
-      result.then(
-        (observed) => span.ended({ type: 'observation.recorded', effect: 1, tool, input, ...observed }),
-        () => span.ended(null),
-      );
-      return result;
+      const origin = { session_id, task_id: null, effect_id: turn_id, turn_id, model: '' };
+      const span = telemetry.effectStarted({ effect: 1, type: 'tool.call', params }, origin);
+      try {
+        const observed = await span.run(call);
+        end(span, { type: 'observation.recorded', effect: 1, tool, input, ...observed });
+        return observed;
+      } catch (error) {
+        end(span, null);
+        throw error;
+      }
     },
   };
 };
@@ -121,7 +132,7 @@ export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskC
 const NONE: readonly ReportedTurn[] = [];
 
 /** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
-export const reportedTurns = (decision: Decision): readonly ReportedTurn[] => {
+const reportedTurns = (decision: Decision): readonly ReportedTurn[] => {
   const turns = turnsOf(decision);
   if (turns.length === 0) return NONE;
   const callers = new Map(

@@ -1,6 +1,17 @@
+import type { Log } from '../../lib/log.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import type { Tracing } from '../port.ts';
-import type { TracedService, TracingEnvironment } from './traced-service.ts';
+
+/** Environment variables, as OpenTelemetry names them. */
+export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The service that is traced. */
+export interface TracedService {
+  /** The model's name, as it is configured. */
+  model: string;
+  version: string;
+  log: Log;
+}
 
 /** What spans need, and not everybody installs. */
 const PACKAGES = [
@@ -16,8 +27,7 @@ const problemOf = (endpoint: string, protocol: string | undefined): string | nul
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'its endpoint must be an http or https URL';
   if (protocol === 'grpc')
     return 'spans go out over HTTP alone, mostly to port 4318: OTEL_EXPORTER_OTLP_PROTOCOL=http/json';
-  const missing = missingPackages(PACKAGES);
-  return missing === null ? null : missing;
+  return missingPackages(PACKAGES);
 };
 
 /**

@@ -1,88 +1,114 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ExportResultCode } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Log } from '../../lib/log.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { runInTrace } from '../../lib/trace-ids.ts';
 import type { Tracing } from '../port.ts';
-import { createCollectorExporter } from './collector-exporter.ts';
-import { endEffectSpan, startEffectSpan } from './effect-span.ts';
-import { loggedExporter, SPANS_MAX } from './logged-exporter.ts';
-import { samplerOf } from './sampler.ts';
-import type { TracedService, TracingEnvironment } from './traced-service.ts';
-import { createTurnSpans } from './turn-spans.ts';
+import type { TracedService, TracingEnvironment } from './open-tracing.ts';
+import { createSpans } from './spans.ts';
 
 /** Longest wait for the last spans at the end of the service, in milliseconds: what a collector did not take by then is lost. */
 const FLUSH_MS_MAX = 2_000;
 
-/** A whole number of a variable; undefined: the library's default. */
-const numberOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-
-/** How long a collector may take for a batch, in milliseconds: OpenTelemetry's default, where its variables say nothing else. */
-const timeoutOf = (env: TracingEnvironment): number =>
-  numberOf(env['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT']) || numberOf(env['OTEL_EXPORTER_OTLP_TIMEOUT']) || 10_000;
-
 /** Spans in one request at most: the service writes them out in one piece, 4,096 in 70 ms. */
 const BATCH_MAX = 1_024;
 
-/** A size of a variable, which is no 0, for the library would send nothing for ever. */
-const sizeOf = (text: string | undefined, most: number): number | undefined => {
-  const size = numberOf(text);
-  return size === undefined || size === 0 ? undefined : Math.min(size, most);
+/** Spans that wait at most, about 1 KB each: at the end the exporter takes 30 batches of 512, OpenTelemetry's default. */
+const QUEUE_MAX = 15_360;
+
+/** A whole number of a variable; undefined: the library's default. */
+const numberOf = (text: string | undefined, most = Number.POSITIVE_INFINITY): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), most) : undefined;
+
+/** The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name; by default that of the caller's trace, and all where there is none. */
+export const samplerOf = (name: string | undefined, argument: string | undefined): Sampler => {
+  const [, parent = '', root = ''] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name ?? '') ?? [
+    '',
+    'parentbased_',
+    'always_on',
+  ];
+  const ratio = Number(argument || 1);
+  const sampler =
+    root === 'always_off'
+      ? new AlwaysOffSampler()
+      : root === 'traceidratio'
+        ? new TraceIdRatioBasedSampler(Number.isFinite(ratio) ? ratio : 1)
+        : new AlwaysOnSampler();
+  return parent === '' ? sampler : new ParentBasedSampler({ root: sampler });
 };
 
-const createProvider = (env: TracingEnvironment, { version, log }: TracedService): TracerProvider => {
-  const options = {
-    scheduledDelayMillis: numberOf(env['OTEL_BSP_SCHEDULE_DELAY']),
-    exportTimeoutMillis: numberOf(env['OTEL_BSP_EXPORT_TIMEOUT']),
-    maxQueueSize: sizeOf(env['OTEL_BSP_MAX_QUEUE_SIZE'], SPANS_MAX),
-    maxExportBatchSize: sizeOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], BATCH_MAX),
+/** The same exporter, whose failures are logged once a minute; never what it sent, nor the headers. */
+const logged = (exporter: SpanExporter, log: Log): SpanExporter => {
+  const isWorthALine = onceAMinute();
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS && isWorthALine())
+          log.warn({ spans: spans.length, reason: result.error?.message }, 'spans could not be exported');
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
   };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return new TracerProvider({
-    // What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say wins.
+};
+
+/** The exporter reads its endpoint, headers, compression, certificates and time limit from OpenTelemetry's variables by itself. */
+const createProvider = (env: TracingEnvironment, { version, log }: TracedService): TracerProvider =>
+  new TracerProvider({
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'tripact', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(env['OTEL_TRACES_SAMPLER'], env['OTEL_TRACES_SAMPLER_ARG']),
     spanProcessors: [
       new BatchSpanProcessor({
-        ...given,
-        exporter: loggedExporter(createCollectorExporter(env, timeoutOf(env)), log),
+        exporter: logged(new OTLPTraceExporter(), log),
+        scheduledDelayMillis: numberOf(env['OTEL_BSP_SCHEDULE_DELAY']),
+        exportTimeoutMillis: numberOf(env['OTEL_BSP_EXPORT_TIMEOUT']),
+        maxQueueSize: numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE'], QUEUE_MAX),
+        maxExportBatchSize: numberOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], BATCH_MAX),
       }),
     ],
   });
-};
 
 /** Makes tracing: spans of turns, model calls and tool calls, by the GenAI semantic conventions, sent in batches by OTLP over HTTP as JSON. */
 export const createTracing = (env: TracingEnvironment, service: TracedService): Tracing => {
-  const { model, version } = service;
   const provider = createProvider(env, service);
-  const tracer = provider.getTracer('tripact', version);
-  const turns = createTurnSpans(tracer, model, version);
+  const spans = createSpans(provider.getTracer('tripact', service.version), service.model, service.version);
   return {
-    idsOf: turns.idsOf,
+    idsOf: spans.idsOf,
     telemetry: {
-      committed: ({ steps, turns: reported }) => {
+      committed: ({ steps, turns }) => {
         // A turn that is finished in this commit may work on its task in it.
-        for (const turn of reported) if (turn.turn.finished_at === null) turns.reported(turn);
+        for (const turn of turns) if (turn.turn.finished_at === null) spans.reported(turn);
         for (const { event, task } of steps)
-          if ('turn_id' in event && event.turn_id !== null) turns.bound(event.turn_id, task.context.task_id);
-        for (const turn of reported) if (turn.turn.finished_at !== null) turns.reported(turn);
+          if ('turn_id' in event && event.turn_id !== null) spans.bound(event.turn_id, task.context.task_id);
+        for (const turn of turns) if (turn.turn.finished_at !== null) spans.reported(turn);
       },
-      commitFailed: () => {},
-      callbackPosted: () => {},
-      callbackEnded: () => {},
+      happened: () => {},
       effectStarted: (effect, origin) => {
-        const span = startEffectSpan(tracer, turns.parentOf(origin), effect, origin);
+        const span = spans.startEffect(effect, origin);
         const { traceId: trace_id, spanId: span_id } = span.spanContext();
         return {
           run: (perform) => runInTrace({ trace_id, span_id }, perform),
-          ended: (outcome) => endEffectSpan(span, outcome),
+          ended: (outcome, usage) => spans.endEffect(span, outcome, usage),
         };
       },
     },
     close: async () => {
-      turns.endAll();
+      spans.endAll();
       await Promise.race([provider.shutdown().catch(() => {}), delay(FLUSH_MS_MAX, undefined, { ref: false })]);
     },
   };

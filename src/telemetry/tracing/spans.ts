@@ -1,0 +1,186 @@
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { Effect } from '../../../contracts/event.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
+import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
+import type { TraceIds } from '../../lib/trace-ids.ts';
+import type { EffectOrigin, EffectOutcome, ReportedTurn } from '../port.ts';
+
+/** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
+const IDS_KEPT = 4_096;
+
+/** The agent's name in spans. */
+const AGENT = 'tripact';
+
+/** The outcomes that are errors of the call itself, with their `error.type`. An answer that is no contract is none of the call. */
+const ERROR_TYPES: Partial<Record<EffectOutcome, string>> = {
+  unavailable: 'model_unavailable',
+  failed: 'tool_error',
+  abandoned: 'crash_loop',
+};
+
+/** A model's name as the GenAI conventions have it, from the name that the service has for it, such as `anthropic:claude-…` or `offline`. */
+const modelNames = (name: string): { provider: string; model: string } => {
+  const [provider = name, ...model] = name.split(':');
+  return { provider, model: model.length === 0 ? name : model.join(':') };
+};
+
+const usageAttributes = (usage: CallUsage): Attributes => {
+  if (totalTokens(usage) === 0) return {};
+  const { output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
+  return {
+    ...(model !== undefined && { 'gen_ai.response.model': modelNames(model).model }),
+    // By the conventions all tokens of the prompt, those of the provider's cache too.
+    'gen_ai.usage.input_tokens': promptTokens(usage),
+    'gen_ai.usage.output_tokens': output_tokens,
+    'gen_ai.usage.cache_creation.input_tokens': cache_written_tokens,
+    'gen_ai.usage.cache_read.input_tokens': cache_read_tokens,
+    ...(cost !== undefined && { 'tripact.cost.amount': Number(cost.amount), 'tripact.cost.currency': cost.currency }),
+  };
+};
+
+const endWith = (span: Span, error: string | false | undefined): void => {
+  if (error) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+};
+
+/** The spans of the turns that this process has not finished, and of their effects. No text of a prompt or a tool is in one. */
+export interface Spans {
+  /** A turn was added or finished. */
+  reported(turn: ReportedTurn): void;
+  /** The turn works on this task from now on. */
+  bound(turnId: string, taskId: string): void;
+  /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
+  startEffect(effect: Effect, origin: EffectOrigin): Span;
+  endEffect(span: Span, outcome: EffectOutcome, usage?: CallUsage): void;
+  /** Where a turn, or the last turn of a task, is in its trace. */
+  idsOf(turnOrTaskId: string): TraceIds | undefined;
+  /** Ends all, for what is not ended is never exported; the turns go on after the restart. */
+  endAll(): void;
+}
+
+/** Makes spans by the GenAI semantic conventions; `model` is the service's, as it is configured. */
+export const createSpans = (tracer: Tracer, model: string, version: string): Spans => {
+  const propagator = new W3CTraceContextPropagator();
+  const spans = new Map<string, Span>();
+  const ids = new Map<string, TraceIds>();
+
+  const keepIds = (turnOrTaskId: string, span: Span): void => {
+    const { traceId: trace_id, spanId: span_id } = span.spanContext();
+    ids.delete(turnOrTaskId);
+    ids.set(turnOrTaskId, { trace_id, span_id });
+    for (const oldest of ids.keys()) {
+      if (ids.size <= IDS_KEPT) return;
+      ids.delete(oldest);
+    }
+  };
+
+  const start = (
+    { id, session_id, kind }: Pick<TurnView, 'id' | 'session_id' | 'kind'>,
+    parent: Context,
+    startTime = Date.now(),
+  ): Span => {
+    const attributes: Attributes = { 'gen_ai.conversation.id': session_id, 'tripact.turn.id': id };
+    if (kind === 'task')
+      Object.assign(attributes, {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.provider.name': modelNames(model).provider,
+        'gen_ai.agent.name': AGENT,
+        'gen_ai.agent.version': version,
+      });
+    const name = kind === 'task' ? `invoke_agent ${AGENT}` : 'command';
+    const span = tracer.startSpan(name, { startTime, attributes }, parent);
+    spans.set(id, span);
+    keepIds(id, span);
+    return span;
+  };
+
+  /** The span of a turn that another process began starts here, in a trace of its own. */
+  const parentOf = ({ turn_id, task_id, session_id }: EffectOrigin): Context => {
+    if (turn_id === null) return ROOT_CONTEXT;
+    const known = spans.get(turn_id);
+    const kind = task_id === null ? 'command' : 'task';
+    const span = known ?? start({ id: turn_id, session_id, kind }, ROOT_CONTEXT);
+    if (known === undefined && task_id !== null) keepIds(task_id, span);
+    return trace.setSpan(ROOT_CONTEXT, span);
+  };
+
+  return {
+    reported: ({ turn, traceparent }) => {
+      const { id, task_id, status, task, finished_at } = turn;
+      const carrier = traceparent === undefined ? {} : { traceparent };
+      const span =
+        spans.get(id) ??
+        start(turn, propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter), Date.parse(turn.created_at));
+      if (finished_at === null) return;
+      spans.delete(id);
+      span.setAttribute('tripact.turn.status', status);
+      if (task_id !== null) span.setAttribute('tripact.task.id', task_id);
+      endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
+    },
+    bound: (turnId, taskId) => {
+      const span = spans.get(turnId);
+      if (span !== undefined) keepIds(taskId, span);
+    },
+    startEffect: (effect, origin) => {
+      const parent = parentOf(origin);
+      const common: Attributes = {
+        'gen_ai.conversation.id': origin.session_id,
+        ...(origin.task_id !== null && { 'tripact.task.id': origin.task_id }),
+        'tripact.effect.id': origin.effect_id,
+      };
+      switch (effect.type) {
+        case 'model.plan':
+        case 'model.thought':
+        case 'model.replan': {
+          const asked = modelNames(origin.model);
+          const attributes = {
+            'gen_ai.operation.name': 'chat',
+            'gen_ai.provider.name': asked.provider,
+            'gen_ai.request.model': asked.model,
+            'gen_ai.output.type': 'json',
+            'tripact.contract': effect.type.slice('model.'.length),
+            ...common,
+          };
+          return tracer.startSpan(`chat ${asked.model}`, { kind: SpanKind.CLIENT, attributes }, parent);
+        }
+        case 'tool.call': {
+          const { tool, executor } = effect.params;
+          const attributes = {
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': tool,
+            'gen_ai.tool.type': 'function',
+            'gen_ai.tool.call.id': origin.effect_id,
+            'tripact.executor': executor,
+            ...common,
+          };
+          return tracer.startSpan(`execute_tool ${tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+        }
+        case 'verify.run':
+          return tracer.startSpan('verify', { kind: SpanKind.INTERNAL, attributes: common }, parent);
+        default:
+          return effect satisfies never;
+      }
+    },
+    endEffect: (span, outcome, usage) => {
+      span.setAttribute('tripact.outcome', outcome);
+      if (usage !== undefined) span.setAttributes(usageAttributes(usage));
+      endWith(span, ERROR_TYPES[outcome]);
+    },
+    idsOf: (turnOrTaskId) => ids.get(turnOrTaskId),
+    endAll: () => {
+      for (const span of spans.values()) span.setAttribute('tripact.turn.status', 'interrupted').end();
+      spans.clear();
+    },
+  };
+};
