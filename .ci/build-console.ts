@@ -4,9 +4,20 @@
  * argument it builds there.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,9 +32,10 @@ const SOURCES = [
   '{contracts,machines,src/engine/replay,src/projections}/**/*.ts',
   'src/lib/errors.ts',
   'package-lock.json',
+  '.ci/build-console.ts',
 ];
 
-/** Builds the console into an absolute path, which it empties first. */
+/** Builds the console into an absolute path, which it empties first. A compressed copy lies beside each of its files. */
 export const buildConsole = async (outDir: string): Promise<void> => {
   await build({
     configFile: join(ROOT, 'src/console/vite.config.ts'),
@@ -31,6 +43,11 @@ export const buildConsole = async (outDir: string): Promise<void> => {
     logLevel: 'warn',
     build: { outDir },
   });
+  for (const file of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {
+    const content = readFileSync(join(outDir, file));
+    writeFileSync(join(outDir, `${file}.br`), brotliCompressSync(content));
+    writeFileSync(join(outDir, `${file}.gz`), gzipSync(content));
+  }
 };
 
 /** The same for the same sources and packages. */

@@ -121,7 +121,7 @@ const owners: Record<string, readonly string[]> = {
   '@opentelemetry/resources': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
   fastify: ['src/http', 'src/http/protocols', 'src/app', 'src'],
-  '@fastify/sse': ['src/http', 'src'],
+  '@fastify/static': ['src/http', 'src'],
   '@fastify/swagger': ['src/http', 'src'],
   '@fastify/swagger-ui': ['src/http', 'src'],
   'fastify-type-provider-zod': ['src/http', 'src'],

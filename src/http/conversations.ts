@@ -1,61 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { problemType } from '../../contracts/error-code.ts';
 import { TurnRequest } from '../../contracts/http.ts';
-import type { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { turnUpdates } from '../projections/narrator.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
+import type { Submitted } from '../engine/port.ts';
+import { ServiceError, unless } from '../lib/errors.ts';
+import { type TurnUpdate, turnUpdates } from '../projections/narrator.ts';
 import { questionId } from '../projections/question.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { setRetryAfter } from './problem.ts';
-import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import { parsed } from './protocols/request.ts';
-import type { RememberedConversations } from './remembered-conversations.ts';
 import { bindTurn, callerTrace } from './request-log.ts';
-import { turnItems } from './streams/turn-stream.ts';
-import { unless } from './unless.ts';
+import { narrated, turnEntries } from './streams/turn-stream.ts';
+
+/** Something that happens in a turn; the last one is the finished turn. */
+export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };
+
+/** A turn that a front end asks for, and where it belongs. */
+export interface Submission {
+  session_id: string;
+  turn: z.input<typeof TurnRequest>;
+  /** The question or the approval that it answers, by its id: refused where that is not open. */
+  answers?: string;
+  idempotency_key?: string;
+}
+
+/** What protocols of chat front ends do with sessions beside asking the engine. */
+export interface Conversations {
+  /**
+   * Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. Rejects
+   * with `INVALID_REQUEST` for what is no turn.
+   */
+  submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<Submitted>;
+  /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
+  openQuestion(owner: string, sessionId: string): Promise<{ id: string; task: TaskView } | null>;
+  /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
+  lastTurnOf(owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }>;
+  /**
+   * Follows a turn from its beginning on, as it happens, to the finished turn; a command has the finished turn alone. A turn may be
+   * followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
+   */
+  updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
+}
 
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
 
-/** Makes what the protocols of chat front ends can do with sessions. */
-export const createConversations = (parts: RouteDependencies, remembered: RememberedConversations): Conversations => {
+/** Makes what protocols do with sessions. */
+export const createConversations = (parts: RouteDependencies): Conversations => {
   const { engine } = parts;
-
-  async function* updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
-    const finished = engine.wait(owner, turn.id, signal);
-    for await (const { entry, narration } of turnItems(parts, owner, turn, finished, signal))
-      yield* turnUpdates(entry, narration);
-    yield { type: 'finished', turn: await finished };
-  }
-
-  const lastTurnOf: Conversations['lastTurnOf'] = async (owner, taskId) => {
-    for await (const { session_id } of engine.taskTrace(owner, taskId)) {
-      const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
-      return { session_id, turn: items.find(({ task_id }) => task_id === taskId) ?? null };
-    }
-    throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
-  };
-
-  const openQuestion: Conversations['openQuestion'] = async (owner, sessionId) => {
-    const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionId)))?.active_task ?? null;
-    const id = task === null ? null : questionId(task);
-    return task === null || id === null ? null : { id, task };
-  };
-
   return {
-    openQuestion,
-    lastTurnOf,
-    turn: engine.turn,
-    turnByKey: engine.turnByKey,
-    wait: engine.wait,
-    task: engine.task,
-    tasks: engine.tasks,
-    countTasks: engine.countTasks,
-    turns: engine.turns,
-    session: engine.session,
-    sessions: engine.sessions,
-    waiting: engine.waiting,
-    cancel: engine.cancel,
-    ...remembered,
     submit: async (request, reply, { turn, ...place }) => {
       const said = parsed(TurnRequest, turn);
       const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
@@ -67,6 +61,23 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
       bindTurn(parts, request, submitted.turn);
       return submitted;
     },
-    updates,
+    openQuestion: async (owner, sessionId) => {
+      const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionId)))?.active_task ?? null;
+      const id = task === null ? null : questionId(task);
+      return task === null || id === null ? null : { id, task };
+    },
+    lastTurnOf: async (owner, taskId) => {
+      for await (const { session_id } of engine.taskTrace(owner, taskId)) {
+        const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
+        return { session_id, turn: items.find(({ task_id }) => task_id === taskId) ?? null };
+      }
+      throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    },
+    updates: async function* (owner, turn, signal) {
+      const finished = engine.wait(owner, turn.id, signal);
+      const entries = turnEntries(engine, owner, turn, finished, signal);
+      for await (const { entry, narration } of narrated(parts, owner, entries)) yield* turnUpdates(entry, narration);
+      yield { type: 'finished', turn: await finished };
+    },
   };
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions, RawServerDefault } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
@@ -10,8 +10,8 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
-import type { HttpLimits } from './limits/http-limits.ts';
-import type { Slots } from './limits/slots.ts';
+import type { Slots } from './limits.ts';
+import type { EventStreams } from './streams/event-stream.ts';
 
 /** The HTTP application while routes are added to it; their schemas are zod's. */
 export type HttpApp = FastifyInstance<
@@ -44,12 +44,10 @@ export interface RouteDependencies {
   accessStore: AccessStore;
   /** The current time in epoch milliseconds. */
   now(): number;
-  limits: HttpLimits;
   serviceLimits: ServiceLimits;
   /** Requests that wait for their turn's reply. */
   waiting: Slots;
-  /** Open event streams. */
-  streams: Slots;
+  streams: EventStreams;
   /** Traces that are replayed. */
   replays: Slots;
 }
@@ -65,13 +63,4 @@ export const addScope = async (
 ): Promise<void> => {
   const display = Symbol.for('fastify.display-name');
   await app.register(Object.assign((inner: FastifyInstance) => scope(inner), { [display]: name }));
-};
-
-/** zod checks all there is to check, so Fastify's own compilers are never loaded, which takes tens of milliseconds. */
-export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']> = {
-  // Fastify types these factories by its own compilers.
-  compilersFactory: {
-    buildValidator: () => validatorCompiler as never,
-    buildSerializer: () => serializerCompiler as never,
-  },
 };

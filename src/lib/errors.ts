@@ -22,3 +22,13 @@ const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'OVERLOADED', 'STORA
 /** True for a stop in order, and for a fault of the store or of the tokens' issuer, which are logged where they are found, once for all: a request's own line says that it got 503. */
 export const isLoggedOnce = (error: unknown): boolean =>
   error instanceof ServiceError && LOGGED_ONCE.includes(error.code);
+
+/** The result; null where it was refused for one of these reasons. Any other error stays one. */
+export const unless = async <Result>(codes: readonly ErrorCode[], work: Promise<Result>): Promise<Result | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && codes.includes(error.code)) return null;
+    throw error;
+  }
+};

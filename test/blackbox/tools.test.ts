@@ -45,17 +45,6 @@ describe('GET /v1/tools', () => {
     expect([servers, next]).toEqual([[], null]);
   });
 
-  it('ends a page where its executors would be too many, and goes on from there', async () => {
-    const tools = Array.from({ length: 30 }, (_, n) => ({ ...weather, name: `weather_${n}` }));
-    const executors = Array.from({ length: 999 }, (_, n) => ({ name: `reader_${n}`, description: 'Reads.' }));
-    const service = await startService([], { TRIPACT_TOOLS: 'none' }, { file: { tools, executors } });
-    const first = await service.get<Listed>('/v1/tools?limit=500');
-    const second = await service.get<Listed>(`/v1/tools?limit=500&cursor=${first.next}`);
-    expect([first.tools.length, second.tools.length, second.next]).toEqual([20, 10, null]);
-    expect([...first.tools, ...second.tools].map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-    expect(new Set(first.tools.at(-1)!.executors).size).toBe(1_000);
-  });
-
   it('has those alone that TRIPACT_TOOLS chooses; the commands of the others are gone too', async () => {
     const service = await startService([], { TRIPACT_TOOLS: 'schedule,files' }, { file: { tools: [weather] } });
     const { tools } = await service.get<Listed>('/v1/tools');

@@ -32,7 +32,6 @@ describe('A payload', () => {
     ['question-1', { answer: 'Sunday' }, { input: 'Sunday' }],
     ['question-1', '2', { input: '2' }],
     ['question-1', false, { input: 'no' }],
-    ['question-1', { approved: true }, { input: 'yes' }],
     ['approval-1', 'not today', { input: 'not today' }],
     ['approval-1', true, { decision: { type: 'approve' } }],
     ['approval-1', { approved: true, always: true }, { decision: { type: 'approve_always' } }],

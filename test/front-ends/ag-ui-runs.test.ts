@@ -1,7 +1,7 @@
 import type { BaseEvent } from '@ag-ui/client';
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { taskState } from '../../src/http/protocols/ag-ui/task-state.ts';
+import { taskState } from '../../src/http/protocols/ag-ui/run-events.ts';
 import { agUiPage, type Line } from '../support/front-ends/ag-ui-page.ts';
 import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 

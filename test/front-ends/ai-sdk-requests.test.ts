@@ -85,12 +85,12 @@ describe('The AI SDK protocol, request by request', () => {
       [{ id: 'c', messages: [user('Hi')], on_busy: 'never' }, 400],
       [{ id: 'c', messages: [assistant()] }, 400],
       [{ id: 'c', messages: [assistant()], trigger: 'regenerate-message' }, 400],
-      [{ id: 'c', messages: [assistant(asked)] }, 409],
+      [{ id: 'c', messages: [assistant(asked)] }, 404],
       [{ id: 'c', messages: [assistant({ ...asked, toolCallId: 'question-task_00-1' })] }, 404],
       [{ id: 'c', messages: [assistant({ ...asked, output: '' })] }, 400],
       [
         { id: 'c', messages: [assistant({ ...asked, state: 'approval-responded', approval: { approved: true } })] },
-        409,
+        404,
       ],
     ];
     for (const [body, status] of wrong) {

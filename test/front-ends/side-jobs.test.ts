@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { readMessages } from '../../src/http/protocols/openai/messages.ts';
+import { z } from 'zod';
+import { Message } from '../../src/http/protocols/openai/messages.ts';
 import { sideAnswer } from '../../src/http/protocols/openai/side-jobs.ts';
 import { startService } from '../support/service/service.ts';
 
@@ -96,12 +97,7 @@ What is the title of the page?`,
 const CONVO = 'User: Plan a small party for Saturday, with balloons\nAI: Which Saturday?';
 
 const answered = (...messages: [role: string, content: string][]) =>
-  sideAnswer(
-    readMessages(
-      messages.map(([role, content]) => ({ role, content })),
-      'messages',
-    ),
-  );
+  sideAnswer(z.array(Message).parse(messages.map(([role, content]) => ({ role, content }))));
 
 it("answers each job of Open WebUI from the prompt itself, in the form that it asks for, and no user's message", () => {
   const texts = Object.entries(openWebUi).map(([name, prompt]) => [name, answered(['user', prompt])?.text]);

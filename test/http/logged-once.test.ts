@@ -8,7 +8,6 @@ import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 const errorsIn = (logged: Record<string, unknown>[]): unknown[] => logged.filter(({ level }) => Number(level) >= 50);
 
 it.each([
-  ['a file for want of descriptors', Object.assign(new Error('EMFILE: refused'), { code: 'EMFILE' }), 1],
   ['the store', new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full'), 0],
   ["the keys of the tokens' issuer", new ServiceError('ISSUER_UNAVAILABLE', 'It does not answer'), 0],
 ])('many requests that meet the same fault of %s write no error each', async (_, error, lines) => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
@@ -41,14 +42,18 @@ describe('a body', () => {
     ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
     ['with a constructor key', 400, { headers: json, body: '{"input":"/help","constructor":{"prototype":{"x":1}}}' }],
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
-    ['of 120,000 levels', 413, { headers: json, body: nested(120_000) }],
-    ['of 120,000 levels as input', 413, { headers: json, body: `{"input":${nested(120_000)}}` }],
+    ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
+    ['of 120,000 levels as input', 400, { headers: json, body: `{"input":${nested(120_000)}}` }],
     ['of 1 MiB', 413, { body: { input: 'x'.repeat(1_048_576) } }],
     ['of 1 MiB in pieces', 413, { headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_048_577) }],
     ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
     ['of a form', 415, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'input=/help' }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
-    ['that is compressed', 415, { headers: { ...json, 'content-encoding': 'gzip' }, body: '{"input":"/help"}' }],
+    [
+      'that is compressed',
+      400,
+      { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('{"input":"/help"}') },
+    ],
     ['that is missing', 400, { method: 'POST' }],
     ['that is empty', 400, { headers: json, body: '' }],
   ];
@@ -64,12 +69,6 @@ describe('a body', () => {
   it.each([
     [TURNS, { 'content-type': 'text/plain' }, 'Send the body as Content-Type: application/json'],
     ['/v1/replay', json, 'Send the body as Content-Type: application/x-ndjson'],
-    [TURNS, { ...json, 'content-encoding': 'gzip' }, 'Send the body without Content-Encoding'],
-    [
-      '/v1/replay',
-      { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
-      'Send the body without Content-Encoding',
-    ],
   ])('that %s does not take: the problem says how to send it', async (path, headers, detail) => {
     const { port } = await startHttpOn(stubEngine({}));
     expect((await ask(port, path, { headers, body: '{"input":"/help"}' })).problem).toMatchObject({

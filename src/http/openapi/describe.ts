@@ -6,9 +6,10 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type RouteDependencies, zodCompilers } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { addApiRoutes } from '../routes/api.ts';
 import { addHealthRoutes, addMetricsRoute } from '../routes/health.ts';
+import { zodCompilers } from '../server.ts';
 import { componentSchemas } from './components.ts';
 import { withOptionalBodies, withUsedSchemas } from './document.ts';
 import { withWebhooks } from './webhooks.ts';

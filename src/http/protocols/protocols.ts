@@ -17,7 +17,7 @@ import type { Protocol, ProtocolParts } from './port.ts';
 export const protocols: Record<ProtocolName, Protocol> = { openai, 'ai-sdk': aiSdk, mcp, a2a, 'ag-ui': agUi };
 
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
-  const { routes, bodyBytesMax = FRONT_END_BYTES_MAX, packages = [], refuse, load } = protocol;
+  const { routes, isPublic = [], bodyBytesMax = FRONT_END_BYTES_MAX, packages = [], refuse, load } = protocol;
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -28,15 +28,13 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
     setRetryAfter(reply, problem.type, error);
     return refuse(problem, request, reply);
   });
-  for (const { method, url, handler, isPublic = false } of routes) {
-    if (isPublic !== arePublic) continue;
-    app.route({
-      method,
-      url,
-      bodyLimit: bodyBytesMax,
-      schema: { hide: true },
-      handler: async (request, reply) => (await loaded())[handler]!(request, reply),
-    });
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = '', url = ''] = route.split(' ');
+    if (isPublic.includes(name) === arePublic)
+      app.route({
+        ...{ method, url, bodyLimit: bodyBytesMax, schema: { hide: true } },
+        handler: async (request, reply) => (await loaded())[name]!(request, reply),
+      });
   }
 };
 
@@ -47,9 +45,6 @@ export const addProtocols = (
   parts: ProtocolParts,
   arePublic: boolean,
 ): void => {
-  for (const name of names) {
-    const protocol = protocols[name];
-    if (protocol.routes.some(({ isPublic = false }) => isPublic === arePublic))
-      void addScope(app, name, async (scope) => addProtocol(scope, protocol, parts, arePublic));
-  }
+  for (const name of names)
+    void addScope(app, name, async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
 };

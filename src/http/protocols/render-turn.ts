@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
+import type { ConversationUpdate } from '../conversations.ts';
 import { reportedProblem } from '../problem.ts';
-import type { ConversationUpdate } from './port.ts';
 
 type Update<Type> = Extract<ConversationUpdate, { type: Type }>;
 type Item = TaskView['plan'][number];

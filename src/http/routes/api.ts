@@ -1,26 +1,19 @@
-import { z } from 'zod';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitsRoute, addUsageRoute } from './limits.ts';
 import { addPlanRoutes } from './plans.ts';
+import { completeSchemas } from './schemas.ts';
 import { addEventRoutes, addSessionRoutes } from './sessions.ts';
 import { addForkRoute, addTaskRoutes } from './tasks.ts';
 import { addContractRoute, addToolsRoute } from './tools.ts';
 import { addCallRoutes, addReplayRoute, addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 
-/** Refuses every query parameter where a route names none (SPEC 11). */
-export const refuseUnknownQueries = (app: HttpApp): void => {
-  app.addHook('onRoute', (route) => {
-    route.schema = { querystring: z.strictObject({}), ...route.schema };
-  });
-};
-
 /** Adds all routes below `/v1`. */
 export const addApiRoutes = (v1: HttpApp, parts: RouteDependencies): void => {
-  refuseUnknownQueries(v1);
+  completeSchemas(v1);
   addTurnRoutes(v1, parts);
   addSessionRoutes(v1, parts);
   addPlanRoutes(v1, parts);

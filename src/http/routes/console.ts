@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '../../lib/errors.ts';
+import { createPages } from '../server.ts';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -40,35 +39,22 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** How long a browser keeps a built file, in seconds: its name changes with its content. */
-const ASSET_SECONDS = 365 * 24 * 60 * 60;
-
 /** Seconds after which a page that waits for the build asks again. */
 const BUILDING_SECONDS = 1;
 
-/** The built files by their plain names, which lie in one folder. */
-const ASSET = /^\/console\/assets\/([A-Za-z0-9][\w.-]{0,99})$/;
-
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR');
-
-const sendAsset = async (reply: FastifyReply, folder: string, name: string): Promise<FastifyReply> => {
-  const type = types[extname(name)];
-  if (type === undefined) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
-  try {
-    const content = await readFile(join(folder, 'assets', name));
-    return reply.type(type).header('cache-control', `public, max-age=${ASSET_SECONDS}, immutable`).send(content);
-  } catch (error) {
-    if (isMissing(error)) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
-    throw error;
-  }
+/** Builds the application of a built console: its page at every address, and its files, compressed where the build left them so. */
+const addFiles = async (app: FastifyInstance, folder: string): Promise<void> => {
+  await app.register(import('@fastify/static'), {
+    root: join(folder, 'assets'),
+    prefix: '/console/assets/',
+    preCompressed: true,
+    // A browser keeps a built file: its name changes with its content.
+    ...{ immutable: true, maxAge: '365d' },
+  });
+  for (const url of ['/console', '/console/*'])
+    app.get(url, async (_, reply) =>
+      reply.header('cache-control', 'no-cache').sendFile('index.html', folder, { cacheControl: false }),
+    );
 };
 
 /**
@@ -76,24 +62,17 @@ const sendAsset = async (reply: FastifyReply, folder: string, name: string): Pro
  * `/console/assets/`. Open to all, for it has no data: what it shows it asks the API for, with the key that its user gives it.
  */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
+  const pages = createPages(async (inner) => {
+    const found = find();
+    if (found.state === 'ready') await addFiles(inner, found.folder);
+  });
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const [path = ''] = request.url.split('?');
-    const [, asset] = ASSET.exec(path) ?? [];
     const found = find();
     reply.header('content-security-policy', POLICY);
-    if (asset !== undefined && found.state === 'ready') return sendAsset(reply, found.folder, asset);
-    if (path.startsWith('/console/assets/')) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
-    switch (found.state) {
-      case 'ready':
-        return reply.send(await readFile(join(found.folder, 'index.html')));
-      case 'building':
-        return reply.code(503).header('retry-after', BUILDING_SECONDS).send(consoleNotice(null, BUILDING_SECONDS));
-      case 'failed':
-        return reply.code(503).send(consoleNotice(found.reason, null));
-      default:
-        return found satisfies never;
-    }
+    if (found.state === 'ready') return pages(request, reply);
+    reply.code(503).type('text/html; charset=utf-8').header('cache-control', 'no-cache');
+    if (found.state === 'failed') return reply.send(consoleNotice(found.reason, null));
+    return reply.header('retry-after', BUILDING_SECONDS).send(consoleNotice(null, BUILDING_SECONDS));
   };
   for (const url of ['/console', '/console/*'])
     app.get(url, { schema: { hide: true, querystring: z.looseObject({}) } }, serve);

@@ -1,48 +1,80 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../lib/errors.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { madeOnce } from '../../lib/once.ts';
+import { isInstalled } from '../../lib/optional-packages.ts';
+import { createPages } from '../server.ts';
 
-/** The paths of the API's page: itself, and its files by their plain names. */
-const PAGE_PATH = /^\/docs(?:\/|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
+/** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
+const POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  // Styles are set by script; they can load nothing from elsewhere.
+  "style-src 'self' 'unsafe-inline'",
+].join('; ');
 
-/** The description of the API, in its forms; each is made when it is first asked for. */
-const createDescription = (needsKey: boolean) => {
-  const json = madeOnce(async () => {
-    const text = await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8');
-    if (needsKey) return text;
-    const { components, ...described } = JSON.parse(text) as { components: object };
-    return JSON.stringify({ ...described, components: { ...components, securitySchemes: undefined }, security: [] });
-  });
-  const yaml = madeOnce(async () => {
-    const { stringify } = await import('yaml');
-    return stringify(JSON.parse(await json()));
-  });
-  const page = madeOnce(async () => {
-    const { buildDocsPage } = await import('../openapi/docs-page.ts');
-    return buildDocsPage(await json());
-  });
-  return { json, yaml, page };
+interface Described {
+  components: object;
+  paths: Record<string, Record<string, { summary: string }>>;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** A plain list of the API's operations, for a service whose page of the API is not installed. */
+const operationsPage = ({ paths }: Described): string => {
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary }]) => `<tr><th>${method.toUpperCase()} ${path}</th><td>${escaped(summary)}</td></tr>`,
+    ),
+  );
+  return `<!doctype html>
+<html lang="en"><title>Tripact</title>
+<style>body{font:15px system-ui;margin:2rem}th{text-align:left;font-family:monospace;padding-right:2rem}th,td{vertical-align:top}</style>
+<h1>Tripact</h1>
+<p>The description of the API is at <a href="/openapi.json">/openapi.json</a>. For a page to try it on: <code>npm install @fastify/swagger-ui</code></p>
+<table>
+${rows.join('\n')}
+</table></html>`;
 };
 
-/** Adds `/openapi.json`, and `/docs`, a page that shows it. The page reads it at `/docs/json`; people also ask for it in YAML. */
+/** The description of the API, and the pages that show it; each is made when it is first asked for. */
+const createDescription = (needsKey: boolean) => {
+  const json = madeOnce(async (): Promise<string> => {
+    const text = await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8');
+    if (needsKey) return text;
+    const { components, ...described } = JSON.parse(text) as Described;
+    return JSON.stringify({ ...described, components: { ...components, securitySchemes: undefined }, security: [] });
+  });
+  const pages = createPages(async (app) => {
+    const document = JSON.parse(await json());
+    await app.register(import('@fastify/swagger'), { mode: 'static', specification: { document } });
+    if (isInstalled('@fastify/swagger-ui'))
+      await app.register(import('@fastify/swagger-ui'), {
+        routePrefix: '/docs',
+        theme: { title: 'Tripact' },
+        staticCSP: POLICY,
+      });
+    else
+      app.get('/docs', async (_, reply) =>
+        reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(operationsPage(document)),
+      );
+  });
+  return { json, pages };
+};
+
+/** Adds `/openapi.json`, and `/docs`, a page that shows it, also in JSON and YAML below it. */
 export const addDocs = (app: FastifyInstance, needsKey: () => boolean): void => {
   // The first key may be added while the service runs.
   const [open, keyed] = [createDescription(false), createDescription(true)];
   const description = () => (needsKey() ? keyed : open);
   const schema = { hide: true };
-  for (const url of ['/openapi.json', '/docs/json'])
-    app.get(url, { schema }, async (_, reply) => reply.type('application/json').send(await description().json()));
-  app.get('/docs/yaml', { schema }, async (_, reply) =>
-    reply.type('application/x-yaml').send(await description().yaml()),
+  app.get('/openapi.json', { schema }, async (_, reply) =>
+    reply.type('application/json').send(await description().json()),
   );
-  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const [path = ''] = request.url.split('?');
-    if (!PAGE_PATH.test(path)) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
-    const { routing } = await description().page();
-    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
-    reply.hijack();
-    routing(request.raw, reply.raw);
-  };
-  for (const url of ['/docs', '/docs/*']) app.get(url, { schema }, page);
+  for (const url of ['/docs', '/docs/*'])
+    app.get(url, { schema }, (request, reply): Promise<FastifyReply> => description().pages(request, reply));
 };

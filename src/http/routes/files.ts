@@ -3,9 +3,12 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { FileView } from '../../../contracts/http.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { iso } from '../../lib/iso-time.ts';
 import type { ReadableFile } from '../../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
+import { InSession, operations, Paging, page, pageOf, pageReply } from './schemas.ts';
+
+const described = operations('files');
 
 /** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
 const FilePaging = Paging.extend({
@@ -34,60 +37,40 @@ const sendFile = async (reply: FastifyReply, file: ReadableFile, name: string): 
 export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
   app.get(
     '/v1/sessions/:session_id/files',
-    {
-      schema: {
-        operationId: 'listFiles',
-        summary: "A session's files, by path",
-        description: "What its tasks keep in the session's folder.",
-        tags: ['files'],
-        params: InSession,
-        querystring: FilePaging,
-        response: {
-          200: json('A page of files', z.object({ files: z.array(FileView), next: nextCursor })),
-          ...problems,
-        },
-      },
-    },
+    described('listFiles', "A session's files, by path", {
+      description: "What its tasks keep in the session's folder.",
+      params: InSession,
+      querystring: FilePaging,
+      response: { 200: page('files', FileView) },
+    }),
     async ({ owner, params: { session_id }, query }) => {
       await engine.session(owner, session_id);
       const { limit, after } = pageOf(query);
-      const page = await files.list(owner, session_id, {
-        limit,
-        after: after === undefined ? undefined : Buffer.from(after, 'base64url').toString(),
+      const path = after === undefined ? undefined : Buffer.from(after, 'base64url').toString();
+      const { items, next } = await files.list(owner, session_id, { limit, after: path });
+      return pageReply('files', {
+        items: items.map(({ path, size, modified_at }) => ({ path, size, modified_at: iso(modified_at) })),
+        next: next === null ? null : Buffer.from(next).toString('base64url'),
       });
-      return {
-        files: page.items.map(({ path, size, modified_at }) => ({
-          path,
-          size,
-          modified_at: new Date(modified_at).toISOString(),
-        })),
-        next: page.next === null ? null : Buffer.from(page.next).toString('base64url'),
-      };
     },
   );
 
   app.get(
     '/v1/sessions/:session_id/files/*',
-    {
-      schema: {
-        operationId: 'readFile',
-        summary: 'The bytes of a file',
-        description:
-          'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
-        tags: ['files'],
-        params: InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) }),
-        response: {
-          200: {
-            description: 'The file as it was when it was opened',
-            content: {
-              'text/plain': { schema: z.string() },
-              'application/octet-stream': { schema: z.string() },
-            },
+    described('readFile', 'The bytes of a file', {
+      description:
+        'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
+      params: InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) }),
+      response: {
+        200: {
+          description: 'The file as it was when it was opened',
+          content: {
+            'text/plain': { schema: z.string() },
+            'application/octet-stream': { schema: z.string() },
           },
-          ...problems,
         },
       },
-    },
+    }),
     async (request, reply) => {
       const { owner, params } = request;
       await engine.session(owner, params.session_id);

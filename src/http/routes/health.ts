@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { json, problems, textOf } from './schemas.ts';
+import { json, operations, textOf } from './schemas.ts';
+
+const described = operations('health');
 
 const Status = z.object({ status: z.literal('ok') });
 
@@ -9,32 +11,21 @@ const Status = z.object({ status: z.literal('ok') });
 export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   app.get(
     '/healthz',
-    {
-      config: { isVital: true },
-      schema: {
-        operationId: 'getHealth',
-        summary: 'Alive',
-        description: 'The process answers. Open to all.',
-        tags: ['health'],
-        security: [],
-        response: { 200: json('It does', Status), ...problems },
-      },
-    },
+    operations('health', { isVital: true })('getHealth', 'Alive', {
+      description: 'The process answers. Open to all.',
+      security: [],
+      response: { 200: json('It does', Status) },
+    }),
     async () => ({ status: 'ok' as const }),
   );
 
   app.get(
     '/readyz',
-    {
-      schema: {
-        operationId: 'getReadiness',
-        summary: 'Ready',
-        description: 'Turns are taken in. Open to all.',
-        tags: ['health'],
-        security: [],
-        response: { 200: json('They are', Status), ...problems },
-      },
-    },
+    described('getReadiness', 'Ready', {
+      description: 'Turns are taken in. Open to all.',
+      security: [],
+      response: { 200: json('They are', Status) },
+    }),
     async () => {
       if (!(await engine.isReady()))
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
@@ -47,16 +38,10 @@ export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): vo
 export const addMetricsRoute = (app: HttpApp, { metrics }: RouteDependencies): void => {
   app.get(
     '/metrics',
-    {
-      config: { role: 'operator' },
-      schema: {
-        operationId: 'getMetrics',
-        summary: 'Counts',
-        description: 'Of the whole service; they name no session.',
-        tags: ['health'],
-        response: { 200: textOf("Prometheus' text format", 'text/plain'), ...problems },
-      },
-    },
+    operations('health', { role: 'operator' })('getMetrics', 'Counts', {
+      description: 'Of the whole service; they name no session.',
+      response: { 200: textOf("Prometheus' text format", 'text/plain') },
+    }),
     async (_request, reply) => {
       const { contentType, text } = await metrics.exposition();
       return reply.type(contentType).send(text);

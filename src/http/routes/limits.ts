@@ -3,7 +3,9 @@ import { QuotaView, quotaView } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
 import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
+import { json, operations, Paging, page, pageOf } from './schemas.ts';
+
+const described = operations('limits');
 
 /** `GET /v1/limits`: the limits that a caller can meet, and what of them is used (SPEC 11). */
 export const addLimitsRoute = (
@@ -12,17 +14,12 @@ export const addLimitsRoute = (
 ): void => {
   app.get(
     '/v1/limits',
-    {
-      schema: {
-        operationId: 'listLimits',
-        summary: 'What is limited, and what you use of it',
-        description:
-          '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
-          'whole. `at_limit` is a status, or what happens instead.',
-        tags: ['limits'],
-        response: { 200: json('All limits', z.object({ limits: z.array(LimitView) })), ...problems },
-      },
-    },
+    described('listLimits', 'What is limited, and what you use of it', {
+      description:
+        '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
+        'whole. `at_limit` is a status, or what happens instead.',
+      response: { 200: json('All limits', z.object({ limits: z.array(LimitView) })) },
+    }),
     async ({ owner }) => ({
       limits: limitViews(serviceLimits, {
         ...(await engine.usage(owner)),
@@ -38,24 +35,13 @@ export const addLimitsRoute = (
 export const addUsageRoute = (app: HttpApp, { engine, accessStore, now }: RouteDependencies): void => {
   app.get(
     '/v1/usage',
-    {
-      schema: {
-        operationId: 'getUsage',
-        summary: 'What you used, by day and model',
-        description:
-          'Tokens by kind, model calls, turns that a task answered, and what it cost by the prices at the time. Days are in UTC, newest first. ' +
-          '`cost` is absent where a price of any call is not known. `quota` is what you may use a day, and what of it is left; null: any number.',
-        tags: ['limits'],
-        querystring: Paging,
-        response: {
-          200: json(
-            'A page of days',
-            z.object({ today: UsageDay, quota: QuotaView.nullable(), days: z.array(UsageDay), next: nextCursor }),
-          ),
-          ...problems,
-        },
-      },
-    },
+    described('getUsage', 'What you used, by day and model', {
+      description:
+        'Tokens by kind, model calls, turns that a task answered, and what it cost by the prices at the time. Days are in UTC, newest first. ' +
+        '`cost` is absent where a price of any call is not known. `quota` is what you may use a day, and what of it is left; null: any number.',
+      querystring: Paging,
+      response: { 200: page('days', UsageDay, { today: UsageDay, quota: QuotaView.nullable() }) },
+    }),
     async ({ owner, query }) => {
       const [today, { items, next }, quota] = await Promise.all([
         engine.usageToday(owner),

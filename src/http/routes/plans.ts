@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../../contracts/error-code.ts';
 import {
   CreateNamedPlan,
   MarkNamedStep,
@@ -10,7 +11,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../store/questions.ts';
 import { PlanRefused, type PlanScope } from '../../tools/planning/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, json, nothing, problems } from './schemas.ts';
+import { InSession, json, nothing, operations } from './schemas.ts';
+
+const described = operations('plans');
 
 // Any text: a malformed plan id or step index is one that does not exist.
 const OfPlan = InSession.extend({ plan_id: z.string().meta({ description: "The plan's name in its session." }) });
@@ -18,29 +21,18 @@ const OfStep = OfPlan.extend({ step_index: z.string().meta({ description: 'The n
 
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
 
-const problemOf = ({ reason }: PlanRefused): ServiceError => {
-  switch (reason) {
-    case 'unknown':
-    case 'no_active':
-      return new ServiceError('PLAN_NOT_FOUND', 'There is no plan of that id in this session');
-    case 'no_such_step':
-      return new ServiceError('PLAN_NOT_FOUND', 'The plan has no step of that index');
-    case 'exists':
-      return new ServiceError('PLAN_EXISTS', 'There is a plan of that id already; update it, or choose another id');
-    case 'full':
-      return new ServiceError('INVALID_REQUEST', 'This session keeps too many plans; delete one first');
-    default:
-      return reason satisfies never;
-  }
+const refusals: Record<PlanRefused['reason'], readonly [ErrorCode, string]> = {
+  unknown: ['PLAN_NOT_FOUND', 'There is no plan of that id in this session'],
+  no_active: ['PLAN_NOT_FOUND', 'There is no plan of that id in this session'],
+  no_such_step: ['PLAN_NOT_FOUND', 'The plan has no step of that index'],
+  exists: ['PLAN_EXISTS', 'There is a plan of that id already; update it, or choose another id'],
+  full: ['INVALID_REQUEST', 'This session keeps too many plans; delete one first'],
 };
 
-const withProblems = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof PlanRefused ? problemOf(error) : error;
-  }
-};
+const withProblems = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof PlanRefused ? new ServiceError(...refusals[error.reason]) : error;
+  });
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
 export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: RouteDependencies): void => {
@@ -53,89 +45,63 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
   ): Promise<Result> => {
     const { session_id } = params;
     await engine.session(owner, session_id);
-    return withProblems(() => ownerData.run(() => work({ owner, session_id })));
+    return withProblems(ownerData.run(() => work({ owner, session_id })));
   };
 
-  const tags = ['plans'];
-  const response = { 200: json('The plan', NamedPlan), ...problems };
+  const response = { 200: json('The plan', NamedPlan) };
   const listed = z.object({ plans: z.array(NamedPlanSummary) });
 
   app.get(
     root,
-    {
-      schema: {
-        operationId: 'listPlans',
-        summary: "All of a session's named plans",
-        description: 'Without their steps. At most one of them is the active one.',
-        tags,
-        params: InSession,
-        response: { 200: json('The plans', listed), ...problems },
-      },
-    },
+    described('listPlans', "All of a session's named plans", {
+      description: 'Without their steps. At most one of them is the active one.',
+      params: InSession,
+      response: { 200: json('The plans', listed) },
+    }),
     async (request) => ({ plans: await inSession(request, (scope) => plans.list(scope)) }),
   );
   app.post(
     root,
-    {
-      schema: {
-        operationId: 'createPlan',
-        summary: 'Make a named plan; it becomes the active one',
-        description: 'It may be the first thing in a session, which is made by it.',
-        tags,
-        params: InSession,
-        body: CreateNamedPlan,
-        response: { 201: json('The new plan', NamedPlan), ...problems },
-      },
-    },
+    described('createPlan', 'Make a named plan; it becomes the active one', {
+      description: 'It may be the first thing in a session, which is made by it.',
+      params: InSession,
+      body: CreateNamedPlan,
+      response: { 201: json('The new plan', NamedPlan) },
+    }),
     async (request, reply) => {
       const { owner, params, body } = request;
       const scope = { owner, session_id: params.session_id };
-      const plan = await withProblems(() => engine.workIn(scope, () => plans.create(scope, body, now())));
+      const plan = await withProblems(engine.workIn(scope, () => plans.create(scope, body, now())));
       const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },
   );
   app.get(
     one,
-    {
-      schema: {
-        operationId: 'getPlan',
-        summary: 'A named plan with its steps',
-        description: "It is no task's plan, and nothing runs it.",
-        tags,
-        params: OfPlan,
-        response,
-      },
-    },
+    described('getPlan', 'A named plan with its steps', {
+      description: "It is no task's plan, and nothing runs it.",
+      params: OfPlan,
+      response,
+    }),
     async (request) => inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
   );
   app.patch(
     one,
-    {
-      schema: {
-        operationId: 'updatePlan',
-        summary: 'Change the title or the steps of a named plan',
-        description: 'What is absent stays; a step whose text is unchanged keeps its status.',
-        tags,
-        params: OfPlan,
-        body: UpdateNamedPlan,
-        response,
-      },
-    },
+    described('updatePlan', 'Change the title or the steps of a named plan', {
+      description: 'What is absent stays; a step whose text is unchanged keeps its status.',
+      params: OfPlan,
+      body: UpdateNamedPlan,
+      response,
+    }),
     async (request) => inSession(request, (scope) => plans.update(scope, request.params.plan_id, request.body, now())),
   );
   app.delete(
     one,
-    {
-      schema: {
-        operationId: 'deletePlan',
-        summary: 'Delete a named plan',
-        description: 'Where it was the active one, none is active then.',
-        tags,
-        params: OfPlan,
-        response: { 204: nothing('The plan is deleted'), ...problems },
-      },
-    },
+    described('deletePlan', 'Delete a named plan', {
+      description: 'Where it was the active one, none is active then.',
+      params: OfPlan,
+      response: { 204: nothing('The plan is deleted') },
+    }),
     async (request, reply) => {
       await inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
       return reply.code(204).send(null);
@@ -143,32 +109,22 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
   );
   app.post(
     `${one}/activate`,
-    {
-      schema: {
-        operationId: 'activatePlan',
-        summary: 'Make a named plan the active one',
-        description: 'The active plan is the one that is meant when none is named.',
-        tags,
-        params: OfPlan,
-        body: z.strictObject({}).nullish(),
-        response,
-      },
-    },
+    described('activatePlan', 'Make a named plan the active one', {
+      description: 'The active plan is the one that is meant when none is named.',
+      params: OfPlan,
+      body: z.strictObject({}).nullish(),
+      response,
+    }),
     async (request) => inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
   );
   app.patch(
     `${one}/steps/:step_index`,
-    {
-      schema: {
-        operationId: 'markPlanStep',
-        summary: 'Mark a step of a named plan, or note something on it',
-        description: 'Steps count from 0. What is absent stays; notes that are null are removed.',
-        tags,
-        params: OfStep,
-        body: MarkNamedStep,
-        response,
-      },
-    },
+    described('markPlanStep', 'Mark a step of a named plan, or note something on it', {
+      description: 'Steps count from 0. What is absent stays; notes that are null are removed.',
+      params: OfStep,
+      body: MarkNamedStep,
+      response,
+    }),
     async (request) => {
       const { plan_id, step_index } = request.params;
       return inSession(request, (scope) => plans.mark(scope, plan_id, stepIndex(step_index), request.body, now()));

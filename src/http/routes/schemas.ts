@@ -1,7 +1,9 @@
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
-import { CURSOR, type PageRequest } from '../../lib/page.ts';
+import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
+import type { HttpApp } from '../http-app.ts';
 import { PROBLEM_JSON } from '../problem.ts';
 
 /** The media type of a trace: one JSON object a line. */
@@ -18,10 +20,26 @@ const content = <Value extends z.ZodType>(description: string, type: string, sch
 const problem = (description: string) => content(description, PROBLEM_JSON, Problem);
 
 /** What any route may answer besides its own, for the API's description. */
-export const problems = {
+const problems = {
   '4xx': problem('The request can not be served; `type` says why'),
   '5xx': problem('The service can not serve it now'),
 } as const;
+
+/** Refuses every query parameter where a route names none (SPEC 11), and describes what any route may answer. */
+export const completeSchemas = (app: HttpApp): void => {
+  app.addHook('onRoute', (route) => {
+    const { response } = (route.schema ?? {}) as { response?: object };
+    route.schema = { querystring: z.strictObject({}), ...route.schema, response: { ...response, ...problems } };
+  });
+};
+
+/** Describes the routes of one tag: each by its name in clients, a summary and its schemas. `config` is the same for all of them. */
+export const operations =
+  (tag: string, config: FastifyContextConfig = {}) =>
+  <const Schema extends FastifySchema>(operationId: string, summary: string, schema: Schema) => ({
+    config,
+    schema: { operationId, summary, tags: [tag], ...schema },
+  });
 
 /** One JSON value. */
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>
@@ -45,6 +63,15 @@ export const InSession = z.object({ session_id: SessionId.meta({ description: 'T
 
 /** The parameters of an address of one task. Any text: a malformed id is one that does not exist. */
 export const OfTask = z.object({ task_id: z.string().meta({ description: 'The id of the task.' }) });
+
+/** A seq in a query or a header: at most 15 digits, so that it is exact as a number. */
+export const seqParam = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the seq of an entry: a whole number, 0 for the beginning')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 0, pattern: undefined, description });
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;
@@ -70,13 +97,28 @@ export const Paging = z.strictObject({
 });
 
 /** The cursor of the next page of a list. */
-export const nextCursor = z
-  .string()
-  .nullable()
-  .meta({ description: 'The `cursor` of the next page; null at the end.' });
+const nextCursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
 
 /** The page that a list's query asks for. */
 export const pageOf = ({ limit = ITEMS_DEFAULT, cursor }: z.infer<typeof Paging>): PageRequest => ({
   limit,
   after: cursor,
 });
+
+/** A page of a list, under the list's name. */
+export const page = <
+  Name extends string,
+  Item extends z.ZodType,
+  More extends z.ZodRawShape = Record<never, z.ZodType>,
+>(
+  name: Name,
+  item: Item,
+  more: More = {} as More,
+) => {
+  const list = { [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>;
+  return json(`A page of ${name}`, z.object({ ...more, ...list, next: nextCursor }));
+};
+
+/** The reply with a page. */
+export const pageReply = <Name extends string, Item>(name: Name, { items, next }: Page<Item>) =>
+  ({ [name]: items, next }) as Record<Name, Item[]> & { next: string | null };

@@ -4,7 +4,9 @@ import { SessionId } from '../../../contracts/ids.ts';
 import { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { bindLog, bindTurn } from '../request-log.ts';
-import { json, nextCursor, OfTask, Paging, pageOf, problems } from './schemas.ts';
+import { json, OfTask, operations, Paging, page, pageOf, pageReply, seqParam } from './schemas.ts';
+
+const described = operations('tasks');
 
 /** The query of `GET /v1/tasks`. */
 const WaitingQuery = Paging.extend({
@@ -18,78 +20,53 @@ const WaitingQuery = Paging.extend({
 
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation and the edits of its plan (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
 export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  const response = { 200: json('The task', TaskView), ...problems };
+  const response = { 200: json('The task', TaskView) };
 
   app.get(
     '/v1/tasks',
-    {
-      schema: {
-        operationId: 'listWaitingTasks',
-        summary: 'What waits for you over all sessions, longest first',
-        description:
-          'Each with its session and its question: send the answer, or "continue" to a paused task, as a turn of that session.',
-        tags: ['tasks'],
-        querystring: WaitingQuery,
-        response: {
-          200: json('A page of tasks', z.object({ tasks: z.array(WaitingTask), next: nextCursor })),
-          ...problems,
-        },
-      },
-    },
-    async ({ owner, query }) => {
-      const { items, next } = await engine.waiting(owner, query.state ?? WaitingState.options, pageOf(query));
-      return { tasks: [...items], next };
-    },
+    described('listWaitingTasks', 'What waits for you over all sessions, longest first', {
+      description:
+        'Each with its session and its question: send the answer, or "continue" to a paused task, as a turn of that session.',
+      querystring: WaitingQuery,
+      response: { 200: page('tasks', WaitingTask) },
+    }),
+    async ({ owner, query }) =>
+      pageReply('tasks', await engine.waiting(owner, query.state ?? WaitingState.options, pageOf(query))),
   );
 
   app.get(
     '/v1/tasks/:task_id',
-    {
-      schema: {
-        operationId: 'getTask',
-        summary: 'A task',
-        description: 'Its plan, its budget and how it stands; the items that ended in earlier plans come first.',
-        tags: ['tasks'],
-        params: OfTask,
-        response,
-      },
-    },
+    described('getTask', 'A task', {
+      description: 'Its plan, its budget and how it stands; the items that ended in earlier plans come first.',
+      params: OfTask,
+      response,
+    }),
     async ({ owner, params: { task_id } }) => engine.task(owner, task_id),
   );
 
   app.patch(
     '/v1/tasks/:task_id/plan',
-    {
-      schema: {
-        operationId: 'editTaskPlan',
-        summary: 'Edit the plan of a task that waits or is paused',
-        description:
-          'The edits are made one after the other, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
-          'ended in an earlier plan can not be edited. When the task goes on, what is left is planned anew. 409 while it runs, ' +
-          'before it has a plan, and when it has ended; 400 for an edit that can not be made.',
-        tags: ['tasks'],
-        params: OfTask,
-        body: PlanPatch,
-        response,
-      },
-    },
+    described('editTaskPlan', 'Edit the plan of a task that waits or is paused', {
+      description:
+        'The edits are made one after the other, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
+        'ended in an earlier plan can not be edited. When the task goes on, what is left is planned anew. 409 while it runs, ' +
+        'before it has a plan, and when it has ended; 400 for an edit that can not be made.',
+      params: OfTask,
+      body: PlanPatch,
+      response,
+    }),
     async ({ owner, params: { task_id }, body }) => engine.editPlan(owner, task_id, body.edits),
   );
 
   app.post(
     '/v1/tasks/:task_id/cancel',
-    {
-      schema: {
-        operationId: 'cancelTask',
-        summary: 'Cancel a task that has not ended',
-        description:
-          'What it is doing is stopped, and counts for nothing when it ends later. 409 where the task has ended.',
-        tags: ['tasks'],
-        params: OfTask,
-        body: z.strictObject({}).nullish(),
-        response,
-      },
-    },
+    described('cancelTask', 'Cancel a task that has not ended', {
+      description:
+        'What it is doing is stopped, and counts for nothing when it ends later. 409 where the task has ended.',
+      params: OfTask,
+      body: z.strictObject({}).nullish(),
+      response,
+    }),
     async ({ owner, params: { task_id } }) => engine.cancel(owner, task_id),
   );
 };
@@ -103,55 +80,36 @@ const ForkBody = z.strictObject({
 
 /** The query of `GET /v1/tasks/{task_id}/fork`. */
 const ForkQuery = z.strictObject({
-  at: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the seq of an entry')
-    .transform(Number)
-    .optional()
-    .meta({
-      type: 'integer',
-      pattern: undefined,
-      description: 'Seq of the last entry that the fork would have; default: the last',
-    }),
+  at: seqParam('Seq of the last entry that the fork would have; default: the last'),
 });
 
 /** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and continues from there for real. */
 export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
   app.get(
     '/v1/tasks/:task_id/fork',
-    {
-      schema: {
-        operationId: 'previewFork',
-        summary: 'What a fork of a task would recall, do again and leave behind',
-        description:
-          'Makes none. `writes` says which of the tools change something: what the original did after `at` is not undone, and the fork may do ' +
-          'it again. 409 where the task has ended at `at`.',
-        tags: ['tasks'],
-        params: OfTask,
-        querystring: ForkQuery,
-        response: { 200: json('What the fork would do', ForkPreview), ...problems },
-      },
-    },
+    described('previewFork', 'What a fork of a task would recall, do again and leave behind', {
+      description:
+        'Makes none. `writes` says which of the tools change something: what the original did after `at` is not undone, and the fork may do ' +
+        'it again. 409 where the task has ended at `at`.',
+      params: OfTask,
+      querystring: ForkQuery,
+      response: { 200: json('What the fork would do', ForkPreview) },
+    }),
     async ({ owner, params, query }) => parts.engine.previewFork(owner, params.task_id, query.at),
   );
 
   app.post(
     '/v1/tasks/:task_id/fork',
-    {
-      schema: {
-        operationId: 'forkTask',
-        summary: 'Go on from any entry of a task, in a new session',
-        description:
-          "The new session starts with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
-          'asked again, and what was open is performed anew. `input` is the answer where the task waits, "continue" where it is ' +
-          'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
-          'for it at `Location`. 409 where the task has ended.',
-        tags: ['tasks'],
-        params: OfTask,
-        body: ForkBody.nullish(),
-        response: { 201: json('The turn that the fork will answer', TurnView), ...problems },
-      },
-    },
+    described('forkTask', 'Go on from any entry of a task, in a new session', {
+      description:
+        "The new session starts with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
+        'asked again, and what was open is performed anew. `input` is the answer where the task waits, "continue" where it is ' +
+        'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
+        'for it at `Location`. 409 where the task has ended.',
+      params: OfTask,
+      body: ForkBody.nullish(),
+      response: { 201: json('The turn that the fork will answer', TurnView) },
+    }),
     async (request, reply) => {
       const { owner, params, body } = request;
       const { at, input, session_id } = body ?? {};

@@ -9,11 +9,11 @@ import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../engine/port.ts';
 import { replayInWorker } from '../../engine/replay/replay-in-worker.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { encodingFault } from '../body-parsers.ts';
+import { ServiceError, unless } from '../../lib/errors.ts';
 import { addScope, type HttpApp, type RouteDependencies } from '../http-app.ts';
-import { unless } from '../unless.ts';
-import { InSession, json, NDJSON, nextCursor, OfTask, Paging, pageOf, problems, sequenceOf } from './schemas.ts';
+import { InSession, json, NDJSON, OfTask, operations, Paging, page, pageOf, pageReply, sequenceOf } from './schemas.ts';
+
+const described = operations('traces');
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
@@ -27,20 +27,15 @@ const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): Fas
 
 /** `GET …/trace` of a session and of a task (SPEC 11, 12). */
 export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry), ...problems };
+  const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) };
 
   app.get(
     '/v1/sessions/:session_id/trace',
-    {
-      schema: {
-        operationId: 'getSessionTrace',
-        summary: "A session's whole trace",
-        description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
-        tags: ['traces'],
-        params: InSession,
-        response,
-      },
-    },
+    described('getSessionTrace', "A session's whole trace", {
+      description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
+      params: InSession,
+      response,
+    }),
     async ({ owner, params: { session_id } }, reply) => {
       // Asked for first, so that an unknown one is a problem and not a broken stream.
       await engine.session(owner, session_id);
@@ -50,16 +45,11 @@ export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): voi
 
   app.get(
     '/v1/tasks/:task_id/trace',
-    {
-      schema: {
-        operationId: 'getTaskTrace',
-        summary: "A task's own trace",
-        description: 'From the entry that opened it on. It replays as it is.',
-        tags: ['traces'],
-        params: OfTask,
-        response,
-      },
-    },
+    described('getTaskTrace', "A task's own trace", {
+      description: 'From the entry that opened it on. It replays as it is.',
+      params: OfTask,
+      response,
+    }),
     async ({ owner, params: { task_id } }, reply) => {
       await engine.task(owner, task_id);
       return sendTrace(reply, engine.taskTrace(owner, task_id));
@@ -78,48 +68,28 @@ const KEPT =
 export const addCallRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   app.get(
     '/v1/tasks/:task_id/calls',
-    {
-      schema: {
-        operationId: 'listModelCalls',
-        summary: 'The model calls of a task',
-        description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
-        tags: ['traces'],
-        params: OfTask,
-        querystring: Paging,
-        response: {
-          200: json('A page of calls', z.object({ calls: z.array(ModelCallSummary), next: nextCursor })),
-          ...problems,
-        },
-      },
-    },
-    async ({ owner, params: { task_id }, query }) => {
-      const { items, next } = await engine.modelCalls(owner, task_id, pageOf(query));
-      return { calls: [...items], next };
-    },
+    described('listModelCalls', 'The model calls of a task', {
+      description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
+      params: OfTask,
+      querystring: Paging,
+      response: { 200: page('calls', ModelCallSummary) },
+    }),
+    async ({ owner, params: { task_id }, query }) =>
+      pageReply('calls', await engine.modelCalls(owner, task_id, pageOf(query))),
   );
 
   app.get(
     '/v1/tasks/:task_id/calls/:effect_id',
-    {
-      schema: {
-        operationId: 'getModelCalls',
-        summary: 'The exact prompt and answer of a model call',
-        description:
-          `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
-          'model call, is not over, or its calls are not kept (any more).',
-        tags: ['traces'],
-        params: OfEffect,
-        querystring: Paging,
-        response: {
-          200: json('A page of calls', z.object({ calls: z.array(ModelCall), next: nextCursor })),
-          ...problems,
-        },
-      },
-    },
-    async ({ owner, params: { task_id, effect_id }, query }) => {
-      const { items, next } = await engine.callsOfEffect(owner, task_id, effect_id, pageOf(query));
-      return { calls: [...items], next };
-    },
+    described('getModelCalls', 'The exact prompt and answer of a model call', {
+      description:
+        `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
+        'model call, is not over, or its calls are not kept (any more).',
+      params: OfEffect,
+      querystring: Paging,
+      response: { 200: page('calls', ModelCall) },
+    }),
+    async ({ owner, params: { task_id, effect_id }, query }) =>
+      pageReply('calls', await engine.callsOfEffect(owner, task_id, effect_id, pageOf(query))),
   );
 };
 
@@ -160,8 +130,6 @@ export const addReplayRoute = (app: HttpApp, { engine, replays }: RouteDependenc
         bodyLimit: REPLAY_BYTES_MAX,
         // Before the body is read, for it takes time to come in.
         preParsing: async (request, reply) => {
-          const encoding = encodingFault(request);
-          if (encoding !== null) throw encoding;
           replays.take(request, reply);
         },
         schema: {
@@ -172,15 +140,15 @@ export const addReplayRoute = (app: HttpApp, { engine, replays }: RouteDependenc
           tags: ['traces'],
           consumes: [NDJSON],
           body: z.unknown().meta(Trace),
-          response: { 200: json('The trace replays, or the first difference', ReplayResult), ...problems },
+          response: { 200: json('The trace replays, or the first difference', ReplayResult) },
         },
       },
       async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
-        if (!isUtf8(body)) throw new ServiceError('TRACE_NOT_READABLE', 'The trace is not UTF-8');
+        if (!isUtf8(body)) throw new ServiceError('TRACE_NOT_READABLE', 'Send the trace in UTF-8, not compressed');
         const { result, tasks } = await replayInWorker(body.toString(), REPLAY_MS_MAX);
         if (role !== 'operator') await refuseOthers(engine, owner, tasks);
-        return result;
+        return ReplayResult.parse(result);
       },
     );
   });

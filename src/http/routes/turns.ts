@@ -7,9 +7,11 @@ import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { bindTurn, callerTrace } from '../request-log.ts';
-import { abortOnDisconnect, sendEventStream } from '../streams/event-stream.ts';
+import { abortOnDisconnect } from '../streams/event-stream.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
-import { EVENT_STREAM, InSession, json, problems, sequenceOf } from './schemas.ts';
+import { EVENT_STREAM, InSession, json, operations, sequenceOf } from './schemas.ts';
+
+const described = operations('turns');
 
 interface Member {
   name: string;
@@ -93,7 +95,7 @@ const OfTurn = z.object({ turn_id: z.string().meta({ description: 'The id of the
 
 /** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
 export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
-  const { engine, limits } = parts;
+  const { engine, streams } = parts;
 
   app.post(
     '/v1/sessions/:session_id/turns',
@@ -113,11 +115,8 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
           // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
           200: json('The finished turn', TurnView),
           202: json('The turn, which is not finished yet', TurnView),
-          ...problems,
         },
       },
-      // The engine made or read the turn by this contract; tests hold the replies to it.
-      serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
       const { owner, headers } = request;
@@ -125,7 +124,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       const isStream = wantsEvents(headers);
       const isAsync = prefersAsync(headers);
       await refuseCallback(parts, request.body);
-      if (isStream) parts.streams.take(request, reply);
+      if (isStream) streams.take(request, reply);
       else if (!isAsync) parts.waiting.take(request, reply);
       const { turn } = await engine.submit({
         ...request.body,
@@ -138,7 +137,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       bindTurn(parts, request, turn);
       if (isStream) {
         reply.header('location', `/v1/turns/${turn.id}`);
-        return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));
+        return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal));
       }
       if (isAsync) {
         reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
@@ -154,38 +153,28 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
 
   app.get(
     '/v1/turns/:turn_id',
-    {
-      schema: {
-        operationId: 'getTurn',
-        summary: 'A turn, finished or not',
-        description: 'While it is not finished its `status` is `queued` or `running`.',
-        tags: ['turns'],
-        params: OfTurn,
-        response: { 200: json('The turn', TurnView), ...problems },
-      },
-    },
+    described('getTurn', 'A turn, finished or not', {
+      description: 'While it is not finished its `status` is `queued` or `running`.',
+      params: OfTurn,
+      response: { 200: json('The turn', TurnView) },
+    }),
     async (request) => engine.turn(request.owner, request.params.turn_id),
   );
 
   app.get(
     '/v1/turns/:turn_id/events',
-    {
-      schema: {
-        operationId: 'followTurn',
-        summary: "A turn's events as they happen, and the finished turn",
-        description:
-          "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
-          'turn as the last message, `turn`; `problem` in its place where the service stops before.',
-        tags: ['turns'],
-        params: OfTurn,
-        response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage), ...problems },
-      },
-    },
+    described('followTurn', "A turn's events as they happen, and the finished turn", {
+      description:
+        "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
+        'turn as the last message, `turn`; `problem` in its place where the service stops before.',
+      params: OfTurn,
+      response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) },
+    }),
     async (request, reply) => {
       const { owner } = request;
       const turn = await engine.turn(owner, request.params.turn_id);
-      if (request.method !== 'HEAD') parts.streams.take(request, reply);
-      return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));
+      streams.take(request, reply);
+      return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal));
     },
   );
 };

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnMessage } from '../../../contracts/stream.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { AccessControl } from '../../access/port.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import type { Narration } from '../../projections/narrator.ts';
-import type { HttpLimits } from '../limits/http-limits.ts';
+import { shownBy } from '../authentication.ts';
+import { createSlots, type HttpLimits, type Slots } from '../limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
@@ -16,6 +18,9 @@ const HEARTBEAT = ': heartbeat\n\n';
 /** A message as it goes over the wire: its `data` becomes one line of JSON. */
 export const writeMessage = (message: TurnMessage): string =>
   `${'id' in message ? `id: ${message.id}\n` : ''}event: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`;
+
+/** A value as a message without a name, as most protocols have them. */
+export const dataMessage = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
 export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narration): string => {
@@ -67,29 +72,78 @@ const writeAll = async (
   }
 };
 
+/** Replies with streams of server-sent events; each takes a place of its owner. */
+export interface EventStreams extends Slots {
+  /**
+   * Replies with messages, and a heartbeat where nothing else is written. They are pulled as fast as the reader takes them; `messages` gets a
+   * signal that aborts when the reader disconnects.
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    messages: (signal: AbortSignal) => AsyncIterable<string>,
+  ): FastifyReply;
+}
+
 /**
- * Replies with a stream of server-sent events, with a heartbeat where nothing else is written. Messages are pulled as fast as the reader takes them, so one that
- * never reads costs a buffer until it is cut off. `messages` gets a signal that aborts when the reader disconnects.
+ * Makes the event streams of an application, at most `perOwner` for each owner. Callers who would not be let in any more read no further: each key
+ * or token is looked at once every `accessCheckMs`. All streams end before the application closes.
  */
-export const sendEventStream = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+export const createEventStreams = (
+  app: FastifyInstance,
+  access: AccessControl,
   limits: HttpLimits,
-  messages: (signal: AbortSignal) => AsyncIterable<string>,
-): FastifyReply => {
-  reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no');
-  if (request.method === 'HEAD') return reply.send('');
-  const signal = disconnectSignal(reply);
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-  // Headers go out with the first bytes, which may be long before the first message.
-  raw.write(`retry: ${RETRY_MS}\n\n`);
-  writeAll(raw, messages(signal), limits, signal).catch((error: unknown) => {
-    // The stop of the service ends every stream, also one that was just asked for.
-    const isStalled = error instanceof Error && error.name === 'AbortError';
-    if (!signal.aborted && !isStalled && !isLoggedOnce(error)) request.log.error({ err: error }, 'event stream failed');
-    raw.destroy();
+  perOwner: number,
+): EventStreams => {
+  const slots = createSlots(perOwner, 'Too many event streams are open; close some, or try again later');
+  const readers = new Set<FastifyReply>();
+  /** Leaves alone one that has come to its own end and is still on its way to the reader. */
+  const end = ({ raw }: FastifyReply): void => {
+    if (!raw.writableEnded) raw.destroy();
+  };
+  const isLetIn = async (shown: string | null): Promise<boolean> =>
+    !access.isRequired() || (shown !== null && (await access.identify(shown)) !== null);
+  const endRevoked = async (): Promise<void> => {
+    const byShown = Map.groupBy(readers, ({ request }) => shownBy(request));
+    // One that can't be looked at is left for the next time.
+    for (const [shown, its] of byShown) if (!(await isLetIn(shown).catch(() => true))) its.forEach(end);
+  };
+  let checking = Promise.resolve();
+  const timer = setInterval(() => {
+    checking = checking.then(endRevoked);
+  }, limits.accessCheckMs).unref();
+  app.addHook('preClose', async () => readers.forEach(end));
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await checking;
   });
-  return reply;
+  return {
+    used: slots.used,
+    take: (request, reply) => {
+      if (request.method !== 'HEAD') slots.take(request, reply);
+    },
+    send: (request, reply, messages) => {
+      reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no');
+      if (request.method === 'HEAD') return reply.send('');
+      const signal = disconnectSignal(reply);
+      reply.hijack();
+      const { raw } = reply;
+      readers.add(reply);
+      raw.once('close', () => readers.delete(reply));
+      raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+      // Headers go out with the first bytes, which may be long before the first message.
+      raw.write(`retry: ${RETRY_MS}\n\n`);
+      writeAll(raw, messages(signal), limits, signal).catch((error: unknown) => {
+        // The stop of the service ends every stream, also one that was just asked for.
+        const isStalled = error instanceof Error && error.name === 'AbortError';
+        if (!signal.aborted && !isStalled && !isLoggedOnce(error))
+          request.log.error({ err: error }, 'event stream failed');
+        raw.destroy();
+      });
+      return reply;
+    },
+  };
 };

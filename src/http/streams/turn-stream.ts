@@ -13,21 +13,20 @@ export interface NarratedEntry {
   narration: Narration;
 }
 
-/** A session's entries after a seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
-export async function* narratedEntries(
-  engine: Pick<Engine, 'follow' | 'taskTrace'>,
+type StreamParts = Pick<RouteDependencies, 'engine' | 'metrics'>;
+
+/** Entries of one session with what they tell, in their order. */
+export async function* narrated(
+  { engine, metrics }: StreamParts,
   owner: string,
-  sessionId: string,
-  after: number,
-  signal: AbortSignal,
+  entries: AsyncIterable<TraceEntry>,
 ): AsyncGenerator<NarratedEntry> {
   const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-  for await (const entry of engine.follow(owner, sessionId, after, signal))
+  for await (const entry of entries) {
+    metrics.eventStreamed();
     yield { entry, narration: await narrate(entry) };
+  }
 }
-
-/** What it takes to follow a turn. */
-export type TurnReading = Pick<RouteDependencies, 'engine' | 'metrics'>;
 
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
@@ -39,53 +38,42 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
   return last_seq;
 };
 
-/** A session's entries with their messages until the turn is finished, without gap or repeat; the reader may stop earlier. */
-async function* itemsUntil(
-  { engine }: TurnReading,
+/** A session's entries until the turn is finished, without gap or repeat. */
+async function* entriesUntil(
+  engine: Engine,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<NarratedEntry> {
+): AsyncGenerator<TraceEntry> {
   const over = new AbortController();
-  const end = (): void => over.abort();
-  finished.then(end, end);
+  const isFinished = finished.then(
+    () => true,
+    () => false,
+  );
+  void isFinished.then(() => over.abort());
   let seen = await seqBefore(engine, owner, turn);
-  try {
-    const stop = AbortSignal.any([signal, over.signal]);
-    for await (const item of narratedEntries(engine, owner, turn.session_id, seen, stop)) {
-      seen = item.entry.seq;
-      yield item;
-    }
-    // The turn may have been finished before its last entries were followed. A service that stops reads no more.
-    const isFinished = await finished.then(
-      () => true,
-      () => false,
-    );
-    if (signal.aborted || !isFinished) return;
-    const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen))
-      yield { entry, narration: await narrate(entry) };
-  } finally {
-    end();
+  for await (const entry of engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
+    seen = entry.seq;
+    yield entry;
   }
+  // The turn may have been finished before its last entries were followed. A service that stops reads no more.
+  if ((await isFinished) && !signal.aborted) yield* engine.sessionTrace(owner, turn.session_id, seen);
 }
 
-/** The turn's own trace entries as they happen, from its beginning to the one after which its task settles. */
-export async function* turnItems(
-  parts: TurnReading,
+/** The turn's own entries as they happen, from its beginning to the one after which its task settles. */
+export async function* turnEntries(
+  engine: Engine,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<NarratedEntry> {
+): AsyncGenerator<TraceEntry> {
   const placeOf = createTurnSpan(turn.id);
-  for await (const item of itemsUntil(parts, owner, turn, finished, signal)) {
-    const place = placeOf(item.entry);
-    if (place === 'outside') continue;
-    parts.metrics.eventStreamed();
-    yield item;
-    if (place === 'last') break;
+  for await (const entry of entriesUntil(engine, owner, turn, finished, signal)) {
+    const place = placeOf(entry);
+    if (place !== 'outside') yield entry;
+    if (place === 'last') return;
   }
 }
 
@@ -95,15 +83,15 @@ export async function* turnItems(
  * the restart; so it is where its session is removed first.
  */
 export async function* turnMessages(
-  parts: TurnReading,
+  parts: StreamParts,
   owner: string,
   turn: TurnView,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
-    for await (const { entry, narration } of turnItems(parts, owner, turn, finished, signal))
-      yield writeEntry(entry, narration);
+    const entries = turnEntries(parts.engine, owner, turn, finished, signal);
+    for await (const { entry, narration } of narrated(parts, owner, entries)) yield writeEntry(entry, narration);
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;

@@ -11,7 +11,6 @@ export const builtConsole = (): ConsoleBuild & { state: 'ready' } => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Tripact</title>');
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets/main-abc.js'), 'export {};');
-  writeFileSync(join(folder, 'assets/secret.env'), 'SECRET=1');
   return { state: 'ready', folder };
 };
 

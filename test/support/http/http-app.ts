@@ -11,7 +11,7 @@ import { type ApiKey, loadConfig } from '../../../src/app/config/config.ts';
 import type { ProtocolName } from '../../../src/app/config/settings.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
-import type { HttpLimits } from '../../../src/http/limits/http-limits.ts';
+import type { HttpLimits } from '../../../src/http/limits.ts';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
@@ -101,6 +101,8 @@ const listen = async (
     corsOrigins,
     protocols,
     findConsole,
+    traceOf: () => undefined,
+    signingKey: () => Buffer.alloc(32, 1),
     version: '0.0.0-test',
     log,
     limits,

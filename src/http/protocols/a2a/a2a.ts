@@ -51,10 +51,8 @@ export const agentCard = ({ protocol, host }: FastifyRequest, version: string): 
 
 /** Agent2Agent 1.0 over JSON-RPC, and 0.3 at the same address. */
 export const a2a: Protocol = {
-  routes: [
-    { method: 'GET', url: '/.well-known/agent-card.json', handler: 'card', isPublic: true },
-    { method: 'POST', url: '/a2a', handler: 'rpc' },
-  ],
+  routes: { card: 'GET /.well-known/agent-card.json', rpc: 'POST /a2a' },
+  isPublic: ['card'],
   bodyBytesMax: 1024 * 1024,
   packages: ['@a2a-js/sdk'],
   refuse: refuseRpc,

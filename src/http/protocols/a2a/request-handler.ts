@@ -1,19 +1,36 @@
 import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import {
+  A2AError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Submission } from '../../conversations.ts';
+import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
-import type { ProtocolParts, Submission } from '../port.ts';
+import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { sessionNamed } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
 import { commandReply, taskOf, turnResponses } from './wire.ts';
+
+/** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
+export const a2aError = (error: unknown, request: FastifyRequest): Error => {
+  if (error instanceof A2AError) return error;
+  const problem = reportedProblem(error as Error, request);
+  const options = { message: problem.detail, cause: error };
+  const code = error instanceof ServiceError ? error.code : null;
+  if (code === 'TASK_NOT_FOUND' || code === 'SESSION_NOT_FOUND') return new TaskNotFoundError(options);
+  if (code === 'TASK_FINISHED') return new TaskNotCancelableError(options);
+  return problem.status < 500 ? new RequestMalformedError(options) : new Error(problem.detail);
+};
 
 /** A turn that a message became, and the context in which its sender knows it. */
 interface SentMessage {
@@ -24,17 +41,15 @@ interface SentMessage {
 /** Longest id of a message that a client may give, in characters. */
 const MESSAGE_ID_CHARS_MAX = 256;
 
-const decisionIn = (parts: readonly Part[]): unknown => {
-  for (const { content } of parts) {
+const decisionIn = (parts: readonly Part[]): unknown =>
+  parts.flatMap(({ content }) => {
     const value: unknown = content?.$case === 'data' ? content.value : null;
-    if (typeof value === 'object' && value !== null && 'decision' in value) return value.decision;
-  }
-  return undefined;
-};
+    return typeof value === 'object' && value !== null && 'decision' in value ? [value.decision] : [];
+  })[0];
 
 const textIn = (parts: readonly Part[]): string =>
   parts
-    .map(({ content }) => (content?.$case === 'text' && typeof content.value === 'string' ? content.value : ''))
+    .flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))
     .join('\n')
     .trim();
 
@@ -50,35 +65,26 @@ const turnOf = ({ messageId, parts }: Message): Submission['turn'] => {
 const sessionOf = ({ contextId, messageId }: Message): string =>
   contextId === '' ? sessionNamed(`a2a message ${messageId}`) : sessionNamed(contextId);
 
-const isEnded = ({ phase }: TaskView): boolean => phase === 'done';
-
-/** Answers one request's calls, and throws what fails as `asError` has it. A2A's ids are ours: a context is a session, a task is a task. */
+/** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
 export const createRequestHandler = (
-  { conversations, waiting, streams, version }: ProtocolParts,
+  { engine, conversations, waiting, streams, version }: ProtocolParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  asError: (error: unknown) => Error,
 ): A2ARequestHandler => {
   const { owner } = request;
   const left = disconnectSignal(reply);
 
-  /** As `Conversations.lastTurnOf`. The SDK hands on whatever a client of 0.3 has for an id. */
-  const lastTurnOf = (taskId: unknown) => {
-    if (typeof taskId !== 'string') throw new RequestMalformedError('The id of a task must be a string');
-    return conversations.lastTurnOf(owner, taskId);
-  };
-
-  const knownTask = async (taskId: string) => {
-    const { session_id, turn } = await lastTurnOf(taskId);
-    return { task: await conversations.task(owner, taskId), session_id, turn };
-  };
+  const knownTask = async (taskId: string) => ({
+    ...(await conversations.lastTurnOf(owner, taskId)),
+    task: await engine.task(owner, taskId),
+  });
 
   /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
   const turnInTask = async (message: Message) => {
     const { task, session_id } = await knownTask(message.taskId);
     if (message.contextId !== '' && sessionOf(message) !== session_id)
       throw new RequestMalformedError('message.taskId is of another context than message.contextId');
-    if (isEnded(task))
+    if (task.phase === 'done')
       throw new UnsupportedOperationError(
         `Task ${task.id} has ended; send a message without its id in the context ${session_id} to go on from it`,
       );
@@ -97,7 +103,7 @@ export const createRequestHandler = (
   };
 
   const finished = async ({ turn, contextId }: SentMessage): Promise<Message | Task> => {
-    const ended = await conversations.wait(owner, turn.id, left);
+    const ended = await engine.wait(owner, turn.id, left);
     return ended.task === null ? commandReply(ended, contextId) : taskOf(ended.task, contextId, ended);
   };
 
@@ -118,29 +124,39 @@ export const createRequestHandler = (
 
   async function* subscribe(id: string): AsyncGenerator<StreamResponse> {
     const { task, session_id, turn } = await knownTask(id);
-    if (isEnded(task)) throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
+    if (task.phase === 'done') throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
     streams.take(request, reply);
     if (turn === null || turn.finished_at !== null)
       yield { payload: { $case: 'task', value: taskOf(task, session_id, turn) } };
     else yield* rendered({ turn, contextId: session_id });
   }
 
-  const answered = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw asError(error);
-    }
-  };
+  const answered = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      throw a2aError(error, request);
+    });
 
   async function* streamed(responses: AsyncGenerator<StreamResponse>): AsyncGenerator<StreamResponse, void, undefined> {
     try {
       yield* responses;
     } catch (error) {
-      throw asError(error);
+      throw a2aError(error, request);
     }
   }
 
+  const send = async (params: SendMessageRequest): Promise<Message | Task> => {
+    waiting.take(request, reply);
+    const sent = await submit(params);
+    return params.configuration?.returnImmediately === true ? begun(sent) : finished(sent);
+  };
+  const getTask = async (id: string): Promise<Task> => {
+    const { task, session_id, turn } = await knownTask(id);
+    return taskOf(task, session_id, turn);
+  };
+  const cancel = async (id: string): Promise<Task> => {
+    const { session_id } = await conversations.lastTurnOf(owner, id);
+    return taskOf(await engine.cancel(owner, id), session_id, null);
+  };
   const withoutPushes = async (): Promise<never> => {
     throw new PushNotificationNotSupportedError();
   };
@@ -148,24 +164,11 @@ export const createRequestHandler = (
   return {
     getAgentCard: async () => agentCard(request, version),
     getAuthenticatedExtendedAgentCard: async () => agentCard(request, version),
-    sendMessage: (params) =>
-      answered(async () => {
-        waiting.take(request, reply);
-        const sent = await submit(params);
-        return params.configuration?.returnImmediately === true ? begun(sent) : finished(sent);
-      }),
+    sendMessage: (params) => answered(send(params)),
     sendMessageStream: (params) => streamed(sendStream(params)),
-    getTask: ({ id }) =>
-      answered(async () => {
-        const { task, session_id, turn } = await knownTask(id);
-        return taskOf(task, session_id, turn);
-      }),
-    listTasks: (params) => answered(() => listTasks(conversations, owner, params)),
-    cancelTask: ({ id }) =>
-      answered(async () => {
-        const { session_id } = await lastTurnOf(id);
-        return taskOf(await conversations.cancel(owner, id), session_id, null);
-      }),
+    getTask: ({ id }) => answered(getTask(id)),
+    listTasks: (params) => answered(listTasks(engine, owner, params)),
+    cancelTask: ({ id }) => answered(cancel(id)),
     resubscribe: ({ id }) => streamed(subscribe(id)),
     createTaskPushNotificationConfig: withoutPushes,
     getTaskPushNotificationConfig: withoutPushes,

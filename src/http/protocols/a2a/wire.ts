@@ -2,19 +2,11 @@ import { type Artifact, type Message, type Part, Role, type StreamResponse, type
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 
-const textPart = (value: string): Part => ({
-  content: { $case: 'text', value },
-  metadata: undefined,
-  filename: '',
-  mediaType: 'text/plain',
+const part = (content: Part['content'], mediaType: string): Part => ({
+  ...{ content, metadata: undefined, filename: '', mediaType },
 });
 
-const dataPart = (value: unknown): Part => ({
-  content: { $case: 'data', value },
-  metadata: undefined,
-  filename: '',
-  mediaType: 'application/json',
-});
+const textPart = (value: string): Part => part({ $case: 'text', value }, 'text/plain');
 
 /** What the agent says. `data` is the same for programs, where there is more to it than words. */
 const agentMessage = (messageId: string, contextId: string, taskId: string, text: string, data?: unknown): Message => ({
@@ -22,34 +14,28 @@ const agentMessage = (messageId: string, contextId: string, taskId: string, text
   contextId,
   taskId,
   role: Role.ROLE_AGENT,
-  parts: data === undefined ? [textPart(text)] : [textPart(text), dataPart(data)],
+  parts: [textPart(text), ...(data === undefined ? [] : [part({ $case: 'data', value: data }, 'application/json')])],
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],
 });
 
-/** A task's state in A2A's words. A paused task goes on by an input, so it requires one. */
-export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState => {
-  switch (state) {
-    case 'planning':
-    case 'replanning':
-    case 'thinking':
-    case 'acting':
-    case 'verifying':
-      return TaskState.TASK_STATE_WORKING;
-    case 'awaiting_user':
-    case 'paused':
-      return TaskState.TASK_STATE_INPUT_REQUIRED;
-    case 'done':
-      return outcome === 'failed' ? TaskState.TASK_STATE_FAILED : TaskState.TASK_STATE_COMPLETED;
-    case 'failed':
-      return TaskState.TASK_STATE_FAILED;
-    case 'cancelled':
-      return TaskState.TASK_STATE_CANCELED;
-    default:
-      return state satisfies never;
-  }
+const states: Record<TaskView['state'], TaskState> = {
+  planning: TaskState.TASK_STATE_WORKING,
+  replanning: TaskState.TASK_STATE_WORKING,
+  thinking: TaskState.TASK_STATE_WORKING,
+  acting: TaskState.TASK_STATE_WORKING,
+  verifying: TaskState.TASK_STATE_WORKING,
+  awaiting_user: TaskState.TASK_STATE_INPUT_REQUIRED,
+  paused: TaskState.TASK_STATE_INPUT_REQUIRED,
+  done: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  cancelled: TaskState.TASK_STATE_CANCELED,
 };
+
+/** A task's state in A2A's words. A paused task goes on by an input, so it requires one. */
+export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState =>
+  state === 'done' && outcome === 'failed' ? TaskState.TASK_STATE_FAILED : states[state];
 
 /** The answer of a task, as its artifact. */
 const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
@@ -75,10 +61,11 @@ export const commandReply = ({ id, output }: TurnView, contextId: string): Messa
 
 /** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known. */
 export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null): Task => {
+  const { id, goal, plan, step_count, step_limit, pause_reason } = task;
   const state = stateOf(task);
   const isWorking = state === TaskState.TASK_STATE_WORKING;
   return {
-    id: task.id,
+    id,
     contextId,
     status: {
       state,
@@ -87,13 +74,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
     },
     artifacts: turn?.status === 'answered' && !isWorking ? [answerArtifact(turn)] : [],
     history: [],
-    metadata: {
-      goal: task.goal,
-      plan: task.plan,
-      step_count: task.step_count,
-      step_limit: task.step_limit,
-      pause_reason: task.pause_reason,
-    },
+    metadata: { goal, plan, step_count, step_limit, pause_reason },
   };
 };
 

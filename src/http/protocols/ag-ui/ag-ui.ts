@@ -9,9 +9,6 @@ type PlainOf<Member> = Member extends { type: EventType }
 /** An event of AG-UI 1.0 as plain data. */
 export type AgUiEvent = PlainOf<Event>;
 
-/** An event as it goes over the wire. */
-export const writeEvent = (event: AgUiEvent): string => `data: ${JSON.stringify(event)}\n\n`;
-
 /** A problem as the event that ends a run. */
 export const runError = ({ type, detail }: Pick<Problem, 'type' | 'detail'>): AgUiEvent & { type: 'RUN_ERROR' } => ({
   type: 'RUN_ERROR',
@@ -24,7 +21,7 @@ export const runError = ({ type, detail }: Pick<Problem, 'type' | 'detail'>): Ag
 
 /** AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status, with the error that would have ended it. */
 export const agUi: Protocol = {
-  routes: [{ method: 'POST', url: '/agui', handler: 'run' }],
+  routes: { run: 'POST /agui' },
   refuse: (problem, _request, reply) => reply.code(problem.status).send(runError(problem)),
   load: () => import('./handlers.ts'),
 };

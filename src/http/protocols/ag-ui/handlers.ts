@@ -1,26 +1,18 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isCommand } from '../../../../contracts/text.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { Submission } from '../../conversations.ts';
 import { reportedProblem } from '../../problem.ts';
-import { sendEventStream } from '../../streams/event-stream.ts';
-import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
+import { dataMessage } from '../../streams/event-stream.ts';
+import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, requestKey, sessionNamed } from '../request.ts';
-import { writeEvent } from './ag-ui.ts';
-import { type Dialect, runEvents, runRefused, shownQuestion } from './run-events.ts';
+import { runEvents, runRefused, shownQuestion } from './run-events.ts';
 import { newMessage, type ResumeEntry, RunInput, resumedTurn } from './run-input.ts';
 
 type Turn = Omit<Submission, 'session_id'>;
 
-const Query = z.object({ interrupts: z.stringbool().optional() });
-
-const dialectOf = ({ query }: FastifyRequest, { protocolVersion }: RunInput): Dialect => {
-  const { success, data } = Query.safeParse(query);
-  if (!success) throw invalidRequest('The query parameter "interrupts" is true or false');
-  const isCurrent = protocolVersion != null;
-  return { isCurrent, interrupts: data.interrupts ?? isCurrent };
-};
+const Query = z.object({ interrupts: z.stringbool('is true or false').optional() });
 
 const keyOf = (...parts: unknown[]): string => requestKey('ag-ui-', parts);
 
@@ -43,45 +35,36 @@ const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMess
 };
 
 /** Makes the handler of AG-UI: a run's events, from its turn's beginning to its end. */
-export const createHandlers = ({ conversations, limits, streams }: ProtocolParts): ProtocolHandlers => ({
+export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
   run: async (request, reply) => {
+    const { conversations, streams } = parts;
     const { owner } = request;
     const input = parsed(RunInput, request.body);
-    const dialect = dialectOf(request, input);
+    const isCurrent = input.protocolVersion != null;
+    const { interrupts = isCurrent } = parsed(Query, request.query);
     const session_id = sessionNamed(input.threadId);
-    const waitsFor = () => shownQuestion(conversations, owner, session_id);
-
-    /** The entry that counts: a run asks one thing, and clients may name what others asked. */
-    const entryOf = async ([first, ...more]: readonly ResumeEntry[]): Promise<ResumeEntry | undefined> => {
-      if (more.length === 0) return first;
-      const open = await waitsFor();
-      return more.find(({ interruptId }) => interruptId === open?.id) ?? first;
-    };
-
-    const entry = await entryOf(input.resume ?? []);
+    const entry = input.resume?.[0];
     const message = newMessage(input);
     const asked = entry === undefined ? messageTurn(input, message) : answerTurn(input, entry, message);
     streams.take(request, reply);
-    const view = { ...input, dialect, resumed: entry?.interruptId ?? null };
-    const openNow = async () => (dialect.interrupts ? waitsFor() : null);
+    const view = { ...input, isCurrent, resumed: entry?.interruptId ?? null };
+    const openNow = async () => (interrupts ? shownQuestion(parts, owner, session_id) : null);
 
     const submitted = await conversations.submit(request, reply, { ...asked, session_id }).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'QUESTION_NOT_OPEN') return error;
       throw error;
     });
-    return sendEventStream(request, reply, limits, async function* (signal) {
+    return streams.send(request, reply, async function* (signal) {
       if (submitted instanceof ServiceError) {
         // Who gives a question up that is not open gets what they want.
         const problem = entry?.status === 'cancelled' ? null : reportedProblem(submitted, request);
-        yield runRefused(view, problem, await openNow())
-          .map(writeEvent)
-          .join('');
+        for (const event of runRefused(view, problem, await openNow())) yield dataMessage(event);
         return;
       }
       const { turn } = submitted;
       const updates = conversations.updates(owner, turn, signal);
       const events = renderTurn(updates, runEvents(view, turn.id, openNow), { request, signal });
-      for await (const event of events) yield writeEvent(event);
+      for await (const event of events) yield dataMessage(event);
     });
   },
 });

@@ -1,12 +1,13 @@
-import type { Interrupt, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
+import { isDeepStrictEqual } from 'node:util';
+import type { Interrupt, JsonPatchOperation, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, promptTokens, type Usage } from '../../../../contracts/usage.ts';
+import { planMark } from '../../../projections/items.ts';
 import { asksApproval } from '../../../projections/question.ts';
-import type { Conversations } from '../port.ts';
+import type { ProtocolParts } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 import { type AgUiEvent, runError } from './ag-ui.ts';
-import { statePatch, type TaskState, taskState } from './task-state.ts';
 
 /** Turns looked through for the question that is open: commands may stand between, and hardly so many. */
 const TURNS_READ_MAX = 100;
@@ -21,14 +22,14 @@ export interface OpenQuestion {
 
 /** The open question of a session, as it was asked; null where it waits for nothing, or is not there. */
 export const shownQuestion = async (
-  { openQuestion, turns }: Pick<Conversations, 'openQuestion' | 'turns'>,
+  { conversations, engine }: ProtocolParts,
   owner: string,
   sessionId: string,
 ): Promise<OpenQuestion | null> => {
-  const open = await openQuestion(owner, sessionId);
+  const open = await conversations.openQuestion(owner, sessionId);
   if (open === null) return null;
   const { id, task } = open;
-  const { items } = await turns(owner, sessionId, { limit: TURNS_READ_MAX });
+  const { items } = await engine.turns(owner, sessionId, { limit: TURNS_READ_MAX });
   const asking = items.find(({ task_id, status }) => task_id === task.id && status === 'asking');
   return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval: task.approval };
 };
@@ -44,21 +45,11 @@ const APPROVAL_SCHEMA = {
   required: ['approved'],
 };
 
-const answerSchema = (options: readonly string[]) => ({
-  type: 'object',
-  properties: {
-    answer:
-      options.length === 0
-        ? { type: 'string', minLength: 1 }
-        : {
-            anyOf: [
-              { type: 'string', enum: options },
-              { type: 'string', minLength: 1 },
-            ],
-          },
-  },
-  required: ['answer'],
-});
+const answerSchema = (options: readonly string[]) => {
+  const words = { type: 'string', minLength: 1 };
+  const answer = options.length === 0 ? words : { anyOf: [{ type: 'string', enum: options }, words] };
+  return { type: 'object', properties: { answer }, required: ['answer'] };
+};
 
 /** An open question as the interrupt that ends a run. That of an approval also names the tool call that was shown for it. */
 const interruptOf = ({ id, question, options, approval }: OpenQuestion): Interrupt => ({
@@ -70,11 +61,13 @@ const interruptOf = ({ id, question, options, approval }: OpenQuestion): Interru
   metadata: { options },
 });
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A command line, or any other input, as the arguments of a tool call, which front ends read as a JSON object. */
 const toolArguments = (input: string): string => {
   try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return input;
+    if (isRecord(JSON.parse(input))) return input;
   } catch {}
   return JSON.stringify({ input });
 };
@@ -82,27 +75,35 @@ const toolArguments = (input: string): string => {
 /** The version that this producer speaks. */
 const PROTOCOL_VERSION = '1.0';
 
-/** The form of the events that a client understands. One of the 0.0 line names no version. */
-export interface Dialect {
-  /** It speaks 1.0: it declares its version, and knows how a run was stopped. */
-  isCurrent: boolean;
-  /** It answers questions by resuming their interrupts; to any other they are text, and the next message is the answer. */
-  interrupts: boolean;
-}
-
 /** A run as it is shown to its client. */
 export interface RunView {
   threadId: string;
   runId: string;
-  dialect: Dialect;
+  /** The client speaks 1.0: it declares its version, and knows how a run was stopped. One of the 0.0 line names no version. */
+  isCurrent: boolean;
   /** The client's state, whose own keys are kept. */
   state?: unknown;
   /** The interrupt that the run resumes, by its id, which is that of the tool call too where one was waiting; null for a new message. */
   resumed: string | null;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What a front end's state shows of a task. */
+export const taskState = ({ id, goal, state, phase, outcome, pause_reason, plan, usage, cost, ...task }: TaskView) => ({
+  ...{ id, goal, state, phase, outcome, pause_reason },
+  plan: plan.map(({ id, step, status, result }) => ({ id, step, status, mark: planMark(status), result })),
+  current_plan_index: task.current_plan_index,
+  step_count: task.step_count,
+  step_limit: task.step_limit,
+  usage,
+  ...(cost !== undefined && { cost }),
+});
+type TaskState = ReturnType<typeof taskState>;
+
+/** The JSON Patch (RFC 6902) from one state to the next: each field that changed, as a whole. */
+const statePatch = (before: TaskState, after: TaskState): JsonPatchOperation[] =>
+  Object.entries(after)
+    .filter(([key, value]) => !isDeepStrictEqual(value, before[key as keyof TaskState]))
+    .map(([key, value]) => ({ op: 'add', path: `/task/${key}`, value }));
 
 /** The tokens of a run as AG-UI counts them: those of a cache are part of the input. */
 const used = (usage: Usage): { usage?: TokenUsage[] } => {
@@ -119,16 +120,16 @@ const used = (usage: Usage): { usage?: TokenUsage[] } => {
   return { usage: [tokens] };
 };
 
-const started = ({ threadId, runId, dialect }: RunView): AgUiEvent => ({
+const started = ({ threadId, runId, isCurrent }: RunView): AgUiEvent => ({
   type: 'RUN_STARTED',
   threadId,
   runId,
-  ...(dialect.isCurrent && { protocolVersion: PROTOCOL_VERSION }),
+  ...(isCurrent && { protocolVersion: PROTOCOL_VERSION }),
 });
 
 /** An end that waits for nothing; a client of the 0.0 line takes none for success, and knows no other. */
-const settled = ({ dialect }: RunView, type: 'success' | 'cancelled'): RunFinishedOutcome | null =>
-  dialect.isCurrent ? { type } : null;
+const settled = ({ isCurrent }: RunView, type: 'success' | 'cancelled'): RunFinishedOutcome | null =>
+  isCurrent ? { type } : null;
 
 const interrupted = (open: OpenQuestion): RunFinishedOutcome => ({
   type: 'interrupt',
@@ -173,7 +174,7 @@ export const runEvents = (
       shown = next;
       if (before === null)
         return [{ type: 'STATE_SNAPSHOT', snapshot: { ...(isRecord(state) ? state : {}), task: next } }];
-      const delta = statePatch('/task', before, next);
+      const delta = statePatch(before, next);
       return delta.length === 0 ? [] : [{ type: 'STATE_DELTA', delta }];
     },
     reasoning: {

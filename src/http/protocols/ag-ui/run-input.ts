@@ -1,15 +1,11 @@
 import { z } from 'zod';
+import { DecisionRequest } from '../../../../contracts/http.ts';
 import { asksApproval } from '../../../projections/question.ts';
-import type { Submission } from '../port.ts';
+import type { Submission } from '../../conversations.ts';
 import { invalidRequest } from '../request.ts';
 
-/** Longest id of a thread, a run or an interrupt, in characters: clients send UUIDs or names of their own. */
-const ID_CHARS_MAX = 1_000;
-
-const Id = z.string().min(1).max(ID_CHARS_MAX);
-
-/** Answers of one request: a run asks one thing at a time, and a client may still name others. */
-const RESUME_ENTRIES_MAX = 100;
+/** An id of a thread, a run or an interrupt: clients send UUIDs or names of their own. */
+const Id = z.string().min(1).max(1_000);
 
 const ResumeEntry = z.object({
   interruptId: Id,
@@ -22,78 +18,71 @@ export type ResumeEntry = z.infer<typeof ResumeEntry>;
 export const RunInput = z.object({
   threadId: Id,
   runId: Id,
-  protocolVersion: z.string().max(ID_CHARS_MAX).nullish(),
-  messages: z.array(z.unknown()).default([]),
+  protocolVersion: z.string().nullish(),
+  messages: z
+    .array(z.object({ id: z.string().optional(), role: z.string(), content: z.unknown().optional() }))
+    .default([]),
   state: z.unknown().optional(),
-  resume: z.array(ResumeEntry).max(RESUME_ENTRIES_MAX).nullish(),
+  /** A session asks one thing at a time, so one answer counts. */
+  resume: z.array(ResumeEntry).max(100).nullish(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-const textPart = (part: unknown): string[] => {
-  const { type, text } = (part ?? {}) as Record<string, unknown>;
-  return type === 'text' && typeof text === 'string' ? [text] : [];
-};
+const Content = z.union([
+  z.string(),
+  z
+    .array(z.object({ type: z.string(), text: z.string().optional() }))
+    .transform((parts) => parts.flatMap(({ type, text = [] }) => (type === 'text' ? text : [])).join('\n')),
+]);
 
-const textOf = (content: unknown): string => {
-  if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.flatMap(textPart).join('\n') : '';
-};
-
-/** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. Throws `INVALID_REQUEST`. */
+/** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. */
 export const newMessage = ({ messages }: RunInput): { id: string; text: string } | null => {
-  for (let i = messages.length - 1; i >= 0; i--) {
-    const { id, role, content } = (messages[i] ?? {}) as Record<string, unknown>;
-    if (typeof role !== 'string') throw invalidRequest(`messages[${i}] is no message: it has no role`);
-    if (role === 'assistant' || role === 'tool') return null;
-    if (role !== 'user') continue;
-    const text = textOf(content).trim();
-    return text === '' ? null : { id: typeof id === 'string' ? id : '', text };
-  }
-  return null;
+  const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
+  if (last?.role !== 'user') return null;
+  const text = Content.safeParse(last.content).data?.trim() ?? '';
+  return text === '' ? null : { id: last.id ?? '', text };
 };
 
 /** The input that edited arguments stand for: the reverse of `toolArguments`. */
-const editedInput = (edited: string | Record<string, unknown>): string => {
-  if (typeof edited === 'string') return edited;
-  const { input, ...others } = edited;
-  return typeof input === 'string' && Object.keys(others).length === 0 ? input : JSON.stringify(edited);
-};
-
-const reason = z.string().nullish();
-const Edited = z.union([z.string(), z.record(z.string(), z.unknown())]);
-
-/** The forms in which a decision comes: as the schema says, as the service's own `decision`, or bare. */
-const ApprovalPayload = z.union([
-  z.object({ approved: z.boolean(), always: z.boolean().nullish(), editedArgs: Edited.nullish(), reason }),
-  z.object({ type: z.enum(['approve', 'approve_always', 'reject']), reason }),
-  z.object({ type: z.literal('edit'), input: Edited, reason }),
-  z.boolean().transform((approved) => ({ approved, always: null, editedArgs: null, reason: null })),
+const Edited = z.union([
+  z.string(),
+  z.record(z.string(), z.unknown()).transform((edited) => {
+    const { input, ...others } = edited;
+    return typeof input === 'string' && Object.keys(others).length === 0 ? input : JSON.stringify(edited);
+  }),
 ]);
 
-const decisionOf = (payload: z.infer<typeof ApprovalPayload>): Submission['turn']['decision'] => {
-  const because = typeof payload.reason === 'string' && payload.reason.trim() !== '' ? { reason: payload.reason } : {};
-  if ('type' in payload)
-    return payload.type === 'edit'
-      ? { type: 'edit', input: editedInput(payload.input), ...because }
-      : { type: payload.type, ...because };
-  const { approved, always, editedArgs } = payload;
-  if (!approved) return { type: 'reject', ...because };
-  if (editedArgs != null) return { type: 'edit', input: editedInput(editedArgs), ...because };
-  return { type: always === true ? 'approve_always' : 'approve', ...because };
-};
+/** The forms in which a decision comes: the service's own `decision`, yes or no, or as the interrupt's schema says. */
+const Decision = z.union([
+  DecisionRequest,
+  z.boolean().transform((approved): z.infer<typeof DecisionRequest> => ({ type: approved ? 'approve' : 'reject' })),
+  z
+    .object({
+      approved: z.boolean(),
+      always: z.boolean().nullish(),
+      editedArgs: Edited.nullish(),
+      reason: z.string().nullish(),
+    })
+    .transform(({ approved, always, editedArgs, reason: given }): z.infer<typeof DecisionRequest> => {
+      const reason = given == null || given.trim() === '' ? {} : { reason: given };
+      if (!approved) return { type: 'reject', ...reason };
+      if (editedArgs != null) return { type: 'edit', input: editedArgs, ...reason };
+      return { type: always === true ? 'approve_always' : 'approve', ...reason };
+    }),
+]);
 
-const yesOrNo = (approved: boolean): string => (approved ? 'yes' : 'no');
-
-const AnswerPayload = z.union([
+const Answer = z.union([
   z.string(),
   z.number().transform(String),
-  z.boolean().transform(yesOrNo),
+  z.boolean().transform((isYes) => (isYes ? 'yes' : 'no')),
   z.object({ answer: z.string() }).transform(({ answer }) => answer),
-  z.object({ approved: z.boolean() }).transform(({ approved }) => yesOrNo(approved)),
 ]);
 
-const unreadable = (form: string): Error =>
-  invalidRequest(`The payload does not fit the interrupt's responseSchema: ${form}`);
+const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string): Value => {
+  const { success, data } = schema.safeParse(payload);
+  if (!success) throw invalidRequest(`The payload does not fit the interrupt's responseSchema: ${form}`);
+  return data;
+};
 
 /**
  * The turn that a resume entry stands for. Words are taken for what they say, slash commands too, which leave the question open. Who
@@ -109,13 +98,7 @@ export const resumedTurn = (
     return { decision: { type: 'reject', ...(message !== null && { reason: message }) } };
   }
   if (payload == null && message !== null) return { input: message };
-  if (asksApproval(interruptId)) {
-    if (typeof payload === 'string') return { input: payload };
-    const decision = ApprovalPayload.safeParse(payload);
-    if (!decision.success) throw unreadable('{"approved": true or false}');
-    return { decision: decisionOf(decision.data) };
-  }
-  const words = AnswerPayload.safeParse(payload);
-  if (!words.success) throw unreadable('{"answer": "…"}');
-  return { input: words.data };
+  if (!asksApproval(interruptId)) return { input: fitting(Answer, payload, '{"answer": "…"}') };
+  if (typeof payload === 'string') return { input: payload };
+  return { decision: fitting(Decision, payload, '{"approved": true or false}') };
 };

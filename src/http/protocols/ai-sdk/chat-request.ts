@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
+import { messages as texts } from '../../../../contracts/messages/messages.ts';
 import { invalidRequest, parsed } from '../request.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
 const MESSAGES_MAX = 1_000;
 
-/** Longest id of a chat or a message, in characters. */
-const ID_CHARS_MAX = 1_000;
-
-const Id = z.string().min(1).max(ID_CHARS_MAX);
+/** An id of a chat or a message. */
+const Id = z.string().min(1).max(1_000);
 
 const Part = z.object({
   type: z.string(),
@@ -19,26 +18,26 @@ const Part = z.object({
   errorText: z.string().optional(),
   approval: z.object({ approved: z.boolean().optional(), reason: z.string().optional() }).optional(),
 });
-type Part = z.infer<typeof Part>;
 
-const Message = z.object({ id: Id.optional(), role: z.string(), parts: z.array(Part).default([]) });
+const Message = z.object({ id: z.string().max(1_000).optional(), role: z.string(), parts: z.array(Part).default([]) });
 type Message = z.infer<typeof Message>;
 
 const Body = z.object({
   id: Id,
-  messages: z.array(z.unknown()).max(MESSAGES_MAX, `must be at most ${MESSAGES_MAX}, the newest`).optional(),
-  message: z.unknown().optional(),
+  messages: z.array(Message).max(MESSAGES_MAX, `must be at most ${MESSAGES_MAX}, the newest`).default([]),
+  message: Message.optional(),
   trigger: z.string().optional(),
   messageId: Id.nullish(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
 });
 
-/** The answer that the page's user gave in a tool call: to a question, or whether an action may run. */
-export type Answer = { questionId: string; messageId: string | undefined } & (
-  | { type: 'output'; output: unknown }
-  | { type: 'approval'; isApproved: boolean; reason: string | undefined }
-);
+/** The answer that the page's user gave in a tool call of a message: to a question, or whether an action may run. */
+export interface Answer {
+  questionId: string;
+  messageId: string | undefined;
+  turn: Pick<TurnRequest, 'input' | 'decision'>;
+}
 
 /** A request of a page. */
 export interface ChatRequest {
@@ -52,32 +51,35 @@ export interface ChatRequest {
   more: Pick<TurnRequest, 'on_busy' | 'timezone'>;
 }
 
-const answerIn = (
-  { type, toolCallId: questionId, state, output, errorText, approval }: Part,
-  messageId: string | undefined,
-): Answer | null => {
-  if (questionId === undefined) return null;
-  const of = { questionId, messageId };
+/** A page's reason of a yes that means "and ask no more for this tool", in each language. */
+const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
+
+const decisionIn = (approved: boolean, given = ''): TurnRequest['decision'] => {
+  const reason = given.trim();
+  if (approved && ALWAYS.includes(reason.toLowerCase())) return { type: 'approve_always' };
+  return { type: approved ? 'approve' : 'reject', ...(reason !== '' && { reason }) };
+};
+
+const answerIn = ({ type, state, output, errorText = '', approval }: z.infer<typeof Part>): Answer['turn'] | null => {
   if (state === 'approval-responded' && approval?.approved !== undefined)
-    return { type: 'approval', ...of, isApproved: approval.approved, reason: approval.reason };
+    return { decision: decisionIn(approval.approved, approval.reason) };
   if (type !== 'tool-ask_user') return null;
-  if (state === 'output-available') return { type: 'output', ...of, output };
-  return state === 'output-error' ? { type: 'output', ...of, output: errorText ?? '' } : null;
+  if (state === 'output-error') return { input: errorText };
+  if (state !== 'output-available') return null;
+  return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? '') };
 };
 
-const isAssistant = ({ role }: Message): boolean => role === 'assistant';
-
-/** The newest answer in these messages; null where there is none. Reads no older ones. */
-const lastAnswerIn = (messages: readonly unknown[]): Answer | null => {
-  for (const value of messages.toReversed()) {
-    const message = parsed(Message, value);
-    if (!isAssistant(message)) continue;
-    const answers = message.parts.map((part) => answerIn(part, message.id));
-    const answer = answers.findLast((one) => one !== null);
-    if (answer != null) return answer;
-  }
-  return null;
-};
+/** The newest answer in these messages; undefined where there is none. */
+const lastAnswerIn = (messages: readonly Message[]): Answer | undefined =>
+  messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ id: messageId, parts }) =>
+      parts.flatMap((part): Answer[] => {
+        const turn = answerIn(part);
+        return turn === null || part.toolCallId === undefined ? [] : [{ questionId: part.toolCallId, messageId, turn }];
+      }),
+    )
+    .at(-1);
 
 const textIn = ({ parts }: Message): string =>
   parts
@@ -85,33 +87,24 @@ const textIn = ({ parts }: Message): string =>
     .filter((text) => text.trim() !== '')
     .join('\n');
 
-/** The id of a message that is not read yet; empty where it has none. */
-const idOf = (message: unknown): string => {
-  const { id } = (message ?? {}) as { id?: unknown };
-  return typeof id === 'string' ? id : '';
-};
-
 /** Reads the body of `POST /api/chat`. Rejects with `INVALID_REQUEST` for one that says nothing. */
 export const readChatRequest = (body: unknown): ChatRequest => {
   const { id: chatId, messages, message, trigger, messageId, on_busy, timezone } = parsed(Body, body);
-  const all = message === undefined ? (messages ?? []) : [message];
-  if (all.length === 0) throw invalidRequest('There are no messages');
-  const last = parsed(Message, all.at(-1));
+  const all = message === undefined ? messages : [message];
+  const last = all.at(-1);
+  if (last === undefined) throw invalidRequest('There are no messages');
   const more = { ...(on_busy !== undefined && { on_busy }), ...(timezone !== undefined && { timezone }) };
   const isAgain = trigger === 'regenerate-message';
-
-  const isContinued = (one: unknown): boolean =>
-    idOf(one) === messageId && (one as { role?: unknown }).role === 'assistant';
-  if (!isAgain && (isAssistant(last) || (messageId != null && all.some(isContinued)))) {
+  const isContinued = messageId != null && all.some(({ id, role }) => id === messageId && role === 'assistant');
+  if (!isAgain && (last.role === 'assistant' || isContinued)) {
     const answer = lastAnswerIn(all);
-    if (answer === null)
+    if (answer === undefined)
       throw invalidRequest("No question is answered in these messages, and the last is not the user's");
     return { chatId, said: { type: 'answer', messageId: messageId ?? last.id, answer }, more };
   }
-
   if (last.role !== 'user') throw invalidRequest("The last message is neither the user's nor the assistant's");
   const text = textIn(last);
   if (text === '') throw invalidRequest('The user message has no text');
-  const messageIds = last.id === undefined ? [] : all.map(idOf);
+  const messageIds = last.id === undefined ? [] : all.map(({ id = '' }) => id);
   return { chatId, said: { type: 'text', text, isAgain, messageIds }, more };
 };

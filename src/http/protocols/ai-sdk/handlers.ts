@@ -1,28 +1,38 @@
 import { messages } from '../../../../contracts/messages/messages.ts';
-import { languageOf } from '../../../../contracts/text.ts';
+import { isCommand, languageOf } from '../../../../contracts/text.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
+import type { Engine } from '../../../engine/port.ts';
+import { ServiceError, unless } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
-import { unless } from '../../unless.ts';
-import type { Conversations, ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
-import { sessionNamed } from '../request.ts';
-import { readChatRequest } from './chat-request.ts';
+import type { Submission } from '../../conversations.ts';
+import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
+import { requestKey, sessionNamed } from '../request.ts';
+import { type Answer, type ChatRequest, readChatRequest } from './chat-request.ts';
 import { type MessageTurn, sendMessage, sendNote } from './message.ts';
-import { answerKey, createSubmitChat } from './submit-chat.ts';
 
 /** Turns of a session that are read to find a running message: one with more questions and commands is shown from a later one on. */
 const TURNS_READ = 50;
+
+const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', parts);
+
+/** The idempotency key of the answer to a question: a question has one. */
+const answerKey = (sessionId: string, questionId: string): string => turnKey('answer', sessionId, questionId);
+
+/** A session's turns, the newest first; none where it is not there. */
+const newestTurns = async (engine: Engine, owner: string, session: string): Promise<readonly TurnView[]> =>
+  (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, session, { limit: TURNS_READ })))?.items ?? [];
 
 /**
  * The message that is running: its turns from the one that began it on, each of which the next one answers. Where none runs, the
  * newest one if `orFinished`, else none.
  */
 const newestMessage = async (
-  conversations: Conversations,
+  engine: Engine,
   owner: string,
   session: string,
   orFinished: boolean,
 ): Promise<MessageTurn[]> => {
-  const page = await unless(['SESSION_NOT_FOUND'], conversations.turns(owner, session, { limit: TURNS_READ }));
-  const turns = page?.items ?? [];
+  const turns = await newestTurns(engine, owner, session);
   const running = turns.findIndex(({ finished_at }) => finished_at === null);
   const at = running === -1 && orFinished ? 0 : running;
   if (turns[at] === undefined) return [];
@@ -31,7 +41,7 @@ const newestMessage = async (
     const next = message[0]!;
     const asked = turn.task === null || turn.task_id !== next.turn.task_id ? null : questionId(turn.task);
     if (asked === null) continue;
-    const answer = await conversations.turnByKey(owner, answerKey(session, asked));
+    const answer = await engine.turnByKey(owner, answerKey(session, asked));
     if (answer?.id !== next.turn.id) break;
     next.answers = asked;
     message.unshift({ turn, answers: null, isAnswerShown: true });
@@ -43,15 +53,43 @@ const sessionOf = (params: unknown): string => sessionNamed((params as { id: str
 
 /** Makes the handlers of the AI SDK's UI message stream. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
-  const { conversations, streams } = parts;
-  const submit = createSubmitChat(conversations);
+  const { engine, conversations, streams } = parts;
+
+  /** What a page posts of a user's text counts once for each message. */
+  const textSubmission = (
+    session_id: string,
+    { text, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
+    more: ChatRequest['more'],
+  ): Submission => ({
+    session_id,
+    turn: { input: text, ...more },
+    ...(messageIds.length > 0 && { idempotency_key: turnKey('text', session_id, text, ...messageIds) }),
+  });
+
+  /** A command answers nothing, so the question keeps its own key. */
+  const answerSubmission = (session_id: string, { questionId: answers, turn }: Answer): Submission => ({
+    ...{ session_id, turn, answers },
+    idempotency_key: isCommand(turn.input ?? '')
+      ? turnKey('command', session_id, answers, turn.input ?? '')
+      : answerKey(session_id, answers),
+  });
+
+  /** The turn of a text that is said again, while it runs or asks; null where it is to be said anew. Where another question is open, that comes first. */
+  const turnToShow = async (owner: string, session: string, text: string): Promise<TurnView | null> => {
+    const [newest] = await newestTurns(engine, owner, session);
+    const open = await conversations.openQuestion(owner, session);
+    const isSame = newest?.input === text;
+    if (isSame && (newest.finished_at === null || (newest.status === 'asking' && open !== null))) return newest;
+    if (open !== null)
+      throw new ServiceError('EVENT_NOT_ACCEPTED', messages(languageOf(open.task.goal)).questions.answerFirst);
+    return null;
+  };
 
   /** Streams the newest message from its beginning; 204 where there is none, or where it does not run and only a running one is asked for. */
   const showNewest =
     (orFinished: boolean): ProtocolHandler =>
     async (request, reply) => {
-      const { owner, params } = request;
-      const message = await newestMessage(conversations, owner, sessionOf(params), orFinished);
+      const message = await newestMessage(engine, request.owner, sessionOf(request.params), orFinished);
       if (message.length === 0) return reply.code(204).send();
       streams.take(request, reply);
       return sendMessage(request, reply, parts, message[0]!.turn.id, message);
@@ -60,31 +98,39 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   return {
     /** A user's text begins a message, an answer in a message goes on with it. */
     chat: async (request, reply) => {
+      const { owner } = request;
       const { chatId, said, more } = readChatRequest(request.body);
       const session = sessionNamed(chatId);
       streams.take(request, reply);
       if (said.type === 'text') {
-        const turn = await submit.text(request, reply, session, said, more);
+        const shown = said.isAgain ? await turnToShow(owner, session, said.text) : null;
+        const submission = textSubmission(session, said.isAgain ? { ...said, messageIds: [] } : said, more);
+        const turn = shown ?? (await conversations.submit(request, reply, submission)).turn;
         return sendMessage(request, reply, parts, turn.id, [{ turn, answers: null, isAnswerShown: false }]);
       }
       const { messageId, answer } = said;
-      const answered = await submit.answer(request, reply, session, answer);
-      if ('askedBy' in answered) {
-        const { notOpen } = messages(languageOf(answered.askedBy.goal)).questions;
-        return sendNote(request, reply, parts, messageId, notOpen);
+      // Null where its question is not open, or was answered otherwise.
+      const answered = await unless(
+        ['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY_REUSED'],
+        conversations.submit(request, reply, answerSubmission(session, answer)),
+      );
+      if (answered === null) {
+        const [, taskId = ''] = /^(?:question|approval)-(task_\w+)-\d+$/.exec(answer.questionId) ?? [];
+        const { goal } = await engine.task(owner, taskId);
+        return sendNote(request, reply, parts, messageId, messages(languageOf(goal)).questions.notOpen);
       }
-      const { turn } = answered;
       // In another message than the one that goes on, its part can not be changed any more.
       const answers = answer.messageId === messageId ? answer.questionId : null;
-      return sendMessage(request, reply, parts, messageId ?? turn.id, [{ turn, answers, isAnswerShown: false }]);
+      const turn = { turn: answered.turn, answers, isAnswerShown: false };
+      return sendMessage(request, reply, parts, messageId ?? answered.turn.id, [turn]);
     },
     resume: showNewest(false),
     /** For a page that may have missed how its message ended. */
     last: showNewest(true),
     /** Cancels the task that runs or waits in the session, where there is one. */
     stop: async ({ owner, params }) => {
-      const task = (await unless(['SESSION_NOT_FOUND'], conversations.session(owner, sessionOf(params))))?.active_task;
-      if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], conversations.cancel(owner, task.id));
+      const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionOf(params))))?.active_task;
+      if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], engine.cancel(owner, task.id));
       return { success: true };
     },
   };

@@ -3,7 +3,7 @@ import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { asksApproval, questionId } from '../../../projections/question.ts';
-import { sendEventStream } from '../../streams/event-stream.ts';
+import { dataMessage, type EventStreams } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn, type TurnRenderer } from '../render-turn.ts';
 
@@ -17,13 +17,8 @@ export interface MessageTurn {
 }
 
 /** The plan as its data part has it. */
-const planOf = ({ id, goal, state, phase, plan, current_plan_index }: TaskView) => ({
-  task_id: id,
-  goal,
-  state,
-  phase,
-  items: plan,
-  current_index: current_plan_index,
+const planOf = ({ id: task_id, goal, state, phase, plan: items, current_plan_index: current_index }: TaskView) => ({
+  ...{ task_id, goal, state, phase, items, current_index },
 });
 
 /** The budget as its data part has it. */
@@ -145,12 +140,12 @@ const endChunks = (turn: TurnView): UIMessageChunk[] => {
 const sendChunks = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { limits }: Pick<ProtocolParts, 'limits'>,
+  streams: EventStreams,
   chunks: (signal: AbortSignal) => AsyncIterable<UIMessageChunk>,
 ): FastifyReply => {
   reply.header('x-vercel-ai-ui-message-stream', 'v1');
-  return sendEventStream(request, reply, limits, async function* (signal) {
-    for await (const chunk of chunks(signal)) yield `data: ${JSON.stringify(chunk)}\n\n`;
+  return streams.send(request, reply, async function* (signal) {
+    for await (const chunk of chunks(signal)) yield dataMessage(chunk);
     yield 'data: [DONE]\n\n';
   });
 };
@@ -159,16 +154,16 @@ const sendChunks = (
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Pick<ProtocolParts, 'conversations' | 'limits'>,
+  { conversations, streams }: ProtocolParts,
   messageId: string,
   turns: readonly MessageTurn[],
 ): FastifyReply =>
-  sendChunks(request, reply, parts, async function* (signal) {
+  sendChunks(request, reply, streams, async function* (signal) {
     const { id: turn_id, session_id, task_id } = turns.at(-1)!.turn;
     yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
     let finished: TurnView | null = null;
     for (const shown of turns) {
-      const updates = parts.conversations.updates(request.owner, shown.turn, signal);
+      const updates = conversations.updates(request.owner, shown.turn, signal);
       finished = yield* renderTurn(updates, messageTurn(shown), { request, signal });
       if (finished === null) return;
     }
@@ -179,11 +174,11 @@ export const sendMessage = (
 export const sendNote = (
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Pick<ProtocolParts, 'limits'>,
+  { streams }: ProtocolParts,
   messageId: string | undefined,
   text: string,
 ): FastifyReply =>
-  sendChunks(request, reply, parts, async function* () {
+  sendChunks(request, reply, streams, async function* () {
     const id = 'note';
     yield { type: 'start', ...(messageId !== undefined && { messageId }) };
     yield { type: 'start-step' };

@@ -7,15 +7,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { checked } from '../../../../contracts/checked.ts';
 import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
+import type { Submission } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
-import { INVALID_PARAMS, rpcFailure } from '../json-rpc.ts';
-import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
+import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { sessionNamed } from '../request.ts';
 import { type AskedState, answerIn, dataResult, failedResult, Reply, replyResult, resultOf } from './results.ts';
@@ -37,7 +36,7 @@ const session = SessionId.describe('The session that an earlier call returned');
 
 /** Makes the server for one call: its tools submit turns and show what came of them. */
 const createServer = (
-  { conversations, tools, waiting, version }: ProtocolParts,
+  { engine, conversations, tools, waiting, version }: ProtocolParts,
   codec: RequestStateCodec<AskedState>,
   { request, reply }: HttpCall,
 ): McpServer => {
@@ -50,7 +49,7 @@ const createServer = (
   /** Reports progress to a client that asked for it, until the turn is finished. */
   const finished = async (turn: TurnView, { mcpReq }: ServerContext): Promise<TurnView> => {
     const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return conversations.wait(owner, turn.id, disconnectSignal(reply));
+    if (progressToken === undefined) return engine.wait(owner, turn.id, disconnectSignal(reply));
     const shown = renderTurn<string | TurnView>(conversations.updates(owner, turn, disconnectSignal(reply)), {
       reasoning: { delta: (line) => [line.slice(0, -1)] },
       end: (record) => [record.turn],
@@ -61,7 +60,7 @@ const createServer = (
       progress += 1;
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
     }
-    return conversations.turn(owner, turn.id);
+    return turn;
   };
 
   const say = async (submission: Submission, ctx: ServerContext) => {
@@ -72,18 +71,13 @@ const createServer = (
   /** Answers the question that this call's client asked its user; the call itself is the first one again. */
   const answerAsked = async ({ session, turn_id, question }: AskedState, ctx: ServerContext) => {
     const turn = answerIn(ctx);
-    if (turn === null) return replyResult(await conversations.turn(owner, turn_id));
+    if (turn === null) return replyResult(await engine.turn(owner, turn_id));
     const place = { session_id: session, answers: question, idempotency_key: `mcp-${turn_id}` };
     return resultOf(await say({ ...place, turn }, ctx), ctx, codec);
   };
 
-  const orFailure = async <Result>(work: () => Promise<Result>) => {
-    try {
-      return await work();
-    } catch (error) {
-      return failedResult(error, request);
-    }
-  };
+  const orFailure = <Result>(work: () => Promise<Result>) =>
+    work().catch((error: Error) => failedResult(error, request));
 
   /** A tool that says something in a session, and gives what came of it. */
   const turnTool = <Fields extends z.ZodRawShape>(
@@ -120,7 +114,7 @@ const createServer = (
     async ({ session, answer, decision: type, reason }) => {
       if ((answer === undefined) === (type === undefined))
         throw new ServiceError('INVALID_REQUEST', 'Give either an "answer" or a "decision"');
-      const { active_task } = await conversations.session(owner, session);
+      const { active_task } = await engine.session(owner, session);
       const answers = active_task === null ? null : questionId(active_task);
       if (answers === null) throw new ServiceError('QUESTION_NOT_OPEN', 'This session asks nothing now');
       const decision = type === undefined ? {} : { decision: { type, ...(reason !== undefined && { reason }) } };
@@ -147,7 +141,7 @@ const createServer = (
   server.registerTool(
     'cancel',
     { description: 'Cancels a task that has not ended.', inputSchema: z.object({ task_id: z.string().max(64) }) },
-    ({ task_id }) => orFailure(async () => dataResult({ task: await conversations.cancel(owner, task_id) })),
+    ({ task_id }) => orFailure(async () => dataResult({ task: await engine.cancel(owner, task_id) })),
   );
   server.registerTool(
     'status',
@@ -157,9 +151,9 @@ const createServer = (
     },
     ({ task_id, session }) =>
       orFailure(async () => {
-        if (task_id !== undefined) return dataResult({ task: await conversations.task(owner, task_id) });
-        if (session !== undefined) return dataResult({ ...(await conversations.session(owner, session)) });
-        const { items } = await conversations.waiting(owner, ['awaiting_user', 'paused'], { limit: 100 });
+        if (task_id !== undefined) return dataResult({ task: await engine.task(owner, task_id) });
+        if (session !== undefined) return dataResult({ ...(await engine.session(owner, session)) });
+        const { items } = await engine.waiting(owner, ['awaiting_user', 'paused'], { limit: 100 });
         return dataResult({ waiting: items });
       }),
   );
@@ -178,23 +172,6 @@ const webRequest = ({ method, headers }: FastifyRequest, signal: AbortSignal): R
   return new Request('http://localhost/mcp', { method, headers: given, body: '{}', signal });
 };
 
-/** The first call of a client of the earlier era, as far as it has to say what it is. */
-const Initialize = z.looseObject({
-  protocolVersion: z.string(),
-  capabilities: z.looseObject({}),
-  clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
-});
-
-/** The error of a first call that does not say rightly who calls, which the library takes for a fault of the service; null for any other. */
-const initializeFault = (body: unknown): { code: number; message: string } | null => {
-  const { method, params } = Object(body) as { method?: unknown; params?: unknown };
-  if (method !== 'initialize') return null;
-  const read = checked(Initialize, params);
-  if (read.success) return null;
-  const fields = read.error.issues.map(({ path, message }) => `${['params', ...path].join('.')}: ${message}`);
-  return { code: INVALID_PARAMS, message: `Invalid params for initialize: ${fields.join('; ')}` };
-};
-
 /** Makes the handler of MCP. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const codec = createRequestStateCodec<AskedState>({
@@ -202,16 +179,13 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     ttlSeconds: ASKED_SECONDS,
     bind: ({ http }) => http?.authInfo?.clientId ?? '',
   });
-  const handler = createMcpHandler(
-    ({ authInfo }) => createServer(parts, codec, authInfo?.extra as unknown as HttpCall),
-    { keepAliveMs: parts.limits.heartbeatMs },
+  const handler = createMcpHandler(({ authInfo }) =>
+    createServer(parts, codec, authInfo?.extra as unknown as HttpCall),
   );
   return {
     mcp: async (request, reply) => {
       if (Array.isArray(request.body) && request.body.length > BATCH_MAX)
         throw new ServiceError('INPUT_TOO_LARGE', `A request has at most ${BATCH_MAX} messages`);
-      const fault = initializeFault(request.body);
-      if (fault !== null) return reply.send(rpcFailure(request, fault));
       const call: HttpCall = { request, reply };
       return handler.fetch(webRequest(request, disconnectSignal(reply)), {
         parsedBody: request.body,

@@ -18,15 +18,9 @@ import { questionId } from '../../../projections/question.ts';
 import { reportedProblem } from '../../problem.ts';
 
 /** A turn's reply for programs. */
-export const Reply = z.object({
-  session: TurnView.shape.session_id,
-  task_id: TurnView.shape.task_id,
-  status: TurnView.shape.status,
-  output: TurnView.shape.output,
-  question: TurnView.shape.question,
-  options: TurnView.shape.options,
-  approval: TurnView.shape.approval,
-});
+export const Reply = TurnView.pick({
+  ...{ task_id: true, status: true, output: true, question: true, options: true, approval: true },
+}).extend({ session: TurnView.shape.session_id });
 
 /** How a client goes on that can't ask its user itself; stands after the question. */
 const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
@@ -51,20 +45,16 @@ export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
   structuredContent: data,
 });
 
-/** Seconds until the same call may succeed: clients of the older era have their reply's headers before the call is made. */
-const retryAfter = (error: unknown) =>
-  error instanceof ServiceError && error.retryAfterSeconds !== undefined
-    ? { _meta: { 'tripact/retry-after': error.retryAfterSeconds } }
-    : {};
-
 /** A failed call. What is the service's own fault is logged, and none of its text is shown. */
-export const failedResult = (error: unknown, request: FastifyRequest): CallToolResult => ({
-  ...retryAfter(error),
-  isError: true,
-  content: [
-    { type: 'text', text: reportedProblem(error instanceof Error ? error : new Error(String(error)), request).detail },
-  ],
-});
+export const failedResult = (error: Error, request: FastifyRequest): CallToolResult => {
+  const after = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+  return {
+    // Clients of the older era have their reply's headers before the call is made.
+    ...(after !== undefined && { _meta: { 'tripact/retry-after': after } }),
+    isError: true,
+    content: [{ type: 'text', text: reportedProblem(error, request).detail }],
+  };
+};
 
 /** The state that a client gives back with the user's answer; signed, because a client could write anything there. */
 export interface AskedState {

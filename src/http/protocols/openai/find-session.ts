@@ -2,7 +2,8 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
-import type { ConversationUpdate, ProtocolParts } from '../port.ts';
+import type { ConversationUpdate } from '../../conversations.ts';
+import type { ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../request.ts';
 import type { Asked, Said } from './messages.ts';
 
@@ -13,8 +14,7 @@ const RETRY_WINDOW_MS = 60 * 60 * 1_000;
 const NO_ID = /^(?:new|null|undefined|none)?$|\{\{/i;
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string | null => {
-  const value = headers[name];
-  const id = typeof value === 'string' ? value.trim() : '';
+  const id = String(headers[name] ?? '').trim();
   return NO_ID.test(id) ? null : id;
 };
 
@@ -29,26 +29,17 @@ export const namedSession = (request: FastifyRequest): string | null => {
   return id === null ? null : sessionNamed(id);
 };
 
-const hashOf = (kind: string, ...texts: string[]): Hash => {
-  const made = createHash('sha256').update(kind);
-  for (const text of texts) made.update(`\0${text}`);
-  return made;
-};
-
 /** Reasoning that front ends store before the reply itself. */
 const REASONING = /^(?:\s*(?:<details type="reasoning"[\s\S]*?<\/details>|<think>[\s\S]*?<\/think>))+/;
 
 /** Adds what was said to a hash; false where it was nothing. Blanks, reasoning and instructions may change on the way, and do not count. */
 const addSaid = (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): boolean => {
-  let isAny = false;
-  for (const { role, text } of said) {
-    if (role !== 'user' && role !== 'assistant') continue;
-    const words = text.replace(REASONING, '').replace(/\s+/g, ' ').trim();
-    if (words === '') continue;
-    hash.update(`\0${role} ${words}`);
-    isAny = true;
-  }
-  return isAny;
+  const lines = said
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .map(({ role, text }) => `\0${role} ${text.replace(REASONING, '').replace(/\s+/g, ' ').trim()}`)
+    .filter((line) => !line.endsWith(' '));
+  for (const line of lines) hash.update(line);
+  return lines.length > 0;
 };
 
 /** A request that a client may send again: the name under which the first is found, and whether this may be a repetition. */
@@ -60,12 +51,14 @@ interface Attempt {
 /** Null where the client says nothing about retries. */
 const attemptOf = (request: FastifyRequest, { input, earlier }: Asked, named: string | null): Attempt | null => {
   const key = headerIn(request, 'idempotency-key');
-  if (key !== null) return { name: hashOf('request', key).digest('base64url'), mayBeRetry: true };
   const count = headerIn(request, 'x-stainless-retry-count');
-  if (count === null) return null;
-  const sent = hashOf('sent', request.url, named ?? '');
-  addSaid(sent, earlier);
-  return { name: sent.update(`\0${input}`).digest('base64url'), mayBeRetry: Number(count) > 0 };
+  if (key === null && count === null) return null;
+  const sent = createHash('sha256').update(key === null ? `sent\0${request.url}\0${named ?? ''}` : `request\0${key}`);
+  if (key === null) {
+    addSaid(sent, earlier);
+    sent.update(`\0${input}`);
+  }
+  return { name: sent.digest('base64url'), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
 /** Submits what a request asks in the session where it belongs; `inBody` is the session that its body names, which counts behind the headers. */
@@ -86,31 +79,23 @@ export type SubmitAsked = (
  * up to here are told apart by order: the first to go on has the session, and another gets a new one, so that none reads what another
  * went on with.
  */
-export const createSubmitAsked = ({
-  conversations,
-  now,
-}: Pick<ProtocolParts, 'conversations' | 'now'>): SubmitAsked => {
-  const { recall, remember, take } = conversations;
+export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolParts): SubmitAsked => {
+  const { recall, remember, take } = remembered;
   // Of two that are sent at once the second is to find the first.
   const inOrder = queueByKey();
-
-  const firstOf = async (owner: string, { name, mayBeRetry }: Attempt) => {
-    const first = mayBeRetry ? await recall(owner, name) : null;
-    return first !== null && now() - first.at < RETRY_WINDOW_MS ? first : null;
-  };
 
   return async (request, reply, asked, inBody) => {
     const { owner } = request;
     const { input, earlier } = asked;
     const named = namedSession(request) ?? inBody;
-    const before = hashOf('answered');
+    const before = createHash('sha256').update('answered');
     const place = named !== null || !addSaid(before, earlier) ? null : before.copy().digest('base64url');
     const attempt = attemptOf(request, asked, named);
     let taken: string | null = null;
 
     const find = async (): Promise<{ session_id: string; request_key: string | null }> => {
-      const first = attempt === null ? null : await firstOf(owner, attempt);
-      if (first !== null) return first;
+      const first = attempt?.mayBeRetry === true ? await recall(owner, attempt.name) : null;
+      if (first !== null && now() - first.at < RETRY_WINDOW_MS) return first;
       taken = place === null ? null : ((await take(owner, place))?.session_id ?? null);
       const session_id = named ?? taken ?? sessionNamed(randomUUID());
       if (attempt === null) return { session_id, request_key: null };

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import { disconnectSignal, sendEventStream } from '../../streams/event-stream.ts';
+import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { parsed } from '../request.ts';
 import { createSubmitAsked, type SubmitAsked } from './find-session.ts';
-import { askedOf, readMessages } from './messages.ts';
+import { askedOf, Message } from './messages.ts';
 import { errorBody, refuseWith } from './openai.ts';
 import { createResponses } from './responses.ts';
 import { type SideAnswer, sideAnswer } from './side-jobs.ts';
@@ -15,17 +15,15 @@ import { type SideAnswer, sideAnswer } from './side-jobs.ts';
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
-  messages: z.array(z.unknown()).min(1),
+  messages: z.array(Message).min(1),
   n: z.literal(1, 'can only be 1').nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  tools: z.array(z.unknown()).nullish(),
+  /** The first is a tool by which a client wants an object: a function whose arguments are the answer. */
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }).optional() })).nullish(),
 });
 
-/** A tool of the client by which it wants an object: one function whose arguments are the answer. */
-const Tool = z.looseObject({ function: z.looseObject({ name: z.string().max(200) }) });
-
-type Message = OpenAI.ChatCompletionMessage & { reasoning_content?: string };
+type Reply = OpenAI.ChatCompletionMessage & { reasoning_content?: string };
 
 const usageOf = (usage: Usage) =>
   ({
@@ -35,23 +33,22 @@ const usageOf = (usage: Usage) =>
     prompt_tokens_details: { cached_tokens: usage.cache_read_tokens },
   }) satisfies OpenAI.CompletionUsage;
 
-const sideMessage = ({ text, fields }: SideAnswer, { tools, response_format }: z.infer<typeof Body>): Message => {
+const sideReply = ({ text, fields }: SideAnswer, { tools, response_format }: z.infer<typeof Body>): Reply => {
   const content = fields !== undefined && response_format !== undefined ? JSON.stringify(fields) : text;
-  const tool = Tool.safeParse(tools?.[0]);
-  if (fields === undefined || !tool.success) return { role: 'assistant', content, refusal: null };
-  const { name } = tool.data.function;
+  const name = tools?.[0]?.function?.name;
+  if (fields === undefined || name === undefined) return { role: 'assistant', content, refusal: null };
   const call = { id: `call_${randomUUID()}`, function: { name, arguments: JSON.stringify(fields) } };
   return { role: 'assistant', content: null, refusal: null, tool_calls: [{ type: 'function', ...call }] };
 };
 
-const data = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
-const DONE = data('[DONE]');
+const DONE = 'data: [DONE]\n\n';
 
 /** The two forms of a completion: whole, and in chunks as they go over the wire. */
 const completion = (id: string, created: number, model: string) => {
   const head = { id: `chatcmpl-${id}`, created, model };
+  const chunkHead = { ...head, object: 'chat.completion.chunk' };
   return {
-    whole: (message: Message, usage: Usage | null): OpenAI.ChatCompletion => {
+    whole: (message: Reply, usage: Usage | null): OpenAI.ChatCompletion => {
       const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls';
       const choices = [{ index: 0, message, logprobs: null, finish_reason } as const];
       return { ...head, object: 'chat.completion', choices, ...(usage !== null && { usage: usageOf(usage) }) };
@@ -59,44 +56,40 @@ const completion = (id: string, created: number, model: string) => {
     chunk: (
       delta: OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string },
       finish_reason: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null,
-    ): string => data({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }),
-    usageChunk: (usage: Usage): string =>
-      data({ ...head, object: 'chat.completion.chunk', choices: [], usage: usageOf(usage) }),
+    ): string => dataMessage({ ...chunkHead, choices: [{ index: 0, delta, finish_reason }] }),
+    usageChunk: (usage: Usage): string => dataMessage({ ...chunkHead, choices: [], usage: usageOf(usage) }),
   };
 };
 
 /** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
 const createChatCompletions =
-  ({ limits, waiting, streams, now }: ProtocolParts, submitAsked: SubmitAsked): ProtocolHandler =>
+  ({ waiting, streams, now }: ProtocolParts, submitAsked: SubmitAsked): ProtocolHandler =>
   async (request, reply) => {
     const body = parsed(Body, request.body);
-    const { model, stream_options } = body;
+    const { model, messages, stream_options } = body;
     const isStream = body.stream === true;
     const created = Math.floor(now() / 1_000);
-
-    const said = readMessages(body.messages, 'messages');
-    const side = sideAnswer(said);
+    const side = sideAnswer(messages);
+    (isStream ? streams : waiting).take(request, reply);
     if (side !== null) {
       const { whole, chunk } = completion(randomUUID(), created, model);
-      const message = sideMessage(side, body);
+      const message = sideReply(side, body);
       if (!isStream) return whole(message, null);
       const { role, content, tool_calls = [] } = message;
       const calls = tool_calls.map((call, index) => ({ index, ...call }));
-      return sendEventStream(request, reply, limits, async function* () {
+      return streams.send(request, reply, async function* () {
         yield chunk({ role, content, ...(calls.length > 0 && { tool_calls: calls }) });
         yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop') + DONE;
       });
     }
-
-    (isStream ? streams : waiting).take(request, reply);
-    const { turn, updates } = await submitAsked(request, reply, askedOf(said), null);
+    const { turn, updates } = await submitAsked(request, reply, askedOf(messages), null);
     const { whole, chunk, usageChunk } = completion(turn.id, created, model);
     if (!isStream) {
       const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));
-      const message: Message = { role: 'assistant', content: finished.output ?? '', refusal: null };
+      const message: Reply = { role: 'assistant', content: finished.output ?? '', refusal: null };
       return whole({ ...message, ...(progress !== '' && { reasoning_content: progress }) }, usage);
     }
-    return sendEventStream(request, reply, limits, (signal) =>
+    return streams.send(request, reply, (signal) =>
       renderTurn(
         updates(signal),
         {
@@ -108,7 +101,7 @@ const createChatCompletions =
             ...(stream_options?.include_usage === true ? [usageChunk(usage)] : []),
             DONE,
           ],
-          fail: (problem) => [data(errorBody(problem)), DONE],
+          fail: (problem) => [dataMessage(errorBody(problem)), DONE],
         },
         { request, signal },
       ),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { invalidRequest } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
@@ -9,44 +10,32 @@ export interface Said {
   hasMedia: boolean;
 }
 
-/** Kinds of parts that hold what a model thought: they are left out. */
-const REASONING = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
+const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Kinds of parts that hold what a model thought or refused: they are left out. */
+const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text', 'refusal'];
 
-const refuse = (where: string, what: string): never => {
-  throw invalidRequest(`${where} ${what}`);
-};
+/** The result of a tool that the client ran, among the items of Responses. */
+const TOOL_RESULT = /_(?:output|response)$/;
 
-const contentOf = (content: unknown, where: string): Pick<Said, 'text' | 'hasMedia'> => {
-  if (content === undefined || content === null) return { text: '', hasMedia: false };
-  if (typeof content === 'string') return { text: content, hasMedia: false };
-  if (!Array.isArray(content)) return refuse(where, 'must be a string or a list of parts');
-  const texts: string[] = [];
-  let hasMedia = false;
-  for (const part of content) {
-    if (!isObject(part) || typeof part.type !== 'string') return refuse(where, 'has a part without a type');
-    if (typeof part.text === 'string' && !REASONING.includes(part.type)) texts.push(part.text);
-    else if (!REASONING.includes(part.type) && part.type !== 'refusal') hasMedia = true;
-  }
-  return { text: texts.join('\n'), hasMedia };
-};
+const isText = ({ text }: z.infer<typeof Part>): boolean => text !== undefined;
 
-const roleOf = ({ role, type }: Record<string, unknown>, where: string): string => {
-  if (role === 'function' || (typeof type === 'string' && /_(output|response)$/.test(type))) return 'tool';
-  const named = role ?? type;
-  return typeof named === 'string' ? named : refuse(where, 'has no role');
-};
-
-/**
- * Reads the messages of Chat Completions or the items of Responses. Throws `INVALID_REQUEST` for what is no list of messages.
- */
-export const readMessages = (list: readonly unknown[], field: string): Said[] =>
-  list.map((each, index) => {
-    const where = `${field}[${index}]`;
-    if (!isObject(each)) return refuse(where, 'must be an object');
-    return { role: roleOf(each, where), ...contentOf(each.content, `${where}.content`) };
+/** A message of Chat Completions, or an item of Responses. */
+export const Message = z
+  .looseObject({
+    role: z.string().optional(),
+    type: z.string().optional(),
+    content: z.union([z.string(), z.array(Part)]).nullish(),
+  })
+  .refine(({ role, type }) => (role ?? type) !== undefined, 'has no role')
+  .transform(({ role, type = '', content }): Said => {
+    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+    const read = parts.filter((part) => !LEFT_OUT.includes(part.type));
+    return {
+      role: role === 'function' || TOOL_RESULT.test(type) ? 'tool' : (role ?? type),
+      text: read.flatMap(({ text = [] }) => text).join('\n'),
+      hasMedia: !read.every(isText),
+    };
   });
 
 /** The input of a request that ends with the assistant's message: its user asks for more of it. */
@@ -64,13 +53,11 @@ export interface Asked {
  */
 export const askedOf = (said: readonly Said[]): Asked => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
-  const last = said[at];
-  if (last?.role === 'tool')
-    throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
-  if (last?.role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
-  if (last?.hasMedia === true)
-    throw invalidRequest('Only text can be read; send the message without images, audio and files');
-  const input = last?.text.trim() ?? '';
+  const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };
+  if (role === 'tool') throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
+  if (role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
+  if (hasMedia) throw invalidRequest('Only text can be read; send the message without images, audio and files');
+  const input = text.trim();
   if (input === '') throw invalidRequest('There is no user message with text');
   return { input, earlier: said.slice(0, at) };
 };

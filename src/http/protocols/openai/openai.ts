@@ -21,16 +21,16 @@ export const refuseWith = (reply: FastifyReply, status: number, message: string,
 
 /** OpenAI's API, as far as chat front ends use it. */
 export const openai: Protocol = {
-  routes: [
-    { method: 'GET', url: '/v1/models', handler: 'models' },
-    { method: 'GET', url: '/v1/models/:id', handler: 'model' },
-    { method: 'POST', url: '/v1/chat/completions', handler: 'chatCompletions' },
-    { method: 'POST', url: '/v1/conversations', handler: 'createConversation' },
-    { method: 'POST', url: '/v1/responses', handler: 'createResponse' },
-    { method: 'GET', url: '/v1/responses/:id', handler: 'response' },
-    { method: 'DELETE', url: '/v1/responses/:id', handler: 'deleteResponse' },
-    { method: 'POST', url: '/v1/responses/:id/cancel', handler: 'cancelResponse' },
-  ],
+  routes: {
+    models: 'GET /v1/models',
+    model: 'GET /v1/models/:id',
+    chatCompletions: 'POST /v1/chat/completions',
+    createConversation: 'POST /v1/conversations',
+    createResponse: 'POST /v1/responses',
+    response: 'GET /v1/responses/:id',
+    deleteResponse: 'DELETE /v1/responses/:id',
+    cancelResponse: 'POST /v1/responses/:id/cancel',
+  },
   refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
   load: () => import('./handlers.ts'),
 };

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
-import type { TurnView } from '../../../../contracts/turn-view.ts';
+import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import type { ConversationUpdate } from '../port.ts';
+import type { ConversationUpdate } from '../../conversations.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
 import { errorBody } from './openai.ts';
 
@@ -16,13 +16,9 @@ const PREFIX = 'turn_';
 
 const nameOf = ({ id }: TurnView): string => id.slice(PREFIX.length);
 
-/** The id of the turn that is a response; null for an id of no response of ours. */
-export const turnIdOf = (id: string): string | null => {
-  const [, name] = /^resp_([0-9a-z]{1,40})$/.exec(id) ?? [];
-  return name === undefined ? null : `${PREFIX}${name}`;
-};
+/** The id of the turn that is a response; an id of no turn for one of no response of ours. */
+export const turnIdOf = (id: string): string => id.replace(/^resp_/, PREFIX);
 
-/** The place of an item in the output: progress first, where there is any. */
 const reasoningItem = (turn: TurnView, text: string): OpenAI.Responses.ResponseReasoningItem => ({
   id: `rs_${nameOf(turn)}`,
   type: 'reasoning',
@@ -45,23 +41,15 @@ const messageItem = (turn: TurnView, text: string | null): OpenAI.Responses.Resp
   content: text === null ? [] : [textPart(text)],
 });
 
-const statusOf = ({ status }: TurnView): OpenAI.Responses.ResponseStatus => {
-  switch (status) {
-    case 'queued':
-    case 'failed':
-    case 'cancelled':
-      return status;
-    case 'running':
-      return 'in_progress';
-    case 'answered':
-    case 'asking':
-    case 'ran':
-      return 'completed';
-    case 'paused':
-      return 'incomplete';
-    default:
-      return status satisfies never;
-  }
+const statuses: Record<TurnStatus, OpenAI.Responses.ResponseStatus> = {
+  queued: 'queued',
+  running: 'in_progress',
+  answered: 'completed',
+  asking: 'completed',
+  ran: 'completed',
+  paused: 'incomplete',
+  failed: 'failed',
+  cancelled: 'cancelled',
 };
 
 const usageOf = (usage: Usage) =>
@@ -81,7 +69,7 @@ export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
   object: 'response',
   created_at: seconds(turn.created_at),
   model: 'tripact',
-  status: statusOf(turn),
+  status: statuses[turn.status],
   background: false,
   conversation: turn.session_id === '' ? null : { id: turn.session_id },
   error: null,
@@ -120,9 +108,8 @@ export const answeredAtOnce = (id: string, at: number, output: string): TurnView
   };
 };
 
-type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 /** Each kind of event without its number, and with a response as it goes over the wire. */
-type Unnumbered<Event = StreamEvent> = Event extends { response: unknown }
+type Unnumbered<Event = OpenAI.Responses.ResponseStreamEvent> = Event extends { response: unknown }
   ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
   : Omit<Event, 'sequence_number'>;
 
@@ -135,8 +122,8 @@ const endOf = (response: WireResponse): Unnumbered => {
 
 const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   let replyAt = 0;
-  const thought = { item_id: reasoningItem(turn, '').id, output_index: 0, summary_index: 0 };
-  const said = () => ({ item_id: messageItem(turn, null).id, output_index: replyAt, content_index: 0 });
+  const thought = { item_id: `rs_${nameOf(turn)}`, output_index: 0, summary_index: 0 };
+  const said = () => ({ item_id: `msg_${nameOf(turn)}`, output_index: replyAt, content_index: 0 });
   return {
     begin: () => {
       const response = { ...openResponse(turn, echo), status: 'in_progress' as const };

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import { disconnectSignal, sendEventStream } from '../../streams/event-stream.ts';
-import { unless } from '../../unless.ts';
-import type { ConversationUpdate, ProtocolHandler, ProtocolParts } from '../port.ts';
+import { unless } from '../../../lib/errors.ts';
+import type { ConversationUpdate } from '../../conversations.ts';
+import { disconnectSignal } from '../../streams/event-stream.ts';
+import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
 import { namedSession, type SubmitAsked } from './find-session.ts';
-import { askedOf, readMessages } from './messages.ts';
+import { askedOf, Message } from './messages.ts';
 import { refuseWith } from './openai.ts';
 import { answeredAtOnce, type Echo, finishedResponse, openResponse, responseStream, turnIdOf } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
@@ -19,11 +20,17 @@ const METADATA_PAIRS_MAX = 16;
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
-  input: z.union([z.string(), z.array(z.unknown()).min(1)]),
+  input: z.preprocess(
+    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
+    z.array(Message).min(1),
+  ),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   previous_response_id: z.string().max(200).nullish(),
-  conversation: z.union([z.string().min(1).max(500), z.looseObject({ id: z.string().min(1).max(500) })]).nullish(),
+  conversation: z
+    .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
+    .pipe(z.string().min(1).max(500))
+    .nullish(),
   metadata: z
     .record(z.string().max(64), z.string().max(512))
     .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `must have at most ${METADATA_PAIRS_MAX} pairs`)
@@ -42,14 +49,14 @@ const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).
 
 /** Makes the handlers of the Responses API: a response is a turn, and its conversation a session. */
 export const createResponses = (
-  { conversations, limits, waiting, streams, now }: ProtocolParts,
+  { engine, conversations, remembered, waiting, streams, now }: ProtocolParts,
   submitAsked: SubmitAsked,
-): Record<'createResponse' | 'response' | 'deleteResponse' | 'cancelResponse', ProtocolHandler> => {
+): ProtocolHandlers => {
   /** The owner's turn that is this response; null where there is none, or where it was deleted. */
   const findTurn = async (owner: string, id: string): Promise<TurnView | null> => {
     const turnId = turnIdOf(id);
-    if (turnId === null || (await conversations.recall(owner, deletedKey(turnId))) !== null) return null;
-    return unless(['TURN_NOT_FOUND'], conversations.turn(owner, turnId));
+    if ((await remembered.recall(owner, deletedKey(turnId))) !== null) return null;
+    return unless(['TURN_NOT_FOUND'], engine.turn(owner, turnId));
   };
 
   /** Answers a request about a response by its turn. */
@@ -69,16 +76,15 @@ export const createResponses = (
     updates: (signal: AbortSignal) => AsyncIterable<ConversationUpdate>,
     shown: Parameters<typeof responseStream>[1],
   ): FastifyReply =>
-    sendEventStream(request, reply, limits, (signal) => responseStream(updates(signal), shown, { request, signal }));
+    streams.send(request, reply, (signal) => responseStream(updates(signal), shown, { request, signal }));
 
   const createResponse: ProtocolHandler = async (request, reply) => {
     const body = parsed(Body, request.body);
-    const { model, input, conversation, previous_response_id = null, metadata } = body;
+    const { model, input, conversation = null, previous_response_id = null, metadata } = body;
     const isBackground = body.background === true;
     const isStream = body.stream === true;
     const echo: Echo = { model, metadata: metadata ?? {}, previous_response_id, background: isBackground };
-    const said = readMessages(typeof input === 'string' ? [{ role: 'user', content: input }] : input, 'input');
-    const side = sideAnswer(said);
+    const side = sideAnswer(input);
     if (side !== null) {
       const turn = answeredAtOnce(randomUUID().replaceAll('-', ''), now(), side.text);
       async function* updates(): AsyncGenerator<ConversationUpdate> {
@@ -88,19 +94,17 @@ export const createResponses = (
       return finishedResponse(await readTurn(updates()), echo);
     }
 
-    let named: string | null = null;
-    if (conversation != null) {
-      if (previous_response_id !== null)
-        throw invalidRequest('conversation and previous_response_id can not stand beside each other');
-      named = sessionNamed(typeof conversation === 'string' ? conversation : conversation.id);
-    } else if (previous_response_id !== null && namedSession(request) === null) {
-      const message = `Previous response with id '${previous_response_id}' not found.`;
+    let named = conversation === null ? null : sessionNamed(conversation);
+    if (named !== null && previous_response_id !== null)
+      throw invalidRequest('conversation and previous_response_id can not stand beside each other');
+    if (previous_response_id !== null && namedSession(request) === null) {
       const previous = await findTurn(request.owner, previous_response_id);
+      const message = `Previous response with id '${previous_response_id}' not found.`;
       if (previous === null)
         return refuseWith(reply, 400, message, 'previous_response_id', 'previous_response_not_found');
       named = previous.session_id;
     }
-    const asked = askedOf(said);
+    const asked = askedOf(input);
     if (isStream) streams.take(request, reply);
     else if (!isBackground) waiting.take(request, reply);
     const { turn, updates } = await submitAsked(request, reply, asked, named);
@@ -125,15 +129,15 @@ export const createResponses = (
     }),
     /** The turn belongs to its session and goes with it; only the response that it is gets deleted. */
     deleteResponse: ofTurn(async ({ id, session_id }, request) => {
-      await conversations.remember(request.owner, deletedKey(id), { session_id, request_key: null });
+      await remembered.remember(request.owner, deletedKey(id), { session_id, request_key: null });
       return { id: idIn(request), object: 'response', deleted: true };
     }),
     cancelResponse: ofTurn(async (turn, request, reply) => {
       if (turn.finished_at !== null) return shown(request, reply, turn);
       if (turn.task_id === null)
         throw invalidRequest('The response waits behind another one of its conversation; cancel that first');
-      await unless(['TASK_FINISHED'], conversations.cancel(request.owner, turn.task_id));
-      return shown(request, reply, await conversations.wait(request.owner, turn.id, disconnectSignal(reply)));
+      await unless(['TASK_FINISHED'], engine.cancel(request.owner, turn.task_id));
+      return shown(request, reply, await engine.wait(request.owner, turn.id, disconnectSignal(reply)));
     }),
   };
 };

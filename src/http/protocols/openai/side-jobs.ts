@@ -17,26 +17,20 @@ export interface SideAnswer {
   fields?: { language: string; title: string };
 }
 
-/** A sign that no title ends with. */
-const TITLE_END = /["'”’.,;:!?。，；：！？*\s]/u;
-
 /** The first words of a text, without signs around them. */
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
-  const begin = title.replace(/^["'“‘#*\s]+/u, '');
-  let end = begin.length;
-  while (end > 0 && TITLE_END.test(begin.charAt(end - 1))) end -= 1;
-  return begin.slice(0, end) || NO_TITLE;
+  return title.replace(/^["'“‘#*\s]+/u, '').replace(/["'”’.,;:!?。，；：！？*\s]+$/u, '') || NO_TITLE;
 };
 
 /** The text between two marks; to the end where the second one is missing, empty without the first. */
-const between = (text: string, begin: string, ends: readonly string[]): string => {
+const between = (text: string, begin: string, ...ends: readonly string[]): string => {
   const from = text.indexOf(begin);
   if (from === -1) return '';
   const rest = text.slice(from + begin.length);
   const found = ends.map((end) => rest.indexOf(end)).filter((at) => at !== -1);
-  return rest.slice(0, found.length === 0 ? rest.length : Math.min(...found)).trim();
+  return rest.slice(0, Math.min(rest.length, ...found)).trim();
 };
 
 const HISTORY = '<chat_history>';
@@ -47,41 +41,41 @@ const FIELD = /"(title|tags|follow_ups|queries|prompt|text)"/;
 /** Jobs of Open WebUI: they begin alike, as does its prompt for documents, which is the user's own message and no job. */
 const openWebUiJob = (prompt: string): SideAnswer | null => {
   const at = prompt.indexOf(HISTORY);
-  if (!prompt.startsWith('### Task:') || at === -1) return null;
+  if (at === -1) return null;
   const head = prompt.slice(0, at);
   const history = prompt.slice(at + HISTORY.length, prompt.lastIndexOf('</chat_history>'));
   const [, field] = FIELD.exec(head) ?? [];
-  const title = (): string => titleOf(between(history, 'USER:', ['\nASSISTANT:']));
+  const fields = (value: string | string[]): SideAnswer => ({ text: JSON.stringify({ [field ?? '']: value }) });
+  const title = titleOf(between(history, 'USER:', '\nASSISTANT:'));
   switch (field) {
     case 'title':
-      return { text: JSON.stringify({ title: title() }) };
+      return fields(title);
     case 'tags':
     case 'follow_ups':
     case 'queries':
-      return { text: JSON.stringify({ [field]: [] }) };
+      return fields([]);
     case 'prompt': {
-      const last = between(history.slice(Math.max(history.lastIndexOf('USER:'), 0)), 'USER:', ['\nASSISTANT:']);
-      return { text: JSON.stringify({ prompt: plainLine(last, PROMPT_CHARS_MAX) }) };
+      const last = between(history.slice(Math.max(history.lastIndexOf('USER:'), 0)), 'USER:', '\nASSISTANT:');
+      return fields(plainLine(last, PROMPT_CHARS_MAX));
     }
     case 'text':
-      return { text: JSON.stringify({ text: '' }) };
+      return fields('');
     default:
-      return /\btitle\b/i.test(head) ? { text: title() } : null;
+      return /\btitle\b/i.test(head) ? { text: title } : null;
   }
 };
 
 const libreChatTitle = (prompt: string): SideAnswer => {
-  const said = between(prompt, 'User:', ['\nAI:', '\n||>']);
+  const said = between(prompt, 'User:', '\nAI:', '\n||>');
   const title = titleOf(said);
-  const language = /\p{Script=Han}/u.test(said) ? 'Chinese' : 'English';
-  return { text: title, fields: { language, title } };
+  return { text: title, fields: { language: /\p{Script=Han}/u.test(said) ? 'Chinese' : 'English', title } };
 };
 
 const firstSaid = (_prompt: string, said: readonly Said[]): SideAnswer => ({
   text: titleOf(said.find(({ role }) => role === 'user')?.text ?? ''),
 });
 
-/** Other jobs, by how their prompts begin. */
+/** Jobs by how their prompts begin. */
 const jobs: readonly [begin: string, answer: (prompt: string, said: readonly Said[]) => SideAnswer | null][] = [
   ['### Task:', openWebUiJob],
   ["Your task is to reflect the speaker's likely facial expression through a fitting emoji", () => ({ text: '🙂' })],
@@ -92,7 +86,7 @@ const jobs: readonly [begin: string, answer: (prompt: string, said: readonly Sai
   // Chatbox.
   [
     'Based on the chat history, give this conversation a ',
-    (prompt) => ({ text: titleOf(between(prompt, '```', ['---------', '```'])) }),
+    (prompt) => ({ text: titleOf(between(prompt, '```', '---------', '```')) }),
   ],
   // NextChat: the last message of the whole conversation.
   ['Please generate a four to five word title summarizing our conversation', firstSaid],

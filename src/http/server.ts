@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { madeOnce } from '../lib/once.ts';
+import type { HttpLimits } from './limits.ts';
+import { handleError, handleNotFound } from './problem.ts';
+import { logRequests, requestIdOf } from './request-log.ts';
+
+/** zod checks requests. Replies are made by their contracts and sent as they are, which tests hold. Fastify's own compilers are never loaded. */
+export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']> = {
+  // Fastify types these factories by its own compilers.
+  compilersFactory: {
+    buildValidator: () => validatorCompiler as never,
+    buildSerializer: () => () => JSON.stringify,
+  },
+};
+
+/** Longest path segment that reaches a route, in characters: any that fits into Node's limit of headers, so that the route itself answers it. */
+const PARAM_CHARS_MAX = 16 * 1024;
+
+/**
+ * Takes JSON bodies only: any other type is 415, so that no form of a foreign page is ever read. `__proto__` and `constructor` keys and bytes
+ * that are not UTF-8 are refused; no body at all is left to the route's schema.
+ */
+const parseJsonOnly = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'Send the body in UTF-8, not compressed'));
+    return parse(request, body.toString(), done);
+  });
+};
+
+/**
+ * The headers by which browsers keep replies from being run, framed or read where they should not be: helmet's, for replies that are data and load
+ * nothing. No HSTS: who ends TLS in front of the service knows of it.
+ */
+const HEADERS = {
+  'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+/** Makes an application without routes, whose errors are problems, whose bodies are JSON, and which logs each request. A route that serves a page sets a `content-security-policy` of its own. */
+export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits): FastifyInstance => {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    bodyLimit: REQUEST_BYTES_MAX,
+    schemaController: zodCompilers,
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX },
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Event streams never end by themselves. Until they are closed, late requests get the engine's own refusal.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    frameworkErrors: handleError,
+  });
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler(handleNotFound);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
+    done();
+  });
+  logRequests(app);
+  parseJsonOnly(app);
+  return app;
+};
+
+/**
+ * Makes a handler that hands a request on to an application of pages, which is built at the first one: the plugins that it needs are loaded by nobody else.
+ * Its replies have the headers that this one's have by then.
+ */
+export const createPages = (build: (app: FastifyInstance) => Promise<void>) => {
+  const built = madeOnce(async () => {
+    const app = Fastify({ schemaController: zodCompilers });
+    app.setErrorHandler(handleError);
+    app.setNotFoundHandler(handleNotFound);
+    await build(app);
+    await app.ready();
+    return app;
+  });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { routing } = await built();
+    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
+    reply.hijack();
+    routing(request.raw, reply.raw);
+    return reply;
+  };
+};
