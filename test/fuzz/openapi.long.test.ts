@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { assertFuzz, SEED_VARIABLE } from '../support/fuzz/assert-fuzz.ts';
+import { assertFuzz, SEED_VARIABLE } from '../support/fuzz/fuzz.ts';
 import { seedsOf } from '../support/seeds/seeds.ts';
 
 const REQUESTS = 20_000;

@@ -6,10 +6,8 @@ export interface Schema {
   enum?: unknown[];
   anyOf?: Schema[];
   oneOf?: Schema[];
-  allOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
-  additionalProperties?: boolean | Schema;
   items?: Schema;
   minItems?: number;
   maxItems?: number;
@@ -25,7 +23,6 @@ export interface Schema {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
-  required?: boolean;
   schema: Schema;
 }
 
@@ -56,8 +53,7 @@ export interface Operation {
 export const operationsOf = ({ paths }: Description): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
-      const [first] = Object.entries(requestBody?.content ?? {});
-      const [mediaType, { schema = {} } = {}] = first ?? [];
+      const [[mediaType, { schema = {} } = {}] = []] = Object.entries(requestBody?.content ?? {});
       return {
         method: method.toUpperCase(),
         path,
