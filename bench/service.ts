@@ -46,7 +46,7 @@ export const openEngine = (
   const mirror = createMirror({
     workspaceOf,
     log,
-    eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
+    eventsOf: (taskId) => engine.taskEvents(taskId),
   });
   const sessions = createSqliteStore({ store });
   const kept = createKeptCalls({
@@ -84,7 +84,7 @@ export const openEngine = (
       verifies: false,
       modelProblem: null,
     },
-    onTaskMoved: hasFiles ? mirror.note : () => null,
+    onTaskMoved: hasFiles ? mirror.note : () => {},
     onTaskEnded: () => {},
     onSessionRemoved: () => {},
     telemetry: createMetrics({

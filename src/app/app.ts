@@ -137,7 +137,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
-      eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
+      eventsOf: (taskId) => engine.taskEvents(taskId),
       log,
     });
     const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
@@ -184,7 +184,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       webhookUrl: config.webhookUrl,
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
-      onTaskMoved: file.session_files === false ? () => null : mirror.note,
+      onTaskMoved: file.session_files === false ? () => {} : mirror.note,
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
       telemetry: allTelemetry(

@@ -102,13 +102,13 @@ export const newEntries = ({ changes, steps }: Decision): TaskEntry[] => {
   return entries;
 };
 
-/** Gets a task as it is after a commit, with the entries that were stored with it, and says when its turns may be answered; null: at once. */
+/** Gets a task as it is after a commit, with the entries that were stored with it, and shows it before this returns where its turns are answered. Never throws. */
 export type OnTaskMoved = (
   session: SessionKey,
   task: Task,
   isAnswering: boolean,
   entries: readonly TaskEntry[],
-) => Promise<void> | null;
+) => void;
 
 /** True for a decision that removes its session. */
 export const isRemoval = ({ changes }: Decision): boolean => changes.some(({ type }) => type === 'session.removed');

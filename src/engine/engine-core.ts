@@ -5,7 +5,7 @@ import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
-import { type CommitObserver, isRemoval, type OnTaskMoved } from './change.ts';
+import { type CommitObserver, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createFollowers, createReplies } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
@@ -17,7 +17,6 @@ import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
-import { createShownFiles } from './shown-files.ts';
 import { newId } from './submit.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -45,7 +44,7 @@ export interface EngineParts {
   callbackPostsMax?: number | undefined;
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
-  /** Called after each commit, and again after a crash, then without entries; the task's turns are answered when the returned promise resolves. */
+  /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
   /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
   onTaskEnded(task_id: string): void;
@@ -69,14 +68,12 @@ export const createCore = (parts: EngineParts) => {
   const counted = createCountedOwners();
   const reports = createReports(parts.telemetry);
   const hasWebhook = (parts.webhookUrl ?? null) !== null;
-  const files = createShownFiles(parts.onTaskMoved);
 
   const callbacks = createCallbacks({
     ...{ store, now, log, random: Math.random },
     webhookUrl: parts.webhookUrl ?? null,
     postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,
-    deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),
     onUrlEnded: (owner) => counted.countCallback(owner, -1),
     happened: reports.happened,
@@ -116,7 +113,7 @@ export const createCore = (parts: EngineParts) => {
     onNotStored: ({ turns }, error) => replies.fail(turns, error),
   });
   const post = (key: SessionKey, input: SessionInput) => actors.post(key, hostTimezone, input);
-  const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
+  const reads = createReads({ store, peek: actors.peek });
   const followers = createFollowers(store, reads.session, stopping.signal);
   const toolRuns = createToolRuns({ effects: parts.effects, reports, post, isStorageError, log });
 
@@ -124,7 +121,15 @@ export const createCore = (parts: EngineParts) => {
   const observers: readonly CommitObserver[] = [
     reports.observer,
     counted.observer,
-    files.observer,
+    {
+      name: 'files',
+      committed: function showTask(decision) {
+        const last = decision.steps.at(-1);
+        if (last === undefined) return;
+        const isAnswering = turnsOf(decision).some(({ finished_at }) => finished_at !== null);
+        parts.onTaskMoved(decision.image.session, last.task, isAnswering, newEntries(decision));
+      },
+    },
     {
       name: 'folders',
       committed: function removeFolder(decision) {
@@ -145,10 +150,10 @@ export const createCore = (parts: EngineParts) => {
       name: 'replies',
       committed: function sendReplies(decision) {
         const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
-        if (finished.length > 0) replies.send(finished, files.shown(decision.image.session));
+        if (finished.length > 0) replies.send(finished);
       },
     },
     callbacks.observer,
   ];
-  return { parts, replies, counted, files, callbacks, actors, post, reads, followers, toolRuns, stopping };
+  return { parts, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping };
 };

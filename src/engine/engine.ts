@@ -34,7 +34,7 @@ const GRACE_MS = 5_000;
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
 export const createEngine = (parts: EngineParts): Engine => {
-  const { replies, counted, files, callbacks, actors, post, reads, followers, toolRuns, stopping } = createCore(parts);
+  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping } = createCore(parts);
   const { store, defaults, limits, hostTimezone, now, log, onTaskMoved, onSessionRemoved } = parts;
   let isClosed = false;
 
@@ -49,7 +49,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const workInSession = createWorkInSession(post);
   const { fork, previewFork } = createForks({ store, post: actors.post, defaults, limits, now });
   const resume = createResume({
-    ...{ store, counted, callbacks, replies, actors, toolRuns, log, onTaskMoved, onSessionRemoved, post, isStopping },
+    ...{ store, counted, callbacks, actors, toolRuns, log, onTaskMoved, onSessionRemoved, post, isStopping },
   });
 
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
@@ -71,9 +71,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     submit: async (turn) => {
       assertRunning();
-      const submitted = await submit(turn);
-      await replies.deferred(submitted.turn.id);
-      return submitted;
+      return submit(turn);
     },
     wait: async (owner, turnId, signal) => {
       const waiting = new AbortController();
@@ -84,7 +82,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       try {
         const turn = await reads.turn(owner, turnId);
         if (turn.finished_at !== null) return turn;
-        if (isStopping() && replies.deferred(turnId) === undefined)
+        if (isStopping())
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         isWaited = true;
         return await next;
@@ -98,21 +96,17 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (state !== 'running' && isEnded(state))
         throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
       await post(session, { type: 'cancel', task_id: taskId });
-      await files.shown(session);
       return reads.task(owner, taskId);
     },
     editPlan: async (owner, task_id, edits) => {
       assertRunning();
       const { session } = await reads.taskState(owner, task_id);
       await post(session, { type: 'plan_edits', task_id, edits });
-      await files.shown(session);
       return reads.task(owner, task_id);
     },
     fork: async (owner, taskId, wanted): Promise<TurnView> => {
       assertRunning();
-      const turn = await fork(owner, taskId, wanted);
-      await replies.deferred(turn.id);
-      return turn;
+      return fork(owner, taskId, wanted);
     },
     previewFork,
     remove: async (owner, session_id) => {

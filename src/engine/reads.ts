@@ -1,11 +1,11 @@
 import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
 import { isEnded, type TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
-import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
-import type { EntriesPage, ListedSession, ListedTask, StoredTurn, StoreReads } from '../store/port.ts';
+import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../store/port.ts';
 import { createCallbackList } from './outbox/callback-access.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
@@ -17,8 +17,6 @@ interface Parts {
   store: StoreReads;
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
-  /** Resolves once a stored reply may go out. */
-  deferred(turnId: string): Promise<unknown> | undefined;
 }
 
 /** The read side of an engine. */
@@ -104,7 +102,7 @@ const fromMemory = (image: SessionImage): SessionView => {
 };
 
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
-export const createReads = ({ store, peek, deferred }: Parts): Reads => {
+export const createReads = ({ store, peek }: Parts): Reads => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
     if (view !== null) return view;
     const active = peek(key)?.active;
@@ -137,22 +135,17 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     return found;
   };
 
-  const shownTurn = async ({ turn }: StoredTurn): Promise<TurnView> => {
-    if (turn.finished_at !== null) await deferred(turn.id);
-    return turn;
-  };
-
   return {
     callbacks: createCallbackList(store),
     countTasks: store.countTasks,
     turn: async (owner, turnId) => {
       const stored = await store.turn(owner, turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
-      return shownTurn(stored);
+      return stored.turn;
     },
     turnByKey: async (owner, key) => {
       const stored = await store.turnByKey(owner, key);
-      return stored === null ? null : shownTurn(stored);
+      return stored?.turn ?? null;
     },
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
@@ -183,9 +176,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
       await assertOwn(key);
-      const page = await store.turns(key, limit, after ?? null);
-      await Promise.all(page.items.map(({ id }) => deferred(id)));
-      return page;
+      return store.turns(key, limit, after ?? null);
     },
     waiting: async (owner, states, { limit, after }) => {
       const { items, next } = await store.waiting(owner, states, limit, after ?? null);

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../store/port.ts';
 import type { OnTaskMoved } from './change.ts';
-import type { Replies } from './notices.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
 import type { SessionActors } from './session-actors.ts';
@@ -13,7 +12,6 @@ interface Parts {
   store: Pick<SessionStore, 'recover' | 'loadTask'>;
   counted: Pick<CountedOwners, 'load'>;
   callbacks: Pick<Callbacks, 'load'>;
-  replies: Pick<Replies, 'deferAll'>;
   actors: Pick<SessionActors, 'wake' | 'peek'>;
   toolRuns: Pick<ToolRuns, 'isCalled'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
@@ -25,15 +23,11 @@ interface Parts {
 
 /** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
 export const createResume = (parts: Parts) => async (): Promise<void> => {
-  const { store, counted, callbacks, replies, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
+  const { store, counted, callbacks, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
   const { isStopping, log } = parts;
   const left = await store.recover();
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
-  callbacks.load(left.callbacks);
-  const files = Promise.withResolvers<unknown>();
-  // From here on, for others go first while tasks are loaded.
-  replies.deferAll(files.promise);
   const broken = new Set<string>();
   const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
     if (isStopping() || broken.has(keyText(key))) return;
@@ -45,13 +39,13 @@ export const createResume = (parts: Parts) => async (): Promise<void> => {
       log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
     }
   };
-  const shown: (Promise<void> | null)[] = [];
   for (const { task_id, ...key } of left.moved)
     await attempt(key, async () => {
       const loaded = await store.loadTask(key, task_id);
-      if (loaded !== null) shown.push(onTaskMoved(key, loaded.task, true, []));
+      if (loaded !== null) onTaskMoved(key, loaded.task, true, []);
     });
-  files.resolve(Promise.all(shown));
+  // Behind the files, which show what is posted.
+  callbacks.load(left.callbacks);
   for (const key of left.sessions) {
     await attempt(key, () => actors.wake(key));
     const image = actors.peek(key);

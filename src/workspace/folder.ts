@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 
-const sessionsIn = (dataDir: string): string => join(dataDir, 'workspace', '.sessions');
-
 /** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
-  join(sessionsIn(dataDir), owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
+  join(dataDir, 'workspace', '.sessions', owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
 
 /** Makes the function that gives each session its folder, `{data}/workspace/.sessions/{session_id}`, made when first asked for. Throws where a link is in its place. */
 export const createWorkspaces =
@@ -17,9 +15,7 @@ export const createWorkspaces =
     const folder = workspacePath(dataDir, owner, sessionId);
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const root = realpathSync.native(sessionsIn(dataDir));
-    if (realpathSync.native(folder) !== join(root, folder.slice(sessionsIn(dataDir).length + 1)))
-      throw new Error(`the session's folder is a link to somewhere else: ${folder}`);
+    else if (!found.isDirectory()) throw new Error(`the session's folder is a link or no folder: ${folder}`);
     return folder;
   };
 

@@ -1,13 +1,15 @@
+import { linkSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { TaskId } from '../../contracts/ids.ts';
+import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
 import { isSettled, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';
-import { leaveOtherPlan } from './plan-takeover.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { writeFileWhole } from './write-file.ts';
 
 /** A session, by its owner and name. */
 interface Session {
@@ -18,36 +20,30 @@ interface Session {
 /** An entry of a task's history, as far as the log of decisions goes. */
 type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
-/** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
+/** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). Never throws. */
 export interface Mirror {
   /**
-   * The task has moved on. Steps in quick succession are written once, in their newest state. When the task answers, this
-   * resolves as soon as `plan.json` is as the reply will say, and `MISSION.md` too unless it was written only just before: then it
-   * follows within a second. Null when there is nothing to wait for. `entries` are those of the task that were stored with it; others are read.
+   * The task has moved on. `plan.json` shows it within `PLAN_MS`, or before this returns when the task settles or one of its turns is
+   * answered; `MISSION.md` follows within `MISSION_MS`. `entries` are those of the task that were stored with it.
    */
-  note(
-    session: Session,
-    task: TaskSnapshot,
-    isAnswering: boolean,
-    entries: readonly MissionEntry[],
-  ): Promise<void> | null;
+  note(session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void;
   /** The session is removed: nothing more is written of it. */
   forget(session: Session): void;
-  /** Resolves when all that waits is written. */
+  /** Writes all that waits. */
   stop(): Promise<void>;
 }
 
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
-  /** A task's events behind a seq, in order. */
-  eventsOf(taskId: string, after: number): AsyncIterable<MissionEntry>;
+  /** A task's events in order. */
+  eventsOf(taskId: string): AsyncIterable<MissionEntry>;
   log: Logger;
 }
 
-/** Longest time that plan.json is behind its task, in milliseconds: a burst of steps is one write. */
+/** Longest time that plan.json is behind a task that runs, in milliseconds: a burst of steps is one write. */
 const PLAN_MS = 250;
 
-/** Longest time that MISSION.md is behind its task, and least time between two writes of it, in milliseconds: people read no faster. */
+/** Longest time that MISSION.md is behind its task, in milliseconds: people read no faster. */
 const MISSION_MS = 1_000;
 
 /** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
@@ -61,191 +57,171 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 const hasBegun = ({ context }: TaskSnapshot): boolean =>
   context.rounds_item_id !== null || context.past_items.length > 0;
 
-/** One file of a session: written once at a time, in its newest state, now or at the end of a time. */
-class MirroredFile {
-  #timer: NodeJS.Timeout | null = null;
-  #isStale = false;
-  #isResting = false;
-  #writes = 0;
-  #last: Promise<void> = Promise.resolve();
-  readonly #write: () => Promise<void>;
-  readonly #onIdle: () => void;
+/** Work that is done once, within a time of the first call that asks for it. */
+const createDue = <Result>(work: () => Result) => {
+  let timer: NodeJS.Timeout | undefined;
+  const drop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const now = (): Result | undefined => {
+    if (timer === undefined) return undefined;
+    drop();
+    return work();
+  };
+  const soon = (ms: number): void => {
+    timer ??= setTimeout(now, ms);
+  };
+  return { soon, now, drop, isWaiting: () => timer !== undefined };
+};
 
-  constructor(write: () => Promise<void>, onIdle: () => void) {
-    this.#write = write;
-    this.#onIdle = onIdle;
+/** The task that a plan.json is of; null where there is no such file, or it is no plan of a task. */
+const taskOf = (plan: string): string | null => {
+  try {
+    return TaskId.parse((JSON.parse(readFileSync(plan, 'utf8')) as { id: unknown }).id);
+  } catch {
+    return null;
   }
+};
 
-  get isIdle(): boolean {
-    return this.#timer === null && this.#writes === 0;
-  }
+/** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
+const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
 
-  /** Writes it within so many milliseconds. */
-  soon(ms: number): void {
-    this.#isStale = true;
-    this.#wait(ms);
-  }
-
-  /** Writes it now, or at the end of the time since the last such write. Resolves when a write that begins now has ended. */
-  atMostEvery(ms: number): Promise<void> {
-    this.#isStale = true;
-    if (this.#isResting) return Promise.resolve();
-    const written = this.flush();
-    this.#isResting = true;
-    this.#wait(ms);
-    return written;
-  }
-
-  /** Writes it now where it waits. Resolves when all its writes have ended. */
-  flush(): Promise<void> {
-    const isStale = this.#isStale;
-    this.drop();
-    if (isStale) {
-      this.#writes += 1;
-      this.#last = this.#last.then(this.#write).finally(() => {
-        this.#writes -= 1;
-      });
-    }
-    return this.#last;
-  }
-
-  /** Writes nothing more that waits. */
-  drop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    [this.#timer, this.#isStale, this.#isResting] = [null, false, false];
-  }
-
-  #wait(ms: number): void {
-    this.#timer ??= setTimeout(() => void this.flush().then(this.#onIdle), ms);
-  }
-}
-
-/** A session whose files follow its task. */
-interface Mirrored {
-  readonly session: Session;
-  isRemoved: boolean;
-  /** The newest state of the task that each file shows. */
-  task: TaskSnapshot;
-  planTask: TaskSnapshot;
-  /** The task that plan.json is known to be of. */
-  planOf: string | null;
-  /** The task's decisions, and the seq of its newest entry: those between the two are read. */
-  log: { task_id: string; decisions: DecisionLog; newest: number };
-  readonly plan: MirroredFile;
-  readonly mission: MirroredFile;
-}
+/**
+ * Before a task writes `plan.json` for the first time: leaves that of another task beside it as `plan.<task_id>.json` (SPEC 10), and removes
+ * this task's own that another one left there. The newest `PLAN_FILES_KEPT` stay.
+ */
+export const leaveOtherPlan = (folder: string, taskId: string): void => {
+  const plan = join(folder, 'plan.json');
+  const planOf = (id: string): string => join(folder, `plan.${id}.json`);
+  const other = taskOf(plan);
+  if (other === null || other === taskId) return;
+  rmSync(planOf(other), { force: true });
+  // The next write takes the place of plan.json by rename, and leaves the file under this name.
+  linkSync(plan, planOf(other));
+  rmSync(planOf(taskId), { force: true });
+  const plans = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => OTHER_PLAN.test(name));
+  const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) rmSync(join(folder, name), { force: true });
+};
 
 /** Makes a mirror. A file that can't be written is logged, one a minute, and never stops a task. */
 export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirror => {
-  const sessions = new Map<string, Mirrored>();
   const isWorthALine = onceAMinute();
-  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
 
-  const write = async (own: Mirrored, name: string, text: (folder: string) => Promise<string>): Promise<void> => {
-    const { owner, session_id } = own.session;
-    if (own.isRemoved) return;
-    try {
-      const folder = workspaceOf(owner, session_id);
-      const content = await text(folder);
-      if (!own.isRemoved) await writeFileAtomic(join(folder, name), content);
-    } catch (error) {
-      // Its folder may have been removed as it was written.
-      if (!own.isRemoved && isWorthALine())
-        log.error(
-          { err: error, session_id },
-          'the session folder can not be written; of others there is a line a minute',
-        );
-    }
-  };
+  /** The files of one session, which follow its task. */
+  const open = ({ owner, session_id }: Session, first: TaskSnapshot, onIdle: () => void) => {
+    let task = first;
+    /** What each file shows. */
+    let planTask = first;
+    let missionTask = first;
+    /** The task that plan.json is known to be of. */
+    let planOf: string | null = null;
+    /** The task's decisions; null where they are to be read first. */
+    let decisions: DecisionLog | null = null;
+    let isRemoved = false;
+    const written = new Map<string, string>();
 
-  const planText = async (own: Mirrored, folder: string): Promise<string> => {
-    const { task_id } = own.planTask.context;
-    if (own.planOf !== task_id) await leaveOtherPlan(folder, task_id);
-    own.planOf = task_id;
-    return `${JSON.stringify(planFile(own.planTask), null, 2)}\n`;
-  };
-
-  const missionText = async (own: Mirrored): Promise<string> => {
-    const { task } = own;
-    const { task_id, language } = task.context;
-    const {
-      log,
-      log: { newest },
-    } = own;
-    let { decisions } = log;
-    if (decisions.seq < newest)
-      for await (const entry of eventsOf(task_id, decisions.seq)) decisions = withDecision(decisions, entry, language);
-    // Entries may have been taken in meanwhile, also those of the session's next task.
-    if (own.log === log) own.log = { task_id, decisions, newest: decisions.seq };
-    return mission(task, decisions);
-  };
-
-  /** Takes in the entries that were stored with a step. Behind entries that were not given, the log goes on once they are read. */
-  const take = (own: Mirrored, { context: { task_id, language } }: TaskSnapshot, entries: readonly MissionEntry[]) => {
-    if (own.log.task_id !== task_id)
-      own.log = { task_id, decisions: emptyLog, newest: entries[0]?.event.type === 'task.opened' ? 0 : Infinity };
-    for (const entry of entries) {
-      const { decisions, newest } = own.log;
-      const isNext = entry.event.type === 'task.opened' || (newest === decisions.seq && entry.seq === newest + 1);
-      own.log = {
-        task_id,
-        decisions: isNext ? withDecision(decisions, entry, language) : decisions,
-        newest: entry.seq,
-      };
-    }
-  };
-
-  const release = (own: Mirrored): void => {
-    if (own.isRemoved || !isSettled(own.task.state) || !own.plan.isIdle || !own.mission.isIdle) return;
-    sessions.delete(keyOf(own.session));
-  };
-
-  const add = (session: Session, task: TaskSnapshot): Mirrored => {
-    const own: Mirrored = {
-      ...{ session, isRemoved: false, task, planTask: task, planOf: null },
-      log: { task_id: '', decisions: emptyLog, newest: 0 },
-      plan: new MirroredFile(
-        () => write(own, 'plan.json', (folder) => planText(own, folder)),
-        () => release(own),
-      ),
-      mission: new MirroredFile(
-        () => write(own, 'MISSION.md', () => missionText(own)),
-        () => release(own),
-      ),
+    const write = (name: string, text: (folder: string) => string): void => {
+      if (isRemoved) return;
+      try {
+        const folder = workspaceOf(owner, session_id);
+        const content = text(folder);
+        if (written.get(name) === content) return;
+        writeFileWhole(join(folder, name), content);
+        written.set(name, content);
+      } catch (error) {
+        // Its folder may have been removed as it was written.
+        if (isRemoved || !isWorthALine()) return;
+        const line = 'the session folder can not be written; of others there is a line a minute';
+        log.error({ err: error, session_id }, line);
+      }
     };
-    sessions.set(keyOf(session), own);
+
+    const plan = createDue(() =>
+      write('plan.json', (folder) => {
+        const { task_id } = planTask.context;
+        if (planOf !== task_id) leaveOtherPlan(folder, task_id);
+        planOf = task_id;
+        return `${JSON.stringify(planFile(planTask), null, 2)}\n`;
+      }),
+    );
+
+    const readDecisions = async ({ context }: TaskSnapshot): Promise<DecisionLog> => {
+      let read = emptyLog;
+      for await (const entry of eventsOf(context.task_id)) read = withDecision(read, entry, context.language);
+      return read;
+    };
+
+    const missionFile = createDue(async () => {
+      const shown = missionTask;
+      try {
+        const read = decisions ?? (await readDecisions(shown));
+        // What came meanwhile is written soon.
+        if (missionTask !== shown) return;
+        decisions = read;
+        write('MISSION.md', () => mission(shown, read));
+      } catch (error) {
+        log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
+      }
+      if (isSettled(task.state)) onIdle();
+    });
+
+    return {
+      note: (moved: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void => {
+        if (moved.context.task_id !== task.context.task_id) {
+          void missionFile.now();
+          decisions = null;
+        }
+        task = moved;
+        for (const entry of entries) {
+          if (entry.event.type === 'task.opened') decisions = emptyLog;
+          if (decisions !== null) decisions = withDecision(decisions, entry, task.context.language);
+        }
+        if (!hasBegun(task)) {
+          if (isSettled(task.state) && !missionFile.isWaiting()) onIdle();
+          return;
+        }
+        missionTask = task;
+        missionFile.soon(MISSION_MS);
+        if (hasActed(task)) {
+          planTask = task;
+          plan.soon(PLAN_MS);
+        }
+        if (isAnswering || isSettled(task.state)) plan.now();
+      },
+      remove: (): void => {
+        isRemoved = true;
+        plan.drop();
+        missionFile.drop();
+      },
+      flush: (): Promise<void> | undefined => {
+        plan.now();
+        return missionFile.now();
+      },
+    };
+  };
+
+  const sessions = new Map<string, ReturnType<typeof open>>();
+  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
+  const opened = (session: Session, task: TaskSnapshot): ReturnType<typeof open> => {
+    const key = keyOf(session);
+    const own = open(session, task, () => sessions.delete(key));
+    sessions.set(key, own);
     return own;
   };
 
   return {
-    note: ({ owner, session_id }, task, isAnswering, entries) => {
-      const session = { owner, session_id };
-      const own = sessions.get(keyOf(session)) ?? add(session, task);
-      own.task = task;
-      take(own, task, entries);
-      const isOver = isSettled(task.state);
-      if (!hasBegun(task)) {
-        release(own);
-        return null;
-      }
-      if (hasActed(task)) {
-        own.planTask = task;
-        own.plan.soon(PLAN_MS);
-      }
-      if (!isOver) own.mission.soon(MISSION_MS);
-      if (!isAnswering && !isOver) return null;
-      return Promise.all([own.plan.flush(), isOver ? own.mission.atMostEvery(MISSION_MS) : null]).then(() => {});
+    note: (session, task, isAnswering, entries) => {
+      const own = sessions.get(keyOf(session)) ?? opened(session, task);
+      own.note(task, isAnswering, entries);
     },
     forget: (session) => {
-      const own = sessions.get(keyOf(session));
-      if (own === undefined) return;
-      own.isRemoved = true;
-      own.plan.drop();
-      own.mission.drop();
+      sessions.get(keyOf(session))?.remove();
       sessions.delete(keyOf(session));
     },
     stop: async () => {
-      await Promise.all([...sessions.values()].flatMap(({ plan, mission }) => [plan.flush(), mission.flush()]));
+      await Promise.all([...sessions.values()].map((own) => own.flush()));
       sessions.clear();
     },
   };

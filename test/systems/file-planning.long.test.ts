@@ -33,7 +33,7 @@ it('plan.json has exactly the fields of the file that people know, and is there 
   });
   expect(statSync(join(data.folder('s1'), 'plan.json')).mode & 0o777).toBe(0o600);
   expect(statSync(data.folder('s1')).mode & 0o777).toBe(0o700);
-  expect(data.below('workspace/.sessions/s1')).toEqual(['MISSION.md', 'plan.json']);
+  await vi.waitFor(() => expect(data.below('workspace/.sessions/s1')).toEqual(['MISSION.md', 'plan.json']), PATIENCE);
 });
 
 it('session_files: false leaves no file, whatever the task does', async () => {

@@ -10,7 +10,6 @@ export interface DataFolder {
   folder(session: string): string;
   /** `plan.json` of a session, read and checked against its schema; null when there is none. */
   plan(session: string): PlanFile | null;
-  mission(session: string): string;
   /** All paths below a folder of the data folder, hidden ones too. */
   below(folder: string): string[];
 }
@@ -26,7 +25,6 @@ export const openDataFolder = (): DataFolder => {
       const file = join(folder(session), 'plan.json');
       return existsSync(file) ? PlanFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
     },
-    mission: (session) => readFileSync(join(folder(session), 'MISSION.md'), 'utf8'),
     below: (start) => readdirSync(join(path, start), { recursive: true }).map(String).sort(),
   };
 };

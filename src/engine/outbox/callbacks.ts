@@ -57,8 +57,6 @@ interface Parts {
   webhookUrl: string | null;
   /** Posts of one callback before it is given up. */
   postsMax: number;
-  /** Resolves once a stored reply may go out. */
-  deferred(turnId: string): Promise<unknown> | undefined;
   sign(id: string, at: number, body: string): Record<string, string>;
   now(): number;
   /** 0 to 1. */
@@ -105,7 +103,6 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     if (callback.data === null) return { state: 'dropped' };
     const url = callback.url ?? webhookUrl;
     if (url === null) return { state: 'given_up', error: 'TRIPACT_WEBHOOK_URL is not set' };
-    if (callback.turn_id !== null) await parts.deferred(callback.turn_id);
     const posted = await post(url, callback);
     if (!stopping.signal.aborted)
       parts.happened({ type: 'callback_posted', outcome: posted.outcome === 'gone' ? 'refused' : posted.outcome });

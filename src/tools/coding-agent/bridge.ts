@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import type { QueueByKey } from '../../lib/queue-by-key.ts';
 import { readBeginning } from '../../workspace/read-files.ts';
-import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
+import { writeFileWhole } from '../../workspace/write-file.ts';
 
 /** Longest report, command or ledger that is read, in bytes: an observation keeps far less of it. */
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -66,8 +66,8 @@ export const openBridge = (bridgeDir: string, log: Log) => {
     return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   };
 
-  const write = (folder: BridgeFolder, name: string, text: string): Promise<void> =>
-    writeFileAtomic(pathOf(folder, name), text, { isDurable: true });
+  const write = (folder: BridgeFolder, name: string, text: string): void =>
+    writeFileWhole(pathOf(folder, name), text, { isDurable: true });
 
   const remove = (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true });
 
@@ -108,10 +108,10 @@ export const openBridge = (bridgeDir: string, log: Log) => {
       return (await Promise.all(found.map(readLedger))).filter((ledger) => ledger !== null);
     },
     /** Records a command in its ledger, at its end or in the place of what was recorded of it. */
-    record: (ledger: Ledger, command: SentCommand): Promise<void> => {
+    record: (ledger: Ledger, command: SentCommand): void => {
       const commands = new Map([...ledger.commands, command].map((one) => [one.id, one]));
       const text = JSON.stringify({ ...ledger, commands: [...commands.values()] }, null, 2);
-      return write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
+      write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
     },
     removeLedger: (taskId: string): Promise<void> => remove('.tripact', ledgerName(taskId)),
   };

@@ -85,7 +85,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     }
     return parts.inTurn(task_id, async () => {
       const { ledger, command } = await ledgerWith(id, task_id);
-      if (command.report === null) await bridge.record(ledger, { ...command, timed_out: true });
+      if (command.report === null) bridge.record(ledger, { ...command, timed_out: true });
       await bridge.move(commandName(id), 'commands/pending', 'commands/processed');
       return { ledger, command };
     });

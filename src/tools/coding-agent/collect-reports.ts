@@ -32,7 +32,7 @@ export const createCollector = ({ bridge, inTurn, service, log, timeouts }: Brid
           : `${outcome.status}\n\n${outcome.body || emptyReport}`;
       const ok = 'status' in outcome && outcome.status === 'SUCCESS';
       const report = { ok, result: cutText(result, OBSERVATION_CHARS_MAX) };
-      if (command.report === null) await bridge.record(ledger, { ...command, session_id, report });
+      if (command.report === null) bridge.record(ledger, { ...command, session_id, report });
       await putAside(name, command.id);
     });
 

@@ -60,7 +60,7 @@ const writeCommand = async ({ bridge, now }: BridgeParts, command: Command, lang
   const name = commandName(command.id);
   for (const folder of ['commands/pending', 'commands/processed'] as const)
     if ((await bridge.changedAt(folder, name)) !== null) return;
-  await bridge.write('commands/pending', name, commandText(command, now(), language));
+  bridge.write('commands/pending', name, commandText(command, now(), language));
 };
 
 /** The agent session that the newest report with one named. */
@@ -82,7 +82,7 @@ export const sendCommand = (parts: BridgeParts, description: string, call: TaskT
     const session_id = sessionOf(ledger) ?? 'auto';
     const command_type = session_id === 'auto' ? 'new' : 'continue';
     await writeCommand(parts, { id, session_id, command_type, description, constraints, expected }, language);
-    await bridge.record(ledger, { id, item_id, session_id: null, report: null, timed_out: false });
+    bridge.record(ledger, { id, item_id, session_id: null, report: null, timed_out: false });
     return id;
   });
 

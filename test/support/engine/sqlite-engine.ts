@@ -111,7 +111,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       verifies: verifiers.length > 0,
       modelProblem,
     },
-    onTaskMoved: setup.onTaskMoved ?? (() => null),
+    onTaskMoved: setup.onTaskMoved ?? (() => {}),
     onTaskEnded: () => {},
     onSessionRemoved: setup.onSessionRemoved ?? (() => {}),
   });

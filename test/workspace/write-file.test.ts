@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileAtomic } from '../../src/workspace/write-file-atomic.ts';
+import { writeFileWhole } from '../../src/workspace/write-file.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const LONG = 200_000;
@@ -13,7 +13,7 @@ describe('A file that is written whole', () => {
     const file = join(folder, 'plan.json');
     writeFileSync(file, 'an older and longer text');
     chmodSync(file, 0o666);
-    await writeFileAtomic(file, 'text');
+    writeFileWhole(file, 'text');
     expect(readFileSync(file, 'utf8')).toBe('text');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(folder)).toEqual(['plan.json']);
@@ -21,12 +21,12 @@ describe('A file that is written whole', () => {
 
   it('is never seen half written', async () => {
     const file = join(freshDataDir(), 'plan.json');
-    await writeFileAtomic(file, 'a'.repeat(LONG));
+    writeFileWhole(file, 'a'.repeat(LONG));
     const seen = new Set<string>();
     for (const letter of 'bcdefgh') {
       // The readers are on other threads, in the middle of which this one writes.
       const reading = Promise.all([readFile(file, 'utf8'), readFile(file, 'utf8'), readFile(file, 'utf8')]);
-      await writeFileAtomic(file, letter.repeat(LONG));
+      writeFileWhole(file, letter.repeat(LONG));
       for (const text of await reading) {
         expect(text).toBe(text[0]?.repeat(LONG));
         seen.add(text[0]!);
@@ -41,7 +41,7 @@ describe('A file that is written whole', () => {
     const secret = join(folder, 'secret');
     writeFileSync(secret, 'untouched');
     symlinkSync(secret, join(folder, 'plan.json'));
-    await writeFileAtomic(join(folder, 'plan.json'), 'text');
+    writeFileWhole(join(folder, 'plan.json'), 'text');
     expect(readFileSync(secret, 'utf8')).toBe('untouched');
     expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
   });
@@ -53,7 +53,7 @@ describe('A file that is written whole', () => {
     writeFileSync(join(folder, '.plan.json.tmp'), 'ha');
     symlinkSync(secret, join(folder, '.MISSION.md.tmp'));
     for (const name of ['plan.json', 'MISSION.md']) {
-      await writeFileAtomic(join(folder, name), 'text');
+      writeFileWhole(join(folder, name), 'text');
       expect(readFileSync(join(folder, name), 'utf8')).toBe('text');
     }
     expect(readFileSync(secret, 'utf8')).toBe('untouched');
@@ -63,7 +63,7 @@ describe('A file that is written whole', () => {
   it('leaves nothing behind where it can not be put in place', async () => {
     const folder = freshDataDir();
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
-    await expect(writeFileAtomic(join(folder, 'plan.json'), 'text')).rejects.toThrow();
+    expect(() => writeFileWhole(join(folder, 'plan.json'), 'text')).toThrow();
     expect(readdirSync(folder)).toEqual(['plan.json']);
   });
 });
