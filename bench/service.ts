@@ -81,6 +81,7 @@ export const openEngine = (
       catalogue: tools.catalogue,
       planning: true,
       confirmPlan: false,
+      replan: 'always',
       verifies: false,
       modelProblem: null,
     },

@@ -10,7 +10,7 @@ import {
 } from './answer.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
-import { Catalogue, Conversation, StoredTaskLimits } from './task.ts';
+import { Catalogue, Conversation, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -61,6 +61,8 @@ export const TaskOpened = z.object({
   confirm_plan: z.boolean(),
   /** False: the goal itself is the plan, and no model is asked for one (SPEC 3). */
   planning: z.boolean().default(true),
+  /** When a replan follows an item that completed; absent: always. */
+  replan: ReplanMode.optional(),
   verifies: z.boolean(),
   /** What was said and answered in the session before (SPEC 3). */
   conversation: Conversation.default([]),

@@ -126,6 +126,10 @@ export type PauseReason = z.infer<typeof PauseReason>;
 
 const counter = z.number().int().min(0);
 
+/** When a replan follows an item that completed: each time, or only where there is something to replan (SPEC 3). */
+export const ReplanMode = z.enum(['always', 'when_needed']);
+export type ReplanMode = z.infer<typeof ReplanMode>;
+
 /**
  * All that a task knows: the machine's context and the body of a stored snapshot (SPEC 3). Every field is
  * bounded by a limit, so a snapshot never grows with a session's age.
@@ -138,6 +142,10 @@ export const TaskContext = z.object({
   limits: StoredTaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
+  /** When a replan follows an item that completed (SPEC 3). */
+  replan: ReplanMode.default('always'),
+  /** Something failed since the last replan. */
+  failed_since_replan: z.boolean().default(false),
   /** What the user said to an approval said neither yes nor no and was taken as a no; the next reply says so. */
   taken_as_no: z.boolean().default(false),
   /** The user agreed to the plan, so that it is shown for confirmation no more. */

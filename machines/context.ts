@@ -19,6 +19,8 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   limits: opened.limits,
   catalogue: opened.catalogue,
   confirm_plan: opened.confirm_plan,
+  replan: opened.replan ?? 'always',
+  failed_since_replan: false,
   taken_as_no: false,
   plan_confirmed: false,
   planning: opened.planning,

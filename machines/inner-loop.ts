@@ -30,6 +30,7 @@ export const innerLoop = taskSetup.createStateConfig({
           { guard: and(['wantsAction', 'needsApproval']), target: '#awaiting_user', actions: 'askForApproval' },
           { guard: 'wantsAction', target: 'acting', actions: 'takeThought' },
           { guard: 'asksUser', target: '#awaiting_user', actions: 'askThoughtsQuestion' },
+          { guard: 'concludesTask', target: '#done', actions: ['concludeTask', 'finish'] },
           { target: '#outer.gate', actions: 'completeItem' },
         ],
         'thought.rejected': [

@@ -12,6 +12,10 @@ export const isOpen = (item: PlanItem): boolean => item.status === 'not_started'
 /** True while some item of the plan is neither completed nor given up. */
 export const hasOpenItems = (context: TaskContext): boolean => context.plan_items.some(isOpen);
 
+/** True where a task that replans when needed has nothing to replan for: nothing failed and nothing was said since the last replan (SPEC 3). */
+export const isReplanSpareable = ({ replan, needs_replan, steered, failed_since_replan }: TaskContext): boolean =>
+  replan === 'when_needed' && !needs_replan && !steered && !failed_since_replan;
+
 /** The items completed so far, in this plan and in earlier ones, oldest first. */
 export const completedItems = (context: TaskContext): PlanItem[] =>
   context.past_items.filter(({ status }) => status === 'completed');

@@ -50,6 +50,9 @@ export const actions = {
   completeItem: assigned(
     both(thoughtTaken, ({ context, event }) => loop.itemCompleted(context, as('thought.made', event))),
   ),
+  concludeTask: assigned(
+    both(thoughtTaken, ({ context, event }) => loop.concluded(context, as('thought.made', event))),
+  ),
   blockItem: assigned(both(thoughtTaken, ({ context, event }) => loop.itemBlocked(context, as('thought.made', event)))),
   observeAction: assigned(({ context, event }) => loop.actionObserved(context, as('observation.recorded', event))),
   failVerification: assigned(({ context, event }) =>

@@ -51,6 +51,7 @@ describe('the configuration with nothing set', () => {
       corsOrigins: [],
       confirmPlan: false,
       planning: true,
+      replan: 'always',
       approve: [],
       builtInTools: null,
       protocols: [...PROTOCOLS],

@@ -4,7 +4,7 @@ import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../c
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../contracts/text.ts';
-import { currentItem, nextItemIndex } from '../plan-items.ts';
+import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from '../plan-items.ts';
 import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
@@ -72,11 +72,22 @@ const itemEnded = (
   return { ...over, ...withPast(plan_items, context.past_items, [ended]) };
 };
 
-/** The current item is completed. */
-export const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
-  ...itemEnded(context, 'completed', event),
-  current_plan_index: context.current_plan_index + (currentItem(context) === null ? 0 : 1),
-  is_recovering: false,
+/** The current item is completed. A replan follows, but for one that the task has no need of (SPEC 3, `when_needed`). */
+export const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => {
+  const completed: Partial<TaskContext> = {
+    ...itemEnded(context, 'completed', event),
+    current_plan_index: context.current_plan_index + (currentItem(context) === null ? 0 : 1),
+    is_recovering: false,
+  };
+  const isReplanSpared = isReplanSpareable(context) && hasOpenItems({ ...context, ...completed });
+  return isReplanSpared ? { ...completed, needs_replan: false } : completed;
+};
+
+/** The conclusion of an empty plan's thought is the answer (SPEC 3, `when_needed`). */
+export const concluded = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
+  ...itemCompleted(context, event),
+  pending_final_response: event.response,
+  outcome: 'completed',
 });
 
 /** The current item could not be done: it is blocked, and what depends on it can never run (SPEC 3, 5). */

@@ -73,6 +73,7 @@ export const replanCounted = (context: TaskContext, event: EventOf<'replan.made'
   ),
   step_count: context.step_count + 1,
   replans: context.replans + 1,
+  failed_since_replan: false,
   replan_failures: 0,
   needs_replan: context.steered,
   steered: false,

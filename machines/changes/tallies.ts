@@ -18,6 +18,7 @@ const FAILURES_KEPT = 10;
 
 /** One more failure in a row (SPEC 6). */
 export const withFailure = (context: TaskContext, reason: string): Partial<TaskContext> => ({
+  failed_since_replan: true,
   consecutive_failures: context.consecutive_failures + 1,
   recent_failures: [...context.recent_failures, cutText(reason, FAILURE_CHARS_MAX)].slice(-FAILURES_KEPT),
 });

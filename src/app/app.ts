@@ -167,6 +167,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         catalogue: tools.catalogue,
         confirmPlan: config.confirmPlan,
         planning: config.planning,
+        replan: config.replan,
         verifies: (file.verify ?? []).length > 0,
         modelProblem: model.problem ?? null,
       },

@@ -1,6 +1,6 @@
 import type { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { Catalogue, TaskLimits } from '../../contracts/task.ts';
+import type { Catalogue, ReplanMode, TaskLimits } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
@@ -16,6 +16,8 @@ export interface TaskDefaults {
   readonly confirmPlan: boolean;
   /** False: the goal itself is the plan (SPEC 3). */
   readonly planning: boolean;
+  /** When a replan follows an item that completed (SPEC 3). */
+  readonly replan: ReplanMode;
   readonly verifies: boolean;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;

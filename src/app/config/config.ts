@@ -167,6 +167,8 @@ export const loadConfig = (env: Environment) => {
     corsOrigins: values.TRIPACT_CORS_ORIGINS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,
+    /** When a replan follows an item that completed (SPEC 3). */
+    replan: values.TRIPACT_REPLAN,
     approve: values.TRIPACT_APPROVE,
     builtInTools: values.TRIPACT_TOOLS,
     protocols: values.TRIPACT_PROTOCOLS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OwnerName } from '../../../contracts/access.ts';
 import { Timezone } from '../../../contracts/http.ts';
+import { ReplanMode } from '../../../contracts/task.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
 import * as kinds from './setting.ts';
 
@@ -106,6 +107,10 @@ export const settings = {
   TRIPACT_BRIDGE_TIMEOUT_MS: kinds.milliseconds("Longest wait for a coding agent's report.", '600000'),
   TRIPACT_CONFIRM_PLAN: kinds.yesOrNo("Every new plan waits for the user's yes.", 'false'),
   TRIPACT_PLANNING: kinds.yesOrNo('false: the goal itself is the plan, without a model call.', 'true'),
+  TRIPACT_REPLAN: kinds.kind('always or when_needed', ReplanMode)(
+    'When a task replans: after each item, or only where something failed, was said or is left to answer.',
+    'always',
+  ),
   TRIPACT_APPROVE: kinds.listOf(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), 'names of tools with commas between')(
     'Tools that a task may use only after your yes, beside those that the configuration file says so of.',
     '',

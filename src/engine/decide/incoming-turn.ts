@@ -32,6 +32,7 @@ export const openedBy = (
   catalogue: defaults.catalogue(),
   confirm_plan: confirm_plan ?? defaults.confirmPlan,
   planning: planning ?? defaults.planning,
+  ...(defaults.replan === 'when_needed' && { replan: 'when_needed' }),
   verifies: defaults.verifies,
   conversation: conversation === false ? [] : [...image.conversation],
 });

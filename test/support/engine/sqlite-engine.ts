@@ -108,6 +108,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       catalogue: tools.catalogue,
       planning,
       confirmPlan,
+      replan: 'always',
       verifies: verifiers.length > 0,
       modelProblem,
     },

@@ -12,7 +12,9 @@ export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
 
 /** What a test may say about the task it opens; the rest is ordinary. */
 export interface TaskOptions
-  extends Partial<Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'planning' | 'verifies' | 'conversation'>> {
+  extends Partial<
+    Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'planning' | 'replan' | 'verifies' | 'conversation'>
+  > {
   limits?: Partial<TaskLimits>;
   catalogue?: Catalogue;
 }
