@@ -85,7 +85,7 @@ describe('a variable', () => {
       TRIPACT_FAILURE_LIMIT: '1',
       TRIPACT_PLAN_RETRIES: '0',
       TRIPACT_MAX_QUESTIONS: '0',
-      TRIPACT_MAX_PLAN_ITEMS: '200',
+      TRIPACT_MAX_PLAN_ITEMS: '50',
       TRIPACT_MAX_ROUNDS_PER_ITEM: '5',
       TRIPACT_MAX_REPLANS: '7',
       TRIPACT_MODEL_TIMEOUT_MS: '1000',
@@ -120,7 +120,7 @@ describe('a variable', () => {
     expect(config).toMatchObject({ builtInTools: ['schedule', 'todo'], timezone: 'Asia/Shanghai' });
     expect(config.limits).toMatchObject({
       verify_limit: 4,
-      max_plan_items: 200,
+      max_plan_items: 50,
       max_rounds_per_item: 5,
       max_replans: 7,
     });
@@ -137,7 +137,7 @@ describe('a variable', () => {
     ['TRIPACT_MODEL', 'anthropic:'],
     ['TRIPACT_MAX_STEPS', '0'],
     ['TRIPACT_MAX_STEPS', '20 steps'],
-    ['TRIPACT_MAX_PLAN_ITEMS', '201'],
+    ['TRIPACT_MAX_PLAN_ITEMS', '51'],
     ['TRIPACT_MODEL_TIMEOUT_MS', '0'],
     ['TRIPACT_TOOL_TIMEOUT_MS', '9999999999999999'],
     ['TRIPACT_CONFIRM_PLAN', 'maybe'],
