@@ -1,8 +1,8 @@
 import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Asking } from '../store/questions.ts';
 import { createCallReads } from './calls/read-calls.ts';
-import { createCore, type EngineParts } from './engine-core.ts';
 import { createForks } from './fork-task.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
 import type { OwnerCounts } from './owner-counts.ts';
@@ -10,10 +10,10 @@ import type { Activity, Engine } from './port.ts';
 import { createPrune } from './prune-sessions.ts';
 import { noSession } from './reads.ts';
 import { createResume } from './resume.ts';
-import type { SessionImage } from './session-image.ts';
+import { createRunningSessions, type EngineParts } from './running-sessions.ts';
+import type { SessionImage, SessionKey } from './session-image.ts';
 import { createSubmit } from './submit.ts';
 import { createUsageReads } from './usage-day.ts';
-import { createWorkInSession } from './work-in-session.ts';
 
 /** What goes on: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
 export const countActivity = (
@@ -34,7 +34,8 @@ const GRACE_MS = 5_000;
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
 export const createEngine = (parts: EngineParts): Engine => {
-  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping } = createCore(parts);
+  const running = createRunningSessions(parts);
+  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping } = running;
   const { store, defaults, limits, hostTimezone, now, log, onTaskMoved, onSessionRemoved } = parts;
   let isClosed = false;
 
@@ -46,7 +47,6 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   const prune = createPrune({ store, post, isFollowed: followers.isFollowed });
   const submit = createSubmit({ store, post: actors.post, defaults, hostTimezone, now });
-  const workInSession = createWorkInSession(post);
   const { fork, previewFork } = createForks({ store, post: actors.post, defaults, limits, now });
   const resume = createResume({
     ...{ store, counted, callbacks, actors, toolRuns, log, onTaskMoved, onSessionRemoved, post, isStopping },
@@ -121,9 +121,16 @@ export const createEngine = (parts: EngineParts): Engine => {
           )
         : noSession(session_id);
     },
-    workIn: async (key, work) => {
+    workIn: async <Result>(key: SessionKey, work: () => Asking<Result>): Promise<Result> => {
       assertRunning();
-      return workInSession(key, work);
+      let result: { value: Result } | undefined;
+      await post(key, {
+        type: 'owner_work',
+        *work() {
+          result = { value: yield* work() };
+        },
+      });
+      return result!.value;
     },
     resendCallback: createResendCallback({ store, callbacks, counted, limits, now, assertRunning }),
     follow: followers.follow,

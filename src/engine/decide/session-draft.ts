@@ -1,10 +1,8 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { type Conversation, isEnded, isSettled } from '../../../contracts/task.ts';
-import type { TaskView } from '../../../contracts/turn-view.ts';
+import { type Conversation, isSettled } from '../../../contracts/task.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
-import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { type Change, type Decision, replyIn, type TaskStep, type TurnAddedAs, type TurnReply } from '../change.ts';
 import { machineChanged } from '../fold-task.ts';
@@ -18,10 +16,7 @@ import {
   type TaskStatus,
   toolTurns,
 } from '../session-image.ts';
-import { foldedEvents, hasSnapshots, isSnapshotDue } from './snapshot-due.ts';
-
-/** An effect that this process asked for itself. */
-const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
+import { entryOf, FIRST_BEGIN, type Moved, settledTask, taskMoved, turnsAnswered } from './task-moved.ts';
 
 /**
  * A session while one decision is made: its verbs change the draft's image and record each change as data. They store nothing, and
@@ -54,7 +49,7 @@ export class SessionDraft {
 
   /** Stores a turn: waiting in the queue, bound to the active task, answered, or waiting for its tool. */
   addTurn(turn: NewTurn, as: TurnAddedAs): void {
-    const task_id = as === 'running' ? this.#activeId() : null;
+    const task_id = as === 'running' ? this.#activeTask().task.context.task_id : null;
     this.#changes.push({ type: 'turn.added', turn, task_id, as });
     const { timezone } = turn;
     const { session, turns } = this.#image;
@@ -75,7 +70,7 @@ export class SessionDraft {
 
   /** The turn leaves the queue and is bound to the active task. */
   bindQueued(turn_id: string): void {
-    const task_id = this.#activeId();
+    const { task_id } = this.#activeTask().task.context;
     this.#changes.push({ type: 'turn.bound', turn_id, task_id });
     this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
   }
@@ -92,16 +87,16 @@ export class SessionDraft {
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
   answerIfAsking(): void {
     const task = this.#image.active?.task;
-    if (task?.state === 'awaiting_user') this.#finishTurns(task, taskView(task));
+    if (task?.state === 'awaiting_user') this.#keep(turnsAnswered(this.#image, task, taskView(task)));
   }
 
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
   activate(taskId: string): void {
-    const { task, open: openEffect, unsnapped, divergence } = this.#loaded(taskId);
-    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_BEGIN }, open: openEffect });
+    const { task, open, unsnapped, divergence } = this.#loaded(taskId);
+    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_BEGIN }, open });
     if (divergence === null) return;
-    const paused = this.apply(machineChanged(divergence));
-    this.#set({ active: { task: paused, unsnapped: 0, isSnapped: true, ...FIRST_BEGIN }, open: null });
+    this.apply(machineChanged(divergence));
+    this.reactivate(taskId);
   }
 
   /** Makes the task that this very draft settled the active one again, to put further events into it. */
@@ -127,13 +122,9 @@ export class SessionDraft {
     return lastPaused;
   }
 
-  /**
-   * Puts one event into the active task's machine: an entry, and when the task is settled its snapshot and the replies of all turns
-   * bound to it. `folded` is what it leads to, where it was folded before. Throws `EventNotAccepted`.
-   */
+  /** Puts one event into the active task's machine. `folded` is what it leads to, where it was folded before. Throws `EventNotAccepted`. */
   apply(event: TaskEvent, folded?: Step): Task {
-    const { active } = this.#image;
-    if (active === null) throw new Error('the session has no active task');
+    const active = this.#activeTask();
     const made = folded ?? step(active.task, event);
     if (isSettled(active.task.state) && !isSettled(made.task.state)) this.#resumed(active.task.context.task_id);
     return this.#take(active, made, event);
@@ -145,10 +136,10 @@ export class SessionDraft {
     let last = task;
     for (const each of divergence === null ? [event] : [machineChanged(divergence), event]) {
       const made = step(last, each);
-      this.#addEntry(taskId, made, each);
+      this.#addEntry(made, each);
       last = made.task;
     }
-    this.#settle(last, status.touched_at_seq, true);
+    this.#changes.push(...settledTask(last, this.#image.seq, status.touched_at_seq, true).changes);
     const { recent, lastPaused } = this.#image;
     if (recent?.task_id === taskId) this.#set({ recent: { ...recent, state: last.state } });
     if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
@@ -170,7 +161,7 @@ export class SessionDraft {
 
   /** An event of the session itself, which no machine sees. */
   addSessionEvent(event: SessionEvent): void {
-    this.#addEntry(null, null, event);
+    this.#addEntry(null, event);
   }
 
   /** The forked session's tasks go on from this conversation; its first entry keeps it, and what is answered here follows it. */
@@ -199,10 +190,15 @@ export class SessionDraft {
     this.#image = { ...this.#image, ...change };
   }
 
-  #activeId(): string {
+  #keep({ image, changes }: Moved): void {
+    this.#image = image;
+    this.#changes.push(...changes);
+  }
+
+  #activeTask(): ActiveTask {
     const { active } = this.#image;
     if (active === null) throw new Error('the session has no active task');
-    return active.task.context.task_id;
+    return active;
   }
 
   #lookUp(task_id: string): LoadedTask | null {
@@ -217,12 +213,9 @@ export class SessionDraft {
     return loaded;
   }
 
-  #addEntry(task_id: string | null, made: Step | null, event: TaskEvent | TaskOpened | SessionEvent): void {
+  #addEntry(made: Step | null, event: TaskEvent | SessionEvent): void {
     this.#set({ seq: this.#image.seq + 1 });
-    const state = made?.task.state ?? null;
-    const step_count = made?.task.context.step_count ?? null;
-    const effects = made?.effects ?? [];
-    this.#changes.push({ type: 'entry.added', seq: this.#image.seq, task_id, state, step_count, event, effects });
+    this.#changes.push(entryOf(this.#image.seq, made, event));
   }
 
   #resumed(task_id: string): void {
@@ -233,58 +226,8 @@ export class SessionDraft {
   }
 
   #take(before: Omit<ActiveTask, 'task'>, made: Step, event: TaskEvent | TaskOpened): Task {
-    const { task } = made;
-    const { task_id } = task.context;
-    this.#addEntry(task_id, made, event);
-    this.#steps.push({ event, task });
-    const [effect] = made.effects;
-    const isSameOpen = effect === undefined && task.context.open_effect !== null;
-    const { isRetryAfterCrash, begins, isBegun } = isSameOpen ? before : FIRST_BEGIN;
-    let { unsnapped, isSnapped } = before;
-    unsnapped += foldedEvents(event);
-    if (isSettled(task.state)) {
-      this.#finishTurns(task, this.#settle(task, this.#image.seq, isSnapped));
-      unsnapped = 0;
-      isSnapped = !isEnded(task.state);
-      this.#set({ recent: { task_id, state: task.state, touched_at_seq: this.#image.seq } });
-      if (task.state === 'paused') this.#set({ lastPaused: task_id });
-      else if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
-    } else if (isSnapshotDue(unsnapped) && hasSnapshots(task)) {
-      this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
-      [unsnapped, isSnapped] = [0, true];
-    }
-    const isActive = !isSettled(task.state) || task.state === 'awaiting_user';
-    this.#set({
-      active: isActive ? { task, isRetryAfterCrash, begins, isBegun, unsnapped, isSnapped } : null,
-      open: isSameOpen ? this.#image.open : (effect ?? null),
-    });
-    return task;
-  }
-
-  /** A settled task is stored as it is now; gives its view. One that has ended changes no more: its history and its view are enough. */
-  #settle(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
-    const { state } = task;
-    const { task_id, last_ask_user_question } = task.context;
-    const { seq } = this.#image;
-    if (isEnded(state) && isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
-    else if (!isEnded(state) && hasSnapshots(task)) this.#changes.push({ type: 'snapshot.saved', task_id, seq, task });
-    const question = state === 'awaiting_user' ? last_ask_user_question : null;
-    const view = taskView(task);
-    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question });
-    return view;
-  }
-
-  /** Answers the turns that are bound to a settled task. */
-  #finishTurns(task: Task, view: TaskView): void {
-    const { turns } = this.#image;
-    const bound = turns.filter(({ task_id }) => task_id === task.context.task_id);
-    if (bound.length === 0) return;
-    const reply: TurnReply = { ...replyOf(task), task: view };
-    for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
-    const answered = bound.map(({ input }) => ({ said: input, answered: reply.output }));
-    this.#set({
-      turns: turns.filter(({ task_id }) => task_id !== task.context.task_id),
-      conversation: conversationOf([...this.#image.conversation, ...answered]),
-    });
+    this.#keep(taskMoved(this.#image, before, made, event));
+    this.#steps.push({ event, task: made.task });
+    return made.task;
   }
 }

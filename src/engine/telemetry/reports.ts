@@ -1,6 +1,7 @@
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { Model } from '../../models/port.ts';
@@ -8,7 +9,6 @@ import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../t
 import type { CommitObserver, Decision } from '../change.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
-import { turnsOf } from '../turn-views.ts';
 
 type Outcome = EffectResult | EffectWork;
 
@@ -85,10 +85,10 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
   return {
     observer: {
       name: 'telemetry',
-      committed: function reportCommit(decision, duration_ms) {
+      committed: function reportCommit(decision, duration_ms, turns) {
         const { session_id } = decision.image.session;
         if (works.size > 0) endWork(decision);
-        telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision) });
+        telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
       },
     },
     happened: telemetry.happened,
@@ -132,8 +132,7 @@ export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskC
 const NONE: readonly ReportedTurn[] = [];
 
 /** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
-const reportedTurns = (decision: Decision): readonly ReportedTurn[] => {
-  const turns = turnsOf(decision);
+const reportedTurns = (decision: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] => {
   if (turns.length === 0) return NONE;
   const callers = new Map(
     decision.changes.flatMap((change) =>

@@ -7,7 +7,7 @@ import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { createToolCommand } from '../../../src/commands/tools.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
-import type { EngineParts } from '../../../src/engine/engine-core.ts';
+import type { EngineParts } from '../../../src/engine/running-sessions.ts';
 import { type CommitQueue, createCommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
 import { type OpenStore, openStore } from '../../../src/store/sqlite/database.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';

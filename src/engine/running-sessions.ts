@@ -57,11 +57,8 @@ export interface EngineParts {
 const isStorageError = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
 
-/** The parts of an engine, which `createEngine` makes the public methods of. */
-export type EngineCore = ReturnType<typeof createCore>;
-
-/** Makes the parts of an engine and joins them. */
-export const createCore = (parts: EngineParts) => {
+/** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
+export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const stopping = new AbortController();
   const replies = createReplies();
@@ -105,7 +102,8 @@ export const createCore = (parts: EngineParts) => {
         }),
       ),
     onCommitted: (decision, durationMs) => {
-      for (const { committed } of observers) committed(decision, durationMs);
+      const turns = turnsOf(decision);
+      for (const { committed } of observers) committed(decision, durationMs, turns);
     },
     isStorageError,
     onStorageError: ({ session: { session_id } }, error) =>
@@ -123,10 +121,10 @@ export const createCore = (parts: EngineParts) => {
     counted.observer,
     {
       name: 'files',
-      committed: function showTask(decision) {
+      committed: function showTask(decision, _, turns) {
         const last = decision.steps.at(-1);
         if (last === undefined) return;
-        const isAnswering = turnsOf(decision).some(({ finished_at }) => finished_at !== null);
+        const isAnswering = turns.some(({ finished_at }) => finished_at !== null);
         parts.onTaskMoved(decision.image.session, last.task, isAnswering, newEntries(decision));
       },
     },
@@ -148,12 +146,12 @@ export const createCore = (parts: EngineParts) => {
     },
     {
       name: 'replies',
-      committed: function sendReplies(decision) {
-        const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+      committed: function sendReplies(_, __, turns) {
+        const finished = turns.filter(({ finished_at }) => finished_at !== null);
         if (finished.length > 0) replies.send(finished);
       },
     },
     callbacks.observer,
   ];
-  return { parts, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping };
+  return { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping };
 };
