@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
 import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { requestFor, TOOLS } from './prompts-request.ts';
+import { promptFor, requestFor, TOOLS } from './prompts-request.ts';
 
 /** The API takes no more marks than this in one request. */
 const MARKS_MAX = 4;

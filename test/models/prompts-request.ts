@@ -1,6 +1,6 @@
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
+import { createPrompts } from '../../src/models/prompts/prompt.ts';
 import { textOf } from '../../src/models/prompts/prompt-text.ts';
 
 /** Friday afternoon in Shanghai. */
@@ -37,6 +37,9 @@ export const requestFor = (
   ...rest,
 });
 
+/** The prompts of one model. */
+export const promptFor = createPrompts();
+
 /** A prompt as a model reads it. */
 export interface ReadPrompt {
   system: string;
@@ -45,9 +48,9 @@ export interface ReadPrompt {
 
 /** The prompt of a request, each text in one string. */
 export const readPrompt = (...asked: Parameters<typeof promptFor>): ReadPrompt => {
-  const { system, messages } = promptFor(...asked);
+  const { systemText, messages } = promptFor(...asked);
   return {
-    system: textOf(system),
+    system: systemText,
     messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
   };
 };

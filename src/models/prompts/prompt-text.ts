@@ -1,4 +1,5 @@
 import type { SentPrompt } from '../../../contracts/model-call.ts';
+import { cutText } from '../../../contracts/text.ts';
 
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the
@@ -9,10 +10,14 @@ export interface PromptPart {
   isStable?: true;
 }
 
-/** What a model is sent: a system prompt, and messages that alternate, beginning and ending with the user's. */
-export interface Prompt {
-  /** The same array in all calls that share it. */
+/** A system prompt: its pieces, and its whole text. */
+export interface SystemPrompt {
   system: readonly PromptPart[];
+  systemText: string;
+}
+
+/** What a model is sent: a system prompt, and messages that alternate, beginning and ending with the user's. */
+export interface Prompt extends SystemPrompt {
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }
 
@@ -32,19 +37,39 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
 /** The text of pieces, as a provider reads them. */
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
-/** The whole texts of system prompts, made once for all calls that share one. */
-const systemTexts = new WeakMap<Prompt['system'], string>();
-
-const systemText = (system: Prompt['system']): string => {
-  const known = systemTexts.get(system);
-  if (known !== undefined) return known;
-  const text = textOf(system);
-  systemTexts.set(system, text);
-  return text;
-};
-
 /** The texts of a prompt, as a provider reads them. */
-export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
-  system: systemText(system),
+export const promptTexts = ({ systemText, messages }: Prompt): SentPrompt => ({
+  system: systemText,
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });
+
+/** Every kind of marked text in a prompt: what the user said, what the model said, and what nobody may trust. */
+const BLOCKS = ['goal', 'said', 'clarification', 'steer', 'plan', 'thought', 'untrusted'] as const;
+
+/** A tag of any block, opening or closing, however it is spaced: inside a block only an escaped one may stand. */
+const ANY_TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');
+
+const attributeText = (value: string): string =>
+  value
+    .replace(/&/g, '&amp;')
+    .replace(/"/g, '&quot;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/[\s\p{Cc}]+/gu, ' ');
+
+/** A text from elsewhere with the tags in it made harmless, so that it can't close its block or open another. */
+const withoutTags = (text: string): string => text.toWellFormed().replace(ANY_TAG, '&lt;');
+
+/** The same on one line, for a list; `max` characters of it are kept. */
+export const oneLine = (text: string, max: number): string => withoutTags(cutText(text, max).replace(/\s+/g, ' '));
+
+/** A text in a marked block that it can't break out of; `max` characters of it are kept, and the cut is marked. */
+export const block = (
+  name: (typeof BLOCKS)[number],
+  attributes: Record<string, string>,
+  text: string,
+  max = Number.POSITIVE_INFINITY,
+): string => {
+  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeText(value)}"`);
+  return `<${name}${named.join('')}>\n${withoutTags(cutText(text, max))}\n</${name}>`;
+};

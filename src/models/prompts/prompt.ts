@@ -1,28 +1,48 @@
-import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
-import { planPrompt } from './plan-prompt.ts';
+import { planMessages, replanMessages, thoughtMessages } from './messages.ts';
 import type { Prompt } from './prompt-text.ts';
-import { replanPrompt } from './replan-prompt.ts';
-import { thoughtPrompt } from './thought-prompt.ts';
+import { timeLine } from './sections.ts';
+import { planningSystem, thoughtSystem } from './system.ts';
 
 /** Makes the prompt of a request; `dropObservations` leaves out that many of the task's oldest observations. */
 export type PromptFor = (request: ModelRequest, options?: { dropObservations?: number }) => Prompt;
 
-const withoutOldest = (task: TaskContext, count: number): TaskContext =>
-  count > 0 ? { ...task, observations: task.observations.slice(count) } : task;
+/** Remembers what it made last: most calls have the system prompt of the one before. */
+const remembering = <Of extends unknown[], Made>(make: (...of: Of) => Made): ((...of: Of) => Made) => {
+  let last: { of: Of; made: Made } | undefined;
+  return (...of) => {
+    const isSame = last !== undefined && last.of.length === of.length && of.every((value, i) => value === last?.of[i]);
+    if (!isSame) last = { of, made: make(...of) };
+    return last!.made;
+  };
+};
 
-/** The prompt for whichever contract the request names. Pure: the time comes with the request (SPEC 7). */
-export const promptFor: PromptFor = (request, options = {}) => {
-  const shown = { ...request, task: withoutOldest(request.task, options.dropObservations ?? 0) };
-  const { contract } = shown;
-  switch (contract) {
-    case 'plan':
-      return planPrompt(shown);
-    case 'thought':
-      return thoughtPrompt(shown);
-    case 'replan':
-      return replanPrompt(shown);
-    default:
-      return contract satisfies never;
-  }
+/** Makes the prompts of one model, whose texts depend on the request alone: the time comes with it (SPEC 7). */
+export const createPrompts = (): PromptFor => {
+  const planning = { plan: remembering(planningSystem), replan: remembering(planningSystem) };
+  const thinking = remembering(thoughtSystem);
+  const timeOf = remembering(timeLine);
+  return (request, { dropObservations = 0 } = {}) => {
+    const { contract, item_id, tools, executors, instructions, now, timezone } = request;
+    const { observations, language, limits, plan_items } = request.task;
+    const task =
+      dropObservations === 0 ? request.task : { ...request.task, observations: observations.slice(dropObservations) };
+    const time = timeOf(Math.floor(now / 1_000), timezone);
+    switch (contract) {
+      case 'plan':
+      case 'replan': {
+        const messages = contract === 'plan' ? planMessages(task, time) : replanMessages(task, time);
+        const of = [limits.max_plan_items, language, instructions, executors, ...tools] as const;
+        return { ...planning[contract](contract, ...of), messages };
+      }
+      case 'thought': {
+        const item = plan_items.find(({ id }) => id === item_id);
+        const executor = executors.find(({ name }) => name === item?.executor);
+        const messages = thoughtMessages(task, request, time);
+        return { ...thinking(language, instructions, executor, ...tools), messages };
+      }
+      default:
+        return contract satisfies never;
+    }
+  };
 };

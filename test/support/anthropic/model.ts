@@ -26,6 +26,7 @@ export function modelAgainst(url: string, options: Partial<AnthropicModelOptions
     baseURL: url,
     prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
       system: [{ text: `Contract: ${contract}\nSay JSON.`, isStable: true }],
+      systemText: `Contract: ${contract}\nSay JSON.`,
       messages: [
         { role: 'user', content: [{ text: task.goal }] },
         { role: 'assistant', content: [{ text: '{}' }] },
