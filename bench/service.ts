@@ -6,8 +6,9 @@ import { createKeptCalls } from '../src/engine/calls/kept-calls.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import type { Model } from '../src/models/port.ts';
-import { type OpenStore, openStore } from '../src/store/sqlite/database.ts';
-import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { createStore } from '../src/store/sql/store.ts';
+import { createSqliteDatabase } from '../src/store/sqlite/database.ts';
+import { type OpenDatabase, openDatabase } from '../src/store/sqlite/open.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
@@ -20,7 +21,7 @@ export interface EngineSetup {
   model?: Model;
   tool?: OutsideTool;
   /** Where it keeps its state; a store of its own in the data folder by default. */
-  store?: OpenStore;
+  store?: OpenDatabase;
   hasFiles?: boolean;
   /** Model calls are kept, as by default they are. */
   keepsCalls?: boolean;
@@ -35,7 +36,7 @@ export const openEngine = (
   {
     model = benchModel(),
     tool = benchTool(),
-    store = openStore({ dataDir }),
+    store = openDatabase({ dataDir }),
     hasFiles = true,
     keepsCalls = true,
   }: EngineSetup = {},
@@ -48,7 +49,7 @@ export const openEngine = (
     log,
     eventsOf: (taskId) => engine.taskEvents(taskId),
   });
-  const sessions = createSqliteStore({ store });
+  const sessions = createStore(createSqliteDatabase({ opened: store }));
   const kept = createKeptCalls({
     store: sessions.calls,
     days: keepsCalls ? KEEP_DAYS : 0,

@@ -4,7 +4,7 @@
 
 import { MACHINE } from '../../machines/task-machine.ts';
 import type { Engine } from '../../src/engine/port.ts';
-import { type OpenStore, openStore } from '../../src/store/sqlite/database.ts';
+import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/open.ts';
 import { openEngine } from '../service.ts';
 import { durabilityOf } from './event-log.ts';
 import { type Peer, serve } from './harness.ts';
@@ -18,7 +18,7 @@ const OWNER = 'local';
 const shapes = new Map<string, Shape>();
 const shapeOf = (session: string): Shape => shapes.get(session) ?? CANONICAL;
 
-let store: OpenStore;
+let store: OpenDatabase;
 let engine: Engine;
 
 /** Waits for a turn. `replans` of its effects answer the user and are none of the workload's; the plan is no budget step. */
@@ -34,7 +34,7 @@ const submit = async (session: string, input: string): Promise<string> =>
 const peer: Peer = {
   about: () => ({ versions: MACHINE, durability: durabilityOf('full') }),
   async open(dir) {
-    store = openStore({ dataDir: dir });
+    store = openDatabase({ dataDir: dir });
     engine = openEngine(dir, { store, model: taskModel(shapeOf), tool: taskTool });
   },
   close: () => engine.close(),

@@ -16,9 +16,7 @@ import { type ReminderClock, startReminderClock } from '../engine/reminder-clock
 import { buildHttp } from '../http/build-http.ts';
 import { maskSecrets } from '../lib/mask-secrets.ts';
 import type { Model } from '../models/port.ts';
-import { openStore } from '../store/sqlite/database.ts';
-import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { startError } from '../store/sqlite/storage-errors.ts';
+import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf, Tracing } from '../telemetry/port.ts';
@@ -45,9 +43,6 @@ import { createForgetSessionFiles, startRetention } from './retention.ts';
 import { checkApprovals, checkClosed, checkWebhook } from './start-checks.ts';
 import { openTools, type ServiceTools } from './tools.ts';
 
-/** SQLite's pages, in bytes, as it makes them by default. */
-const PAGE_BYTES = 4_096;
-
 /** What the service is made of; tests give a model or a clock of their own. */
 export interface AppParts {
   config: Config;
@@ -64,8 +59,6 @@ export interface AppParts {
   ownKey?: string;
   /** False: nothing goes on by itself, neither tasks nor reminders, callbacks or retention. */
   resumes?: boolean;
-  /** Largest database in pages, for tests of a full disk. */
-  maxPages?: number;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
   lockWaitMs?: number;
 }
@@ -92,11 +85,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const secrets = parts.secrets ?? secretsOf(config, {});
   const redaction = createRedaction(secrets);
   const model = redaction.model(await openModels(parts.model, config, file, log));
-  const opened = openStore({
-    dataDir: config.dataDir,
-    maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
-    ...(parts.lockWaitMs !== undefined && { lockWaitMs: parts.lockWaitMs }),
-  });
+  const { dataDir } = config;
+  const store = await openStorage({ dataDir, maxBytes: limits.database_bytes, lockWaitMs: parts.lockWaitMs, log });
   let service: ServiceTools | undefined;
   let tracing: Tracing | null = null;
   let kept: KeptCalls | undefined;
@@ -108,24 +98,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ownerDataChanged: () => clock?.rearm(),
     });
     const { registry: tools, commands: toolCommands, hooks, mcp } = service;
-    const store = createSqliteStore({
-      store: opened,
-      onLastingFault: (error) =>
-        log.fatal(
-          { err: error },
-          'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
-        ),
-      onFault: (error) =>
-        log.error(
-          { err: error },
-          'the database can not be written or read; requests that need it get 503 until it can',
-        ),
-      onLongLog: (pages) =>
-        log.warn(
-          { mib: Math.round((pages * PAGE_BYTES) / 1_048_576) },
-          'the write-ahead log grows: a reader of the database in another process, such as a backup or sqlite3, needs its beginning; end it',
-        ),
-    });
     const access = createAccessControl({
       ...{ apiKeys: config.apiKeys, ownKey: parts.ownKey, store: store.access },
       tokens: config.tokens === null ? null : createTokens({ settings: config.tokens, now, log }),
@@ -201,7 +173,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       for (const hook of hooks) void hook.recover(engine.hasEnded);
       clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     }
-    const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
+    const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
     const stopRetention =
       retentionDays === null || parts.resumes === false
@@ -250,7 +222,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     await service?.mcp.close();
     await kept?.stop();
     await tracing?.close();
-    opened.close();
-    throw startError(error, config.dataDir);
+    await store.abandon();
+    throw startError(error, dataDir);
   }
 };

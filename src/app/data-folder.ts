@@ -3,8 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DATABASE_FILE } from '../store/sqlite/database.ts';
-import { isDataDirHeld } from '../store/sqlite/lock-probe.ts';
+import { isDataDirHeld } from '../store/open-storage.ts';
 
 /** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
@@ -47,9 +46,6 @@ const isAlive = (pid: number): boolean => {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
-
-/** True where a data folder has a database. */
-export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
 /**
  * Finds the service that runs on a data folder, without waiting. The lock decides whether there is one, so that a file which a killed

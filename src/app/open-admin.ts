@@ -1,6 +1,6 @@
-import type { Admin } from '../engine/admin.ts';
+import type { Admin } from '../store/admin.ts';
+import { createAdmin } from '../store/open-storage.ts';
 import type { RemovableSession } from '../store/port.ts';
-import { createSqliteAdmin } from '../store/sqlite/sqlite-admin.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 
 /** Removes the folders of removed sessions, and yields each session once its folder is out of its place. */
@@ -21,4 +21,4 @@ async function* withoutFolders(
 
 /** The administration of a data folder; paths may be relative to the working directory. */
 export const openAdmin = (dataDir: string): Admin =>
-  createSqliteAdmin({ dataDir, removeFolders: (removed) => withoutFolders(removed, dataDir), now: Date.now });
+  createAdmin({ dataDir, removeFolders: (removed) => withoutFolders(removed, dataDir), now: Date.now });

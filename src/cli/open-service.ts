@@ -1,6 +1,6 @@
-import { hasDatabase } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
+import { hasDatabase } from '../store/open-storage.ts';
 import { type Client, createClient } from './client.ts';
 import { connectTo, connectToFolder } from './connection.ts';
 import { CommandFailure, commandName, wrongUsage } from './failure.ts';

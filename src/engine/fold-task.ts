@@ -35,11 +35,15 @@ export interface StoredTask {
   readonly begins: number;
   readonly begun_effect: number | null;
   readonly snapshot: StoredSnapshot | null;
-  /** The task's entries behind a seq, in order; from its first one for null. */
-  entriesAfter(seq: number | null): Iterable<StoredEntry>;
-  /** The effects of its last entry that asked for any, as JSON. */
-  lastEffects(): string | null;
+  /** The task's entries in order: those behind its snapshot where that is used, else all. */
+  readonly entries: readonly StoredEntry[];
+  /** Of a task that runs, the effects of its last entry that asked for any, as JSON. */
+  readonly lastEffects: string | null;
 }
+
+/** True where a task is folded from its snapshot: this machine's, or the last one of a task that acts no more. */
+export const usesSnapshot = ({ state }: TaskStatus, { machine }: StoredSnapshot): boolean =>
+  machine === MACHINE || (state !== 'running' && isEnded(state));
 
 /** The event that pauses a task whose history this machine folds differently (SPEC 6, machine_changed). */
 export const machineChanged = ({ from, reason }: Divergence): TaskEvent => ({
@@ -79,14 +83,14 @@ const lastGoodState = (current: Task, seq: number, saved: StoredSnapshot | null)
  * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that has ended acts no more, so
  * it is given as it was left.
  */
-export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
+export const foldTask = (stored: StoredTask): LoadedTask => {
   const { status, snapshot: saved } = stored;
-  const isOurs = saved !== null && (saved.machine === MACHINE || (status.state !== 'running' && isEnded(status.state)));
-  const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
+  const isUsed = saved !== null && usesSnapshot(status, saved);
+  const snapshot = isUsed ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
   let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
   let unsnapped = 0;
   let foreign: string | null = null;
-  for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
+  for (const entry of stored.entries) {
     unsnapped += 1;
     if (entry.machine !== MACHINE) foreign = entry.machine;
     try {
@@ -106,7 +110,7 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const { task } = current;
   const number = task.context.open_effect;
   const openEffect =
-    number === null ? null : (effectsOf(stored.lastEffects()).find(({ effect }) => effect === number) ?? null);
+    number === null ? null : (effectsOf(stored.lastEffects).find(({ effect }) => effect === number) ?? null);
   // Who asked for an effect has begun it, as far as anybody knows.
   const begins = openEffect !== null && stored.begun_effect === openEffect.effect ? stored.begins : 1;
   return { status, task, open: openEffect, begins, unsnapped, divergence: null };

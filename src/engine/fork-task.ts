@@ -212,13 +212,13 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
       entries.push(...page);
       if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries) throw tooLong(limits.fork_entries);
       // Of one that was removed between two pages the rest is missing.
-      if (page.length === 0 && (await store.taskPlace(owner, taskId)) === null) throw noTask();
+      if (page.length === 0 && (await store.task(owner, taskId)) === null) throw noTask();
       if (isEnd) return entries;
     }
   };
 
   const originOf = async (owner: string, taskId: string) => {
-    const origin = await store.taskPlace(owner, taskId);
+    const origin = await store.task(owner, taskId);
     if (origin === null) throw noTask();
     return origin;
   };
@@ -245,7 +245,7 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
     const { opened, rest } = foldAccepted(ids, kept);
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
-    const pending = input ?? (await store.turnInput(owner, lastTurnOf(opened.event, rest))) ?? opened.event.goal;
+    const pending = input ?? (await store.turn(owner, lastTurnOf(opened.event, rest)))?.turn.input ?? opened.event.goal;
     const decision = await post({ owner, session_id }, origin.timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },

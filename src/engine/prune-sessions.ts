@@ -1,4 +1,5 @@
-import type { SessionStore } from '../store/port.ts';
+import type { Page } from '../lib/page.ts';
+import type { RemovableSession, Upkeep } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import type { Engine } from './port.ts';
 import type { SessionKey } from './session-image.ts';
@@ -7,11 +8,14 @@ import type { SessionInput } from './session-input.ts';
 /** How far the clock may go ahead of the time that has passed, and how long it is not relied on after it went further, in milliseconds: one day. */
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+/** Says of the time now, epoch milliseconds, whether the clock may be wrong. */
+export type ClockJumps = (now: number) => boolean;
+
 /**
  * Makes what says of the time now, epoch milliseconds, whether the clock went ahead by more than a day within the last day: it may be wrong, or the machine slept. Nothing
  * is removed for its age then. A clock that was ahead when it is first asked can not be told from a right one.
  */
-export const createClockJumps = (): ((now: number) => boolean) => {
+export const createClockJumps = (): ClockJumps => {
   let aheadOfTimer = Number.POSITIVE_INFINITY;
   let putOffUntil = Number.NEGATIVE_INFINITY;
   return (now) => {
@@ -29,7 +33,7 @@ const PRUNE_BATCH = 10;
 const FAULTS_MAX = 100;
 
 interface Parts {
-  store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;
+  store: Pick<Upkeep, 'removable' | 'pruneCallbacks'>;
   post(key: SessionKey, input: SessionInput): Promise<Decision>;
   isFollowed(key: SessionKey): boolean;
 }
@@ -42,7 +46,7 @@ export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune']
   async function* ({ before, includeWaiting }) {
     const faults: unknown[] = [];
     for (let after: string | null = null; ; ) {
-      const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
+      const page: Page<RemovableSession> = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
       const removed = await Promise.allSettled(
         page.items
           .filter((key) => !isFollowed(key))
@@ -56,6 +60,6 @@ export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune']
       if (page.next === null || faults.length >= FAULTS_MAX) break;
       after = page.next;
     }
-    for (let after: number | null = 0; after !== null; ) after = await store.pruneCallbacks(before, after);
+    while (await store.pruneCallbacks(before));
     if (faults.length > 0) throw faults[0];
   };

@@ -5,7 +5,7 @@ import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
-import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../store/port.ts';
+import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
 import { createCallbackList } from './outbox/callback-access.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
@@ -14,7 +14,7 @@ import { queuedTurns, type SessionImage, type SessionKey } from './session-image
 export const ENTRIES_A_PAGE = 16;
 
 interface Parts {
-  store: StoreReads;
+  store: Store;
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
 }
@@ -126,7 +126,7 @@ export const createReads = ({ store, peek }: Parts): Reads => {
 
   /** The session's own row alone is looked at: its task may take longer to read than what is asked for. */
   const assertOwn = async (key: SessionKey): Promise<void> => {
-    if (!(await store.hasSession(key))) throw noSession(key.session_id);
+    if ((await store.session(key)) === null) throw noSession(key.session_id);
   };
 
   const ownTask = async (owner: string, taskId: string): Promise<SessionKey & ListedTask> => {
@@ -193,19 +193,19 @@ export const createReads = ({ store, peek }: Parts): Reads => {
       return viewTask(found, found);
     },
     taskState: async (owner, taskId) => {
-      const found = await store.taskPlace(owner, taskId);
+      const found = await store.task(owner, taskId);
       if (found === null) throw noTask();
       return { session: { owner, session_id: found.session_id }, state: found.state };
     },
     taskEvents: async function* (taskId, after = 0) {
-      const found = await store.taskPlace(null, taskId);
+      const found = await store.task(null, taskId);
       if (found === null) return;
       const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
       for await (const { seq, event } of pages(read, after))
         yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
     hasEnded: async (taskId) => {
-      const found = await store.taskPlace(null, taskId);
+      const found = await store.task(null, taskId);
       return found === null ? null : found.state !== 'running' && isEnded(found.state);
     },
     sessionTrace: async function* (owner, session_id, after = 0) {
@@ -214,7 +214,7 @@ export const createReads = ({ store, peek }: Parts): Reads => {
       yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
-      if ((await store.taskPlace(owner, taskId)) === null) throw noTask();
+      if ((await store.task(owner, taskId)) === null) throw noTask();
       const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
       for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },

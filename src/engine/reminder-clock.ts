@@ -44,7 +44,7 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
 
   const deliver = async (): Promise<void> => {
     const at = now();
-    const sessions = await ownerData.run(() => reminders.sessionsWithDue(at, SESSIONS_MAX));
+    const sessions = await ownerData.run(null, () => reminders.sessionsWithDue(at, SESSIONS_MAX));
     const failed: unknown[] = [];
     // One after the other: each may have to be loaded, with all that its task knows.
     for (const session of sessions) {
@@ -71,7 +71,7 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
   };
 
   const arm = async (): Promise<void> => {
-    const next = await ownerData.run(() => reminders.nextDue());
+    const next = await ownerData.run(null, () => reminders.nextDue());
     if (next !== null) startTimer(deliverAndArm, next - now());
   };
 

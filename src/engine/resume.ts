@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { OnTaskMoved } from './change.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
@@ -9,7 +9,7 @@ import type { SessionInput } from './session-input.ts';
 import type { ToolRuns } from './tool-runs.ts';
 
 interface Parts {
-  store: Pick<SessionStore, 'recover' | 'loadTask'>;
+  store: Pick<Store, 'recover' | 'loadTask'>;
   counted: Pick<CountedOwners, 'load'>;
   callbacks: Pick<Callbacks, 'load'>;
   actors: Pick<SessionActors, 'wake' | 'peek'>;
@@ -25,7 +25,7 @@ interface Parts {
 export const createResume = (parts: Parts) => async (): Promise<void> => {
   const { store, counted, callbacks, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
   const { isStopping, log } = parts;
-  const left = await store.recover();
+  const left = await store.recover(null);
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
   const broken = new Set<string>();

@@ -3,7 +3,7 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { type CommitObserver, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
@@ -27,7 +27,7 @@ const CALLBACK_POSTS_MAX = 8;
 
 /** What an engine is built of; `app.ts` gives it. */
 export interface EngineParts {
-  store: SessionStore;
+  store: Store;
   effects: EffectDeps;
   defaults: TaskDefaults;
   commands: Commands;

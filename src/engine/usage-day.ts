@@ -7,7 +7,7 @@ import {
   type Usage,
   type UsageDay,
 } from '../../contracts/usage.ts';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 
@@ -44,7 +44,7 @@ export const dayOf = (at: number): number => {
 };
 
 interface Parts {
-  store: SessionStore;
+  store: Store;
   counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
   now(): number;
 }

@@ -40,10 +40,11 @@ const DROP_OLDEST = `
 /** Makes the memory on the owner's data. */
 export const createRememberedConversations = (ownerData: OwnerData, now: () => number): RememberedConversations => ({
   recall: async (owner, key) =>
-    (await ownerData.run(() => ask<RememberedConversation>(FIND, { owner, key })))[0] ?? null,
-  take: async (owner, key) => (await ownerData.run(() => ask<RememberedConversation>(TAKE, { owner, key })))[0] ?? null,
+    (await ownerData.run(owner, () => ask<RememberedConversation>(FIND, { owner, key })))[0] ?? null,
+  take: async (owner, key) =>
+    (await ownerData.run(owner, () => ask<RememberedConversation>(TAKE, { owner, key })))[0] ?? null,
   remember: (owner, key, conversation) =>
-    ownerData.run(function* () {
+    ownerData.run(owner, function* () {
       yield* ask(KEEP, { owner, key, ...conversation, at: now() });
       yield* ask(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
     }),

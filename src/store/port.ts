@@ -6,6 +6,7 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
+import type { AccessStore } from '../access/port.ts';
 import type { CallStore } from '../engine/calls/call-store.ts';
 import type { Decision } from '../engine/change.ts';
 import type { StoredEntry } from '../engine/fold-task.ts';
@@ -65,9 +66,9 @@ export interface RemovableSession extends SessionKey {
   readonly last_used_at: number;
 }
 
-/** Where a task is, and how it stands. */
-export interface TaskPlace extends SessionKey {
-  /** IANA time zone. */
+/** A task with its session, and how it stands. */
+export interface FoundTask extends SessionKey, ListedTask {
+  /** The session's, IANA. */
   readonly timezone: string;
   readonly state: TaskState | 'running';
 }
@@ -106,8 +107,6 @@ export class StaleImage extends Error {
 export interface SessionStore {
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
-  /** The calls of models, beside the sessions. */
-  readonly calls: CallStore;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
   /** The image of a new session, of whose name there is none. Reads nothing, so that no fault comes between a removal and what follows it. */
@@ -121,15 +120,13 @@ export interface SessionStore {
   commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
 
   turn(owner: string, turnId: string): Promise<StoredTurn | null>;
-  /** What the user said in a turn. */
-  turnInput(owner: string, turnId: string): Promise<string | null>;
   turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
+  /** An owner's sessions, most recently used first. */
   sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
-  /** Whether the owner has the session; reads nothing of its task. */
-  hasSession(key: SessionKey): Promise<boolean>;
   /** How many tasks an owner has, or one of its sessions, by state and outcome. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
+  /** A session's tasks in the order in which they were opened. */
   tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
   /** A session's turns, newest first. */
   turns(key: SessionKey, limit: number, after: string | null): Promise<Page<TurnView>>;
@@ -140,10 +137,8 @@ export interface SessionStore {
     limit: number,
     after: string | null,
   ): Promise<Page<ListedWaiting>>;
-  /** A task's session, and its view once it is settled. `owner` null: any owner. */
-  task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
-  /** A task's session with its time zone, and how the task stands, without its view, which may be long. `owner` null: any owner. */
-  taskPlace(owner: string | null, taskId: string): Promise<TaskPlace | null>;
+  /** `owner` null: any owner. */
+  task(owner: string | null, taskId: string): Promise<FoundTask | null>;
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** Entries of a session with a greater seq, in order, at most `limit`. */
@@ -155,13 +150,19 @@ export interface SessionStore {
 
   /** What an owner used, by day, newest first. */
   usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
-  /** What an owner may use a day; null: any number of everything. */
-  quotaOf(owner: string): Promise<Quota | null>;
   /** What an owner used on the day of `at`, epoch milliseconds. */
   usageOn(owner: string, at: number): Promise<UsageDay>;
+  /** What an owner may use a day; null: any number of everything. */
+  quotaOf(owner: string): Promise<Quota | null>;
+}
 
-  /** Opens the store for this process: finds what was left open, and after a crash counts one attempt more for each open effect. */
-  recover(): Promise<LeftOpen>;
+/** What keeps a store in order, beside the work of its sessions: its start and end, the outbox, and the removal of what is old. */
+export interface Upkeep {
+  /**
+   * Opens the store for this process: finds what an owner (null: each) left open, and after a crash counts one attempt more for
+   * each open effect.
+   */
+  recover(owner: string | null): Promise<LeftOpen>;
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
   /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
@@ -173,19 +174,12 @@ export interface SessionStore {
   dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
   /** When the first of a reader's callbacks is due that is not due at `now`; null where there is none. */
   nextCallbackAt(reader: string, now: number): Promise<number | null>;
-  /** Has some of a reader's callbacks that are due later than `after` be due at `at`, which is no later; true where there may be more. */
-  hurryCallbacks(reader: string, after: number, at: number): Promise<boolean>;
+  /** Has a reader's callbacks that are due later than `after` be due at `at`, which is no later. */
+  expediteCallbacks(reader: string, after: number, at: number): Promise<void>;
   /** A callback with what it says; null where it is not pending any more. */
   pendingCallback(id: string): Promise<PendingCallback | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
-  settleCallback(id: string, result: CallbackResult, now: number): Promise<boolean>;
-  /** Gives up some of so many of a reader's oldest pending callbacks at once; gives how many, 0 where there were none. */
-  giveUpOldest(reader: string, count: number, now: number): Promise<number>;
-  /**
-   * Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; gives where to go on, null at the end.
-   * It begins at 0.
-   */
-  pruneCallbacks(before: number, after: number): Promise<number | null>;
+  settleCallback(owner: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
   /** The readers' callbacks in these states, newest first. */
   callbacks(
     readers: readonly string[],
@@ -196,36 +190,22 @@ export interface SessionStore {
   /** One of the readers' callbacks; null where they have none of that id. */
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
   /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-  resendCallback(id: string, now: number): Promise<boolean>;
+  resendCallback(owner: string, id: string, now: number): Promise<boolean>;
+  /** Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; true where there may be more. */
+  pruneCallbacks(before: number): Promise<boolean>;
 
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
   /** Marks the end of this process as orderly, and closes. */
   close(): Promise<void>;
+  /** Closes without a mark: for a start that failed. */
+  abandon(): Promise<void>;
 }
 
-/** What a store shows of its sessions; nothing of it writes. */
-export type StoreReads = Pick<
-  SessionStore,
-  | 'turn'
-  | 'turnInput'
-  | 'turnByKey'
-  | 'sessions'
-  | 'session'
-  | 'hasSession'
-  | 'tasks'
-  | 'countTasks'
-  | 'turns'
-  | 'waiting'
-  | 'task'
-  | 'taskPlace'
-  | 'loadTask'
-  | 'entries'
-  | 'taskEntries'
-  | 'storedEntries'
-  | 'dueCallbackIds'
-  | 'nextCallbackAt'
-  | 'pendingCallback'
-  | 'callbacks'
-  | 'callback'
->;
+/** All that a service stores. */
+export interface Store extends SessionStore, Upkeep {
+  /** The calls of models, beside the sessions. */
+  readonly calls: CallStore;
+  /** Who may call. */
+  readonly access: AccessStore;
+}

@@ -2,27 +2,40 @@
 export type Row = Record<string, unknown>;
 
 /** What a value of a question may be; a list or an object is given as JSON text. */
-export type Value = string | number | null;
+export type Value = string | number | Uint8Array | null;
 
 /**
- * One SQL statement in the dialect that all engines take, with its values by name (`@owner` in the text, `owner` here). The
- * text is one of a fixed few, so that an engine can prepare it once; whatever a caller gives is in the values.
+ * One SQL statement in the dialect that all databases take, with its values by name (`@owner` in the text, `owner` here). The
+ * text is one of a fixed few, so that a database can prepare it once; whatever a caller gives is in the values.
  */
 export interface Question {
-  sql: string;
-  values: Readonly<Record<string, Value>>;
+  readonly sql: string;
+  readonly values: Readonly<Record<string, Value>>;
+  /** Nobody needs its rows, so a database may send it and go on. */
+  readonly isTold: boolean;
 }
 
 /**
- * Work that asks questions of the owner's data and continues with their answers, which may come at once or later: `yield*` is
- * to it what `await` is to an async function. An engine answers it inside one transaction. It never starts or ends one, and
- * it keeps no state outside itself: it may be run again from its start, where the transaction could not be committed.
+ * Work that asks questions and continues with their answers, which may come at once or later: `yield*` is to it what `await` is
+ * to an async function. A database answers it inside one transaction. It never starts or ends one, and it keeps no state outside
+ * itself: it may be run again from its start, where the transaction could not be committed.
  */
 export type Asking<Result> = Generator<Question, Result, Row[]>;
 
 /** Asks one question, and returns its rows: none for a statement that returns nothing. `Row` says what the columns are. */
 export function* ask<Answer>(sql: string, values: Question['values']): Asking<Answer[]> {
-  return (yield { sql, values }) as Answer[];
+  return (yield { sql, values, isTold: false }) as Answer[];
+}
+
+/** Asks a question of one row at most; null where there is none. */
+export function* askOne<Answer>(sql: string, values: Question['values']): Asking<Answer | null> {
+  const [row] = yield { sql, values, isTold: false };
+  return (row ?? null) as Answer | null;
+}
+
+/** Tells the database to change something, and continues without an answer. */
+export function* tell(sql: string, values: Question['values']): Asking<void> {
+  yield { sql, values, isTold: true };
 }
 
 /** Work that has nothing to ask, where work that may ask is called for. */
@@ -35,7 +48,8 @@ export function* askNothing<Result>(work: () => Result): Asking<Result> {
 export interface OwnerData {
   /**
    * Runs work outside any session's commit, in a transaction of its own: all of it is stored, or nothing where it throws. It
-   * rejects with what the work throws. `work` makes the generator, for it may be run more than once.
+   * rejects with what the work throws. `owner` is whose data it writes, null where it only reads. `work` makes the generator, for
+   * it may be run more than once.
    */
-  run<Result>(work: () => Asking<Result>): Promise<Result>;
+  run<Result>(owner: string | null, work: () => Asking<Result>): Promise<Result>;
 }

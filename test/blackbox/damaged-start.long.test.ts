@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openStore } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { type CliOptions, startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const DAMAGED = /is damaged or cut off.*restore a backup/;
@@ -34,7 +34,7 @@ const folders: [what: string, prepare: () => string, says: RegExp, options?: Cli
     'whose database was cut off',
     () => {
       const dataDir = join(temporaryFolder(), 'data');
-      openStore({ dataDir }).close();
+      openDatabase({ dataDir }).close();
       truncateSync(join(dataDir, 'tripact.db'), 40_960);
       return dataDir;
     },
@@ -56,7 +56,7 @@ it.each(folders)(
 
 it('a full disk leaves the database as it was', async () => {
   const dataDir = join(temporaryFolder(), 'data');
-  openStore({ dataDir }).close();
+  openDatabase({ dataDir }).close();
   const before = readFileSync(join(dataDir, 'tripact.db'));
   expect(await startOn(dataDir, { fileBlocksMax: 8 })).toMatchObject({
     code: 1,

@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/app/config/config.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';
 
 /** A service, on the offline model by default, in a folder that the test may do anything to. */
@@ -136,7 +136,9 @@ describe('When the database is taken away while the service runs', () => {
     await startIn(dataDir);
     rmSync(dataDir, { recursive: true });
     mkdirSync(dataDir);
-    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(expect.objectContaining({ code: 'DATA_DIR_LOCKED' }));
+    expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(
+      expect.objectContaining({ code: 'DATA_DIR_LOCKED' }),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { bareEnv, temporaryFolder } from '../support/cli/cli-process.ts';
 
 /** Starts the service by npm in the checkout, in a process group of its own, and resolves when it is ready. */
@@ -42,7 +42,7 @@ const isGone = async (url: string, dataDir: string): Promise<boolean> => {
   );
   if (answers) return false;
   try {
-    openStore({ dataDir }).close();
+    openDatabase({ dataDir }).close();
     return true;
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { commandOf, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand, parsePlanEdit } from '../../src/commands/plan.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { prepareSchema } from '../../src/store/sqlite/open.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
@@ -16,9 +16,9 @@ import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
 import { someone } from '../tools/owner-database.ts';
 
 const db = new Database(':memory:');
-migrate(db);
+prepareSchema(db, 'memory');
 db.prepare(
-  "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES ('local', ?, 'UTC', 0, 0)",
+  "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at, is_fork) VALUES ('local', ?, 'UTC', 0, 0, 0)",
 ).run(someone.session_id);
 afterAll(() => {
   db.close();

@@ -16,7 +16,7 @@ it('a store that can not be read for long has one line a minute in the log, howe
       },
       pendingCallback: async () => null,
       nextCallbackAt: async () => null,
-      hurryCallbacks: async () => false,
+      expediteCallbacks: async () => {},
       settleCallback: async () => true,
     },
     fetch: async () => new Response(null, { status: 204 }),

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallStore } from '../../src/engine/calls/call-store.ts';
 import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
+import { createClockJumps } from '../../src/engine/prune-sessions.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
-import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { createUsageDays } from '../../src/store/sqlite/usage-days.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { createStore } from '../../src/store/sql/store.ts';
+import { countTurn, usageByDay } from '../../src/store/sql/usage.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { storeInMemory } from '../support/engine/empty-store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,27 +22,29 @@ afterEach(() => {
 });
 
 const openEmpty = () => {
-  const store = openStore({ dataDir: freshDataDir() });
-  onTestFinished(store.close);
-  return store;
+  const { db, sql } = storeInMemory();
+  onTestFinished(() => void db.close());
+  return { db, store: createStore(sql), answer: answerQuestions(db) };
 };
 
 it('a clock that is a year ahead for a moment takes no usage of the days before, which goes when it is 400 days old', () => {
-  const days = createUsageDays(openEmpty().db);
-  const shown = () => days.page('ada', 10, null).items.map(({ day }) => day);
-  days.addTurn('ada', START);
+  const { answer } = openEmpty();
+  const hasJumped = createClockJumps();
+  const addTurn = (at: number) => answer(countTurn('ada', at, hasJumped(at)));
+  const shown = () => answer(usageByDay('ada', 10, null)).items.map(({ day }) => day);
+  addTurn(START);
   vi.advanceTimersByTime(60 * DAY_MS);
-  days.addTurn('ada', START + 60 * DAY_MS);
-  days.addTurn('ada', START + 60 * DAY_MS + YEAR_MS);
-  days.addTurn('ada', START + 60 * DAY_MS);
+  addTurn(START + 60 * DAY_MS);
+  addTurn(START + 60 * DAY_MS + YEAR_MS);
+  addTurn(START + 60 * DAY_MS);
   expect(shown()).toEqual(['2027-07-31', '2026-07-31', '2026-06-01']);
   vi.advanceTimersByTime(350 * DAY_MS);
-  days.addTurn('ada', START + 410 * DAY_MS);
+  addTurn(START + 410 * DAY_MS);
   expect(shown()).toEqual(['2027-07-31', '2027-07-16', '2026-07-31']);
 });
 
 it('a key that is made while the clock is a year ahead for a moment removes none that is good, and later one that has ended', async () => {
-  const { access } = createSqliteStore({ store: openEmpty() });
+  const { access } = openEmpty().store;
   const add = (id: string, created_at: number, expires_at: number | null) =>
     access.keys.add({ id, hash: id, owner: 'ada', role: 'operator', created_at, expires_at, last_used_at: null });
   const ids = async () => (await access.keys.list({ limit: 10 })).items.map(({ id }) => id);
@@ -77,13 +80,13 @@ it('a clock that is a year ahead for a moment takes no kept call, and one that s
 });
 
 it('a call that was kept while the clock was ahead keeps no later one beyond its days', async () => {
-  const store = openEmpty();
-  const { calls } = createSqliteStore({ store });
-  store.db.pragma('foreign_keys = OFF');
-  const add = store.db.prepare(
-    "INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes) VALUES (1, 'ada', 'e', ?, '{}', x'', 2)",
+  const { db, store } = openEmpty();
+  const { calls } = store;
+  db.pragma('foreign_keys = OFF');
+  const add = db.prepare(
+    "INSERT INTO model_calls (task, owner, effect_id, at, facts, body) VALUES (1, 'ada', 'e', ?, '{}', x'')",
   );
-  const left = () => store.db.prepare('SELECT at FROM model_calls ORDER BY id').pluck().all();
+  const left = () => db.prepare('SELECT at FROM model_calls ORDER BY id').pluck().all();
   for (const at of [START, START + YEAR_MS, START + HOUR_MS, START + 8 * DAY_MS]) add.run(at);
   const now = START + 8 * DAY_MS + HOUR_MS;
   expect(await calls.forget(now - 7 * DAY_MS, now, 100)).toBe(3);

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { tell } from '../../src/store/questions.ts';
 import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
-import { watchLongLog } from '../../src/store/sqlite/long-log.ts';
-import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { storageErrors } from '../../src/store/sqlite/storage-errors.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 /** Where the log's header says how many times it was begun. */
 const CHECKPOINT_COUNT_AT = 12;
 
+const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE' };
+
 /** A store whose commits fail, while `disk.fails`, by default as where the disk can not sync its log. */
 const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
-  const store = openStore({ dataDir: freshDataDir() });
-  onTestFinished(store.close);
+  const opened = openDatabase({ dataDir: freshDataDir() });
+  onTestFinished(opened.close);
   const disk = { fails: false };
-  const { access, isWritable } = createSqliteStore({
-    store,
+  const { write, isWritable } = createSqliteDatabase({
+    opened,
     createCommits: (db, around) =>
       createCommitQueue(db, {
         ...around,
@@ -27,73 +28,57 @@ const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
         },
       }),
   });
+  const { db } = opened;
   let keys = 0;
-  const addKey = (): Promise<void> => {
+  const add = (): Promise<void> => {
     keys += 1;
-    const times = { created_at: 0, expires_at: null, last_used_at: null };
-    return access.keys.add({ id: `k${keys}`, hash: `h${keys}`, owner: 'ada', role: 'user', ...times });
+    const values = { key: `k${keys}` };
+    return write(null, () => tell("INSERT INTO meta (key, value) VALUES (@key, '1')", values));
   };
-  const log = () => (store.db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }])[0];
-  return { disk, addKey, log, isWritable, db: store.db };
+  const log = () => (db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }])[0];
+  const begun = () => readFileSync(`${db.name}-wal`).readUInt32BE(CHECKPOINT_COUNT_AT);
+  return { disk, add, log, begun, isWritable, db };
 };
 
 it('a log that the disk failed to sync is copied into the database before the next commit, which begins it anew', async () => {
-  const { disk, addKey, log } = openOnDisk();
-  for (let i = 0; i < 10; i += 1) await addKey();
-  const { log: before } = log();
+  const { disk, add, log, begun } = openOnDisk();
+  for (let i = 0; i < 10; i += 1) await add();
+  const [before, times] = [log().log, begun()];
   disk.fails = true;
-  await expect(addKey()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  await expect(add()).rejects.toMatchObject(UNAVAILABLE);
   disk.fails = false;
-  await addKey();
+  await add();
   // What lies behind frames that are lost would not be found after a loss of power.
   expect(log().log).toBeLessThan(before);
+  expect(begun()).toBe(times + 1);
   const { log: after } = log();
-  await addKey();
+  await add();
   expect(log().log).toBeGreaterThan(after);
 });
 
-it('a log that was copied after a failed sync is begun anew at once, and goes before the database no more', async () => {
-  const { db, close } = openStore({ dataDir: freshDataDir() });
-  onTestFinished(close);
-  const log = watchLongLog(db, () => {});
-  const begun = () => readFileSync(`${db.name}-wal`).readUInt32BE(CHECKPOINT_COUNT_AT);
-  db.exec("INSERT INTO meta VALUES ('stored', '1')");
-  const before = begun();
-  log.doubt({ code: 'SQLITE_IOERR_FSYNC' });
-  log.mend();
-  expect(begun()).toBe(before + 1);
-});
-
-it('a commit that waits for a backup after a failed sync is refused for that reason', async () => {
-  const { db, files, close } = openStore({ dataDir: freshDataDir() });
-  onTestFinished(close);
-  db.pragma('busy_timeout = 0');
-  const log = watchLongLog(db, () => {});
-  const { watch } = storageErrors(db, files, {}, log);
-  db.exec("INSERT INTO meta VALUES ('backed up', '1')");
+it('a commit that waits for a backup after a failed sync is refused until that has ended', async () => {
+  const { disk, add, db, isWritable } = openOnDisk();
+  await add();
   const backup = new Database(db.name, { readonly: true });
   onTestFinished(() => void backup.close());
   backup.exec('BEGIN; SELECT * FROM meta');
-  const failed = watch(() =>
-    Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })),
-  );
-  await expect(failed).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-  await expect(watch(log.mend)).rejects.toMatchObject({
-    code: 'STORAGE_UNAVAILABLE',
-    message: expect.stringMatching(/^The disk has failed.* the end of a backup/),
-  });
+  disk.fails = true;
+  await expect(add()).rejects.toMatchObject(UNAVAILABLE);
+  disk.fails = false;
+  expect(await isWritable()).toBe(false);
   backup.exec('COMMIT');
-  await watch(log.mend);
+  expect(await isWritable()).toBe(true);
+  await add();
 });
 
 it('a file system whose locks fail makes commits 503 and the store not writable, until they are back', async () => {
-  const { disk, addKey, isWritable, db } = openOnDisk('SQLITE_PROTOCOL');
+  const { disk, add, isWritable, db } = openOnDisk('SQLITE_PROTOCOL');
   disk.fails = true;
-  await expect(addKey()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  await expect(add()).rejects.toMatchObject(UNAVAILABLE);
   db.pragma('query_only = true');
   expect(await isWritable()).toBe(false);
   db.pragma('query_only = false');
   disk.fails = false;
   expect(await isWritable()).toBe(true);
-  await addKey();
+  await add();
 });

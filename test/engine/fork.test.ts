@@ -242,7 +242,7 @@ describe('A fork is refused', () => {
 
   it('where another version of the machine made a history that this one folds otherwise, and stores nothing', async () => {
     const { store, begin, engine } = await answered(asking('Where to?'));
-    store.db.exec("UPDATE machines SET name = 'tripact-task@0'");
+    store.db.exec('UPDATE entries SET machine = 0');
     store.db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
     await expect(begin()).rejects.toMatchObject({
       code: 'EVENT_NOT_ACCEPTED',
@@ -254,7 +254,7 @@ describe('A fork is refused', () => {
 
 it('A fork of a history that another version made alike is of this version, and replays', async () => {
   const { store, crash, reopen, taskId } = await answered(asking('Where to?'));
-  store.db.exec("UPDATE machines SET name = 'tripact-task@0'");
+  store.db.exec('UPDATE entries SET machine = 0');
   crash();
   const { engine } = reopen({ model: createScriptedModel([concludes('To Rome')]) });
   const turn = await engine.fork('local', taskId, { input: 'Rome' });

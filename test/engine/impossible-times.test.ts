@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
-import { CURSOR, type Page } from '../../src/lib/page.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { asking, asks, plans } from '../support/engine/model-answers.ts';
+import { asking } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -37,32 +36,4 @@ it('rows with times that no date has break no list, no trace and no start', asyn
   const callbacks = await engine.callbacks({ owner: 'local', isOperator: false }, CallbackState.options, page);
   expect(callbacks.items.map(({ created_at }) => created_at)).toContain(LAST);
   expect((await sessionOf(engine, 'bad').trace())[0]).toMatchObject({ at: LAST });
-});
-
-it('sessions and waiting tasks whose times are beyond what a number tells apart are listed, each once, page by page', async () => {
-  const { engine, store } = openSqliteEngine({
-    model: createScriptedModel({ plan: plans('Think'), thought: asks('Which day?') }),
-  });
-  const names = ['a', 'b', 'c', 'd', 'e'];
-  for (const name of names) await sessionOf(engine, name).ask('Book');
-  const times = [2n ** 63n - 1n, 2n ** 53n + 3n, 2n ** 53n + 2n, 0n, -(2n ** 63n)];
-  for (const [i, name] of names.entries()) {
-    store.db.prepare('UPDATE sessions SET updated_at = ? WHERE session_id = ?').run(times[i], name);
-    const of = '(SELECT id FROM sessions WHERE session_id = ?)';
-    store.db.prepare(`UPDATE tasks SET waiting_since = ? WHERE session = ${of}`).run(times[i], name);
-  }
-  const listed = async (page: (after?: string) => Promise<Page<{ session_id: string }>>): Promise<string[]> => {
-    const found: string[] = [];
-    for (let after: string | undefined; found.length < 10; ) {
-      const { items, next } = await page(after);
-      found.push(...items.map(({ session_id }) => session_id));
-      if (next === null) break;
-      expect(next).toMatch(CURSOR);
-      after = next;
-    }
-    return found;
-  };
-  expect(await listed((after) => engine.sessions('local', { limit: 1, after }))).toEqual(names);
-  const waiting = (after?: string) => engine.waiting('local', ['awaiting_user'], { limit: 1, after });
-  expect(await listed(waiting)).toEqual(names.toReversed());
 });

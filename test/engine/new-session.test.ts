@@ -12,11 +12,12 @@ const openEcho = () => openSqliteEngine({ model: createScriptedModel(echo) });
 describe('A session that does not exist yet', () => {
   it('is stored with its first turn, in one commit', async () => {
     const before: unknown[][] = [];
-    const opened: SqliteTestEngine = openSqliteEngine({
+    let opened: SqliteTestEngine | undefined;
+    opened = openSqliteEngine({
       model: createScriptedModel([plans('Paint'), asks('Which colour?'), concludes('Painted')]),
       commits: (queue) => ({
         commit: (write) => {
-          before.push(rowsOf(opened));
+          if (opened !== undefined) before.push(rowsOf(opened));
           return queue.commit(write);
         },
       }),

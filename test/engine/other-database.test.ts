@@ -3,12 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { openStore } from '../../src/store/sqlite/database.ts';
-import { migrations } from '../../src/store/sqlite/migrate.ts';
-import { createSqliteAdmin } from '../../src/store/sqlite/sqlite-admin.ts';
+import { createAdmin } from '../../src/store/open-storage.ts';
+import { openDatabase, VERSION } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
-
-const newest = migrations().at(-1)!.version;
 
 /** A data folder whose database another program made. */
 const madeElsewhere = (sql: string, version: number): string => {
@@ -34,18 +31,18 @@ const refusal = (dataDir: string) =>
 
 it.each([
   ['has a table of a name of ours', () => madeElsewhere('CREATE TABLE sessions (x)', 0)],
-  ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', newest)],
+  ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', VERSION)],
   ['is no database', garbage],
 ])("a start on another program's file that %s is refused in one sentence that names the folder", (_, make) => {
   const dataDir = make();
   for (let attempt = 1; attempt <= 2; attempt += 1)
-    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(refusal(dataDir));
+    expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(refusal(dataDir));
 });
 
 it('a dry run of prune on a pipe in the place of the database waits for nothing', async () => {
   const dataDir = freshDataDir();
   execFileSync('mkfifo', [join(dataDir, 'tripact.db')]);
   const none = expect.objectContaining({ code: 'NOT_FOUND' });
-  const admin = createSqliteAdmin({ dataDir, removeFolders: async function* () {}, now: Date.now });
+  const admin = createAdmin({ dataDir, removeFolders: async function* () {}, now: Date.now });
   await expect(admin.prune({ isDryRun: true, before: 0, includeWaiting: false }, () => {})).rejects.toEqual(none);
 });

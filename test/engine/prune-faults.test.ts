@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/engine/change.ts';
 import { createPrune } from '../../src/engine/prune-sessions.ts';
-import type { RemovableSession, SessionStore } from '../../src/store/port.ts';
+import type { RemovableSession, Upkeep } from '../../src/store/port.ts';
 
 const named = (count: number): RemovableSession[] =>
   Array.from({ length: count }, (_, i) => ({ owner: 'local', session_id: `s${i}` }) as RemovableSession);
@@ -20,9 +20,9 @@ const pruned = async (sessions: RemovableSession[], isDamaged: (session_id: stri
       },
       pruneCallbacks: async () => {
         callbacks += 1;
-        return null;
+        return false;
       },
-    } as Pick<SessionStore, 'removable' | 'pruneCallbacks'>,
+    } as Pick<Upkeep, 'removable' | 'pruneCallbacks'>,
     post: async ({ session_id }) => {
       tried.push(session_id);
       if (isDamaged(session_id)) throw new Error(`${session_id} is damaged`);

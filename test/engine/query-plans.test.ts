@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { CallbackState } from '../../contracts/callback.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { createAdmin } from '../../src/store/open-storage.ts';
+import type { Store } from '../../src/store/port.ts';
+import { createStore } from '../../src/store/sql/store.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { DATABASE_FILE } from '../../src/store/sqlite/database.ts';
-import { createSqliteAdmin } from '../../src/store/sqlite/sqlite-admin.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { DATABASE_FILE } from '../../src/store/sqlite/open.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
@@ -16,29 +20,24 @@ import { answered, someone, tell } from '../tools/owner-database.ts';
 
 /** Statements that may go through a whole table or index, or sort what they find, and why. */
 const EXCEPTIONS: [why: string, RegExp][] = [
-  ['a start', /^SELECT owner, (count|sum)\(.*GROUP BY owner$/],
-  ['a start', /AS owner, count\(\*\) AS running_tasks FROM tasks t WHERE t\.state = 'running'/],
-  ['a start', / FROM tasks WHERE state = 'running' ORDER BY id$/],
-  ['a start, the newest alone', / FROM tasks WHERE id IN \(SELECT task FROM entries .* ORDER BY id DESC LIMIT \?\)$/],
-  ['a start', /^SELECT DISTINCT session FROM turns WHERE finished_at IS NULL$/],
-  ['a start', /^SELECT reader, min\(due_at\) AS due_at, count\(\*\) AS pending FROM outbox INDEXED BY outbox_due/],
-  ['reads no row', /LIMIT 0$/],
+  ['a start', /^SELECT owner, count\(\*\) AS .* GROUP BY owner$/],
+  ['a start, the newest alone', / FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT 2000/],
+  ['a start', /^SELECT owner, session_id FROM sessions WHERE .* UNION ALL SELECT session FROM turns/],
+  ['a start', /^SELECT reader, min\(due_at\) AS due_at, count\(\*\) AS pending FROM outbox/],
   ['a start, what was removed since the last one', /FROM removed_sessions/],
-  ['the first of a table in its order', /^SELECT id, at FROM model_calls ORDER BY id LIMIT \?$/],
+  ['retention, once a day', /^DELETE FROM outbox WHERE number IN/],
+  ['the first of a table in its order', /^SELECT (id, )?at FROM model_calls ORDER BY id/],
+  ['texts that many calls share', /^DELETE FROM prompt_texts WHERE NOT EXISTS/],
   ['a table with a limit', /sqlite_schema|FROM access_keys|FROM owner_quotas/],
   [
-    'a session has one such task',
-    /tasks INDEXED BY tasks_by_state .* state IN \('running', 'awaiting_user'\) ORDER BY touched_at_seq/,
+    'a session has few such tasks',
+    /t\.state (IN \('running', 'awaiting_user'\)|= 'paused') ORDER BY \+t\.touched_at_seq/,
   ],
-  [
-    'paused tasks of one session, where none is among its latest 500',
-    /^SELECT task_id FROM \(.* WHERE state = 'paused' UNION ALL/,
-  ],
-  ['turns that wait in the sessions of a page', /FROM turns INDEXED BY turns_open WHERE session IN .* ORDER BY id$/],
-  ['calls of one task', /^SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task/],
-  ['tags of one todo', /^SELECT id, text, .* FROM todos WHERE owner = @owner AND id = @id$/],
+  ['turns that wait in the sessions of a page', /^SELECT session, turn_id, input, created_at FROM turns/],
+  ['calls of one task', /^SELECT id, effect_id, at, facts FROM model_calls/],
+  ['tags of one todo', /^SELECT id, text, .* FROM todos WHERE owner = \S+ NULL\) AND id = /],
   ['todos of one owner', /\btotal FROM todos JOIN \(SELECT id AS listed/],
-  ['reminders of the todos of a page', /^SELECT \* FROM reminders .* json_each\(@ids\) wanted\) ORDER BY id$/],
+  ['reminders of the todos of a page', /^SELECT \* FROM reminders .* json_each\(.*\) wanted\) ORDER BY id$/],
   ['as many reminders as are looked at', /^SELECT owner, session_id FROM \(SELECT \* FROM reminders .* LIMIT 1000\)/],
   [
     'named plans of one session',
@@ -100,11 +99,63 @@ const PLANS = [
   { command: 'delete', plan_id: 'a' },
 ].map((input) => JSON.stringify(input));
 
+/** Asks the store everything that there is to ask of it. */
+const askAll = async (store: Store, task_id: string): Promise<void> => {
+  const owner = 'local';
+  const key = { owner, session_id: 's1' };
+  const { access, calls } = store;
+  await store.load(key, 'UTC', 0);
+  await store.turnByKey(owner, 'k');
+  await store.sessions(owner, 1, null);
+  await store.session(key);
+  for (const session of [null, 's1']) await store.countTasks(owner, session);
+  await store.tasks(key, 1, null);
+  await store.turns(key, 1, null);
+  await store.waiting(owner, ['paused'], 1, null);
+  for (const each of [owner, null]) await store.task(each, task_id);
+  await store.loadTask(key, task_id);
+  await store.entries(key, 0, 1);
+  await store.taskEntries(owner, task_id, 0, 1);
+  await store.usageByDay(owner, 1, null);
+  await store.lastUsedAt(0);
+  await store.removable({ before: 0, includeWaiting: false, limit: 1, after: null });
+  await store.dueCallbackIds(owner, 0, 1);
+  await store.nextCallbackAt(owner, 0);
+  await store.callbacks([owner], CallbackState.options, 1, null);
+  await store.callback([owner], 'c');
+  await store.resendCallback(owner, 'turn', 0);
+  await store.pendingCallback('c');
+  await store.expediteCallbacks(owner, 0, 0);
+  for (const result of [
+    { state: 'pending', retryAt: 0, error: '' },
+    { state: 'delivered' },
+    { state: 'dropped' },
+  ] as const)
+    await store.settleCallback(owner, 'c', result, 0);
+  await store.pruneCallbacks(0);
+  const system = { text: 'x', hash: 'x' };
+  await calls.add([{ task_id, effect_id: `${task_id}.1`, at: 0, facts: '{}', body: Buffer.from('{}'), system }], 1);
+  const [call] = (await calls.list({ owner, task_id, limit: 1, after: null })).items;
+  await calls.body(call!.cursor);
+  await calls.count(owner);
+  await calls.forget(1, 1, 1);
+  const times = { created_at: 0, expires_at: null, last_used_at: null };
+  await access.keys.add({ id: 'k', hash: 'h', owner, role: 'user', ...times });
+  await access.keys.find('h');
+  await access.keys.markUsed('k', 1);
+  await access.keys.list({ limit: 1 });
+  await access.keys.revoke('k');
+  await access.quotas.set(owner, { turns_per_day: 9 }, 1);
+  await access.quotas.of(owner);
+  await access.usedOn(owner, 0);
+};
+
 /** The plans of all statements that a service, its tools and its administration prepare. */
 const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const prepared = recordStatements();
   const { engine, store, dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
-  await sessionOf(engine).ask('Go');
+  const { task_id } = await sessionOf(engine).ask('Go');
+  await askAll(createStore(createSqliteDatabase({ opened: store })), task_id!);
   const answer = answerQuestions(store.db);
   const session = { owner: someone.owner, session_id: sessionOf(engine).session_id };
   for (const input of [...TODOS, ...TODO_REST]) tell(answered(todoTool, store.db), input);
@@ -113,8 +164,9 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   answer(reminderStore.nextDue());
   answer(reminderStore.sessionsWithDue(0, 1));
   answer(reminderStore.takeDueOf(session, 0, 0));
+  await engine.remove('local', 's1');
   await engine.close();
-  const admin = createSqliteAdmin({ dataDir, now: Date.now, removeFolders: async function* () {} });
+  const admin = createAdmin({ dataDir, now: Date.now, removeFolders: async function* () {} });
   await admin.backUp(join(dataDir, 'copy'));
   const db = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
   try {
@@ -136,7 +188,7 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
 
 it('no statement goes through a table that grows, or sorts what grows', async () => {
   const plans = await recordPlans();
-  expect(plans.length).toBeGreaterThan(170);
+  expect(plans.length).toBeGreaterThan(140);
   const found = plans.filter(({ details }) =>
     details.some((detail) => (detail.startsWith('SCAN ') && !NO_TABLE.test(detail)) || detail.includes('TEMP B-TREE')),
   );

@@ -15,7 +15,7 @@ it('sessions with reminders due are worked on one after the other, and one that 
       sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
       takeDueOf: () => askNothing(() => []),
     },
-    ownerData: { run: async (work) => work().next().value as never },
+    ownerData: { run: async (_owner, work) => work().next().value as never },
     engine: {
       deliverReminders: async ({ session_id }) => {
         atOnce += 1;

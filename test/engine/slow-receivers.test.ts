@@ -31,12 +31,12 @@ const startPosting = () => {
         };
       },
       nextCallbackAt: async (reader, at) => idsOf(reader).find(([, dueAt]) => dueAt > at)?.[1] ?? null,
-      settleCallback: async (id, result) => {
+      settleCallback: async (_owner, id, result) => {
         if (result.state === 'pending') due.set(id, result.retryAt);
         else due.delete(id);
         return true;
       },
-      hurryCallbacks: async () => false,
+      expediteCallbacks: async () => {},
     },
     fetch: (url) =>
       new Promise((resolve, reject) => {

@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
-import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createStore } from '../../src/store/sql/store.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import {
   freshDataDir,
@@ -15,6 +16,8 @@ import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Pages that an engine's own tables take and a few turns more. */
 const SMALL_DISK_PAGES = 80;
+
+const PAGE_BYTES = 4_096;
 
 /** Turns that fill a small disk for sure. */
 const TURNS_MAX = 400;
@@ -29,7 +32,7 @@ const fill = ({ store }: SqliteTestEngine): void =>
   void store.db.pragma(`max_page_count = ${store.db.pragma('page_count', { simple: true })}`);
 
 const smallDisk = (more: Partial<SqliteSetup> = {}) =>
-  openSqliteEngine({ model: createScriptedModel(echo), maxPages: SMALL_DISK_PAGES, ...more });
+  openSqliteEngine({ model: createScriptedModel(echo), maxBytes: SMALL_DISK_PAGES * PAGE_BYTES, ...more });
 
 /** Sends turns until one is refused, and gives those that were acknowledged before. */
 const fillWithTurns = async (session: TestSession): Promise<string[]> => {
@@ -73,15 +76,16 @@ describe('When the disk is full', () => {
   });
 
   it('the store stays not writable, also as something is done that writes nothing', async () => {
-    const { db, ...files } = openStore({ dataDir: freshDataDir() });
-    onTestFinished(files.close);
-    const { ownerData, access, isWritable } = createSqliteStore({ store: { db, ...files } });
+    const opened = openDatabase({ dataDir: freshDataDir() });
+    const { db } = opened;
+    onTestFinished(opened.close);
+    const { ownerData, access, isWritable } = createStore(createSqliteDatabase({ opened }));
     const key = { id: 'k', owner: 'ada', role: 'user', created_at: 0, expires_at: null } as const;
     db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
     await expect(access.keys.add({ ...key, hash: big('h'.repeat(8_192)), last_used_at: null })).rejects.toMatchObject(
       UNAVAILABLE,
     );
-    expect(await ownerData.run(function* () {})).toBeUndefined();
+    expect(await ownerData.run(null, function* () {})).toBeUndefined();
     expect(await isWritable()).toBe(false);
     db.pragma('max_page_count = 100000');
     expect(await isWritable()).toBe(true);
@@ -160,7 +164,7 @@ describe('When the disk is full', () => {
     fill(opened);
     await opened.engine.close(0);
     expect(opened.store.db.open).toBe(false);
-    const { engine } = opened.reopen({ maxPages: 100_000 });
+    const { engine } = opened.reopen({ maxBytes: 100_000 * PAGE_BYTES });
     for (const id of acknowledged)
       expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
   });

@@ -6,13 +6,13 @@ import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
 import { createRememberedConversations } from '../../src/http/remembered-conversations.ts';
 import { ask, type OwnerData } from '../../src/store/questions.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 
 const open = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
-  const { db, close } = openStore({ dataDir });
+  const { db, close } = openDatabase({ dataDir });
   const answer = answerQuestions(db);
-  const ownerData: OwnerData = { run: async (work) => db.transaction(() => answer(work())).immediate() };
+  const ownerData: OwnerData = { run: async (_owner, work) => db.transaction(() => answer(work())).immediate() };
   onTestFinished(() => {
     close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -44,7 +44,7 @@ it('gives what it stands for to one alone of those who take it', async () => {
 it("drops the owner's oldest beyond its limit, and nobody else's", async () => {
   const { ownerData, remembered } = open();
   for (const owner of ['ann', 'bob'])
-    await ownerData.run(() => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
+    await ownerData.run(owner, () => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
   await remembered.remember('ann', 'new', { session_id: 's', request_key: null });
   expect(await remembered.recall('ann', 'old-1')).toBeNull();
   expect(await remembered.recall('ann', 'old-2')).not.toBeNull();

@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Temporal } from 'temporal-polyfill';
 import type { ToolResult } from '../../contracts/task.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { prepareSchema } from '../../src/store/sqlite/open.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
 
-const MIGRATION = new URL('../../src/store/sqlite/migrations/002-owner-tools.sql', import.meta.url);
-
-/** A database that has the owner tools' tables and nothing else. */
+/** An empty database. */
 export function openOwnerDatabase(path = ':memory:'): Database.Database {
   const db = new Database(path);
   db.pragma('foreign_keys = ON');
-  const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'todos'").get() === undefined;
-  if (isNew) db.exec(readFileSync(MIGRATION, 'utf8'));
+  prepareSchema(db, path);
   return db;
 }
 

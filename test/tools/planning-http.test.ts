@@ -18,7 +18,8 @@ const startHttp = async () => {
         throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
       return undefined as never;
     },
-    workIn: (_session: unknown, work: Parameters<typeof ownerData.run>[0]): never => ownerData.run(work) as never,
+    workIn: ({ owner }: { owner: string }, work: Parameters<typeof ownerData.run>[1]): never =>
+      ownerData.run(owner, work) as never,
   };
   const app = fastify().withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createStore } from '../../src/store/sql/store.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { openStore } from '../../src/store/sqlite/database.ts';
-import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import type { ToolCall } from '../../src/tools/port.ts';
@@ -21,18 +22,24 @@ export const call: ToolCall = {
 /** A real store with the sessions `s1` and `s2` of two owners, and the planning tool on it; removed with the test. */
 export const openPlanning = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-planning-'));
-  const store = openStore({ dataDir });
+  const store = openDatabase({ dataDir });
   onTestFinished(() => {
     store.close();
     rmSync(dataDir, { recursive: true });
   });
   const addSession = store.db.prepare(
-    "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, 'UTC', 0, 0)",
+    "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at, is_fork) VALUES (?, ?, 'UTC', 0, 0, 0)",
   );
   for (const owner of ['local', 'anna']) for (const session of ['s1', 's2']) addSession.run(owner, session);
   const answer = answerQuestions(store.db);
   const run = (input: string, around: Partial<ToolCall> = {}) =>
     answer(planningTool.run(input, { ...call, ...around }));
   const planOf = (planId: string) => answer(namedPlans.get(call, planId));
-  return { db: store.db, ownerData: createSqliteStore({ store }).ownerData, answer, run, planOf };
+  return {
+    db: store.db,
+    ownerData: createStore(createSqliteDatabase({ opened: store })).ownerData,
+    answer,
+    run,
+    planOf,
+  };
 };

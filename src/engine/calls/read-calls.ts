@@ -1,7 +1,7 @@
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { SessionStore } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
 import type { Engine } from '../port.ts';
 import { readBody, readFacts } from './call-body.ts';
 
@@ -9,9 +9,7 @@ import { readBody, readFacts } from './call-body.ts';
 const PAGE_CHARS_MAX = 2_000_000;
 
 /** Makes the reads of kept model calls. */
-export const createCallReads = (
-  store: Pick<SessionStore, 'task' | 'calls'>,
-): Pick<Engine, 'modelCalls' | 'callsOfEffect'> => {
+export const createCallReads = (store: Pick<Store, 'task' | 'calls'>): Pick<Engine, 'modelCalls' | 'callsOfEffect'> => {
   const list = async (owner: string, task_id: string, page: { limit: number; after?: string | undefined }, of = {}) => {
     if ((await store.task(owner, task_id)) === null)
       throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');

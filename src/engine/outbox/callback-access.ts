@@ -1,14 +1,14 @@
 import type { CallbackView } from '../../../contracts/callback.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { SessionStore } from '../../store/port.ts';
+import type { Upkeep } from '../../store/port.ts';
 import type { CountedOwners } from '../owner-counts.ts';
 import type { CallbackReader, Engine } from '../port.ts';
 import type { Callbacks } from './callbacks.ts';
 import { type ListedCallback, WEBHOOK_READER } from './message.ts';
 
 interface Parts {
-  store: Pick<SessionStore, 'callback' | 'resendCallback'>;
+  store: Pick<Upkeep, 'callback' | 'resendCallback'>;
   callbacks: Pick<Callbacks, 'resent'>;
   counted: Pick<CountedOwners, 'of' | 'countCallback'>;
   limits: Pick<ServiceLimits, 'pending_callbacks'>;
@@ -23,7 +23,7 @@ const viewOf = ({ reader: _, ...view }: ListedCallback): CallbackView => view;
 
 /** Makes the read of callbacks. */
 export const createCallbackList =
-  (store: Pick<SessionStore, 'callbacks'>): Engine['callbacks'] =>
+  (store: Pick<Upkeep, 'callbacks'>): Engine['callbacks'] =>
   async (viewer, states, { limit, after }) => {
     const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
     return { items: items.map(viewOf), next };
@@ -57,7 +57,7 @@ export const createResendCallback = (parts: Parts): Engine['resendCallback'] => 
     const release = reserve(found);
     let wasEnded = false;
     try {
-      wasEnded = await store.resendCallback(id, now());
+      wasEnded = await store.resendCallback(viewer.owner, id, now());
     } finally {
       if (!wasEnded) release();
     }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { SessionStore } from '../../store/port.ts';
+import type { Upkeep } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
 import type { CommitObserver } from '../change.ts';
 import {
@@ -48,10 +48,7 @@ export interface Callbacks {
 }
 
 interface Parts {
-  store: Pick<
-    SessionStore,
-    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'hurryCallbacks' | 'settleCallback'
-  >;
+  store: Pick<Upkeep, 'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'expediteCallbacks' | 'settleCallback'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
@@ -123,7 +120,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   const settle = async (callback: PendingCallback): Promise<void> => {
     const result = await deliver(callback);
     if (stopping.signal.aborted) return;
-    const wasPending = await store.settleCallback(callback.id, result, now());
+    const wasPending = await store.settleCallback(callback.owner, callback.id, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
     else if (wasPending) ended(callback, result);
   };
@@ -144,7 +141,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   /** All that the lane has that is due later than `after` is due at `at`. */
   const expedite = async (lane: string, after: number, at: number): Promise<void> => {
-    while (await store.hurryCallbacks(lane, after, at));
+    await store.expediteCallbacks(lane, after, at);
     wantAt(lane, at);
   };
 

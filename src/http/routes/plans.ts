@@ -45,7 +45,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
   ): Promise<Result> => {
     const { session_id } = params;
     await engine.session(owner, session_id);
-    return withProblems(ownerData.run(() => work({ owner, session_id })));
+    return withProblems(ownerData.run(owner, () => work({ owner, session_id })));
   };
 
   const response = { 200: json('The plan', NamedPlan) };

@@ -1,156 +1,178 @@
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
-import { type FilesInPlace, watchFiles } from './files-in-place.ts';
-import { migrate, migrations } from './migrate.ts';
-import { lockPath } from './path-lock.ts';
-import { startError } from './storage-errors.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
+import { StaleImage } from '../port.ts';
+import type { SqlDatabase, Transaction } from '../sql/database.ts';
+import { type AddedCalls, storeCalls } from '../sql/usage.ts';
+import { answerQuestions } from './answer-questions.ts';
+import { type AroundCommit, type CommitQueue, createCommitQueue, LOCK_WAIT_MS } from './commit-queue.ts';
+import type { OpenDatabase } from './open.ts';
+import { isDiskFault, isLasting, isReadFault, isSeqTaken, isStorageError, unavailable } from './storage-errors.ts';
 
-/** The database's name in its data folder. */
-export const DATABASE_FILE = 'tripact.db';
+/** How long a look at the files is relied on, in milliseconds. */
+const CHECKED_FOR_MS = 1_000;
 
-/** The lock's name in its data folder. */
-export const LOCK_FILE = 'tripact.lock';
+/** Bytes of a trial write: more than a usual commit adds to the log, so that a disk which is full for those is none that can be written. */
+const TRIAL_BYTES = 128 * 1_024;
 
-/** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
-const LOCK_WAIT_MS = 5_000;
+const WRITE_TRIAL =
+  "INSERT INTO meta (key, value) VALUES ('written_at', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
-/** Prepared pages of the cache, in KiB as SQLite counts them (negative): enough for the working set of many sessions. */
-const CACHE_KIB = 16_384;
-
-export interface OpenOptions {
-  dataDir: string;
-  /** Largest database in pages, for tests of a full disk; none by default. */
-  maxPages?: number;
-  /** How long to wait for another process's lock, in milliseconds. */
-  lockWaitMs?: number;
+/** Who is told of faults of the storage, and what makes the queue that all commits go through. */
+export interface SqliteParts {
+  opened: OpenDatabase;
+  /** A fault was found that no later write mends; from then on the store is not ready. Called once. */
+  onLastingFault?(error: unknown): void;
+  /** Any other fault; called once a minute at most. */
+  onFault?(error: unknown): void;
+  createCommits?(db: Database.Database, around: AroundCommit): CommitQueue;
 }
 
-/** The open store and the lock that keeps every other process out of its folder. */
-export interface OpenStore {
-  db: Database.Database;
-  /** Finds out when the database, its log or the lock was removed or replaced. */
-  files: FilesInPlace;
-  close(): void;
-}
+/** Which file a path leads to; null where there is none. A disk that can't be read is the storage's fault, as for SQLite. */
+const identityOf = (path: string): string | null => {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : `${found.dev}:${found.ino}`;
+  } catch (error) {
+    throw Object.assign(new Error((error as Error).message, { cause: error }), { code: 'SQLITE_IOERR_FSTAT' });
+  }
+};
 
-/**
- * Makes a data folder that only this user can read, and holds it until the lock is closed. Throws `DATA_DIR_LOCKED` when another
- * process holds it for longer than `waitMs`.
- */
-export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } => {
-  makeFolder(dataDir);
-  chmodSync(dataDir, 0o700);
-  const umask = process.umask(0o077);
-  let lock: Database.Database | undefined;
-  let path: { close(): void } | null = null;
-  const close = (): void => {
-    lock?.close();
-    path?.close();
+/** Makes what throws where an open database was removed or replaced: what is written to it then is nowhere. */
+const watchFiles = (path: string): ((isNow?: boolean) => void) => {
+  const paths = [path, `${path}-wal`, `${path}-shm`];
+  const known = paths.map(identityOf);
+  let checkedAt = performance.now();
+  return (isNow = false) => {
+    if (!isNow && performance.now() - checkedAt < CHECKED_FOR_MS) return;
+    const moved = paths.find((each, i) => known[i] !== null && identityOf(each) !== known[i]);
+    if (moved !== undefined)
+      throw Object.assign(new Error(`${moved} was removed or replaced while the service has it open`), {
+        code: 'SQLITE_READONLY_DBMOVED',
+      });
+    checkedAt = performance.now();
   };
-  try {
-    const held = new Database(join(dataDir, LOCK_FILE), { timeout: waitMs });
-    lock = held;
-    held.pragma('journal_mode = DELETE');
-    held.exec('BEGIN EXCLUSIVE');
-    path = lockPath(dataDir, waitMs);
-    return { close };
-  } catch (error) {
-    close();
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw new ServiceError(
-      'DATA_DIR_LOCKED',
-      `Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder`,
-      { cause: error },
-    );
-  } finally {
-    process.umask(umask);
-  }
 };
 
-const assertDurable = (db: Database.Database): void => {
-  const mode = db.pragma('journal_mode', { simple: true });
-  const sync = db.pragma('synchronous', { simple: true });
-  if (mode !== 'wal' || sync !== 2) throw new Error(`the store is not durable: journal ${mode}, synchronous ${sync}`);
-};
+/** Makes a database of SQLite's answer the store's questions. Answers at once, and commits the writes of many sessions together. */
+export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
+  const { db, close } = parts.opened;
+  const answer = answerQuestions(db);
+  const assertInPlace = watchFiles(db.name);
+  const trial = db.prepare(WRITE_TRIAL);
+  const marks = db.prepare<[string]>('SELECT 1 FROM meta WHERE key = ?');
+  const marked = new Map<string, boolean>();
+  const last = db.prepare('SELECT max(id) FROM sessions').pluck().get() as number | null;
+  const isWorthALine = onceAMinute();
+  let lastSessionId = last ?? 0;
+  let isBroken = false;
+  let hasLastingFault = false;
+  /** A sync may have failed: what was written to the log may be lost, though it can still be read. */
+  let isInDoubt = false;
+  let calls: AddedCalls[] = [];
 
-/** Opens the database so that what is committed is on the disk. */
-const openDurably = (dataDir: string): Database.Database => {
-  const db = new Database(join(dataDir, DATABASE_FILE));
-  try {
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    assertDurable(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-};
-
-/**
- * Opens the store of a data folder: WAL, `synchronous=FULL` (asserted), migrated, readable by this user only. Throws
- * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
- */
-export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenStore => {
-  const lock = ((): { close(): void } => {
-    try {
-      return lockDataDir(dataDir, lockWaitMs);
-    } catch (error) {
-      throw startError(error, dataDir);
-    }
-  })();
-  const umask = process.umask(0o077);
-  let db: Database.Database | undefined;
-  const close = (): void => {
-    db?.close();
-    lock.close();
+  const note = (error: unknown): void => {
+    isInDoubt ||= isDiskFault(error);
+    isBroken ||= isStorageError(error);
+    if (isLasting(error) && !hasLastingFault) {
+      hasLastingFault = true;
+      parts.onLastingFault?.(error);
+    } else if (isWorthALine()) parts.onFault?.(error);
   };
-  try {
-    db = openDurably(dataDir);
-    db.pragma('foreign_keys = ON');
-    db.pragma(`cache_size = -${CACHE_KIB}`);
-    migrate(db);
-    // Another program may number its database like ours.
-    db.prepare('SELECT 1 FROM sessions, tasks, entries LIMIT 0');
-    if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
-    const files = watchFiles(
-      [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE].map((name) => join(dataDir, name)),
-    );
-    return { db, files, close };
-  } catch (error) {
-    close();
-    throw startError(error, dataDir);
-  } finally {
-    process.umask(umask);
-  }
-};
 
-/**
- * Opens the database of a data folder for a few small writes, also beside a service that runs on it, whose commits then wait for the length of
- * each. Where none runs, the database is made or brought to the newest version. Throws `STORE_TOO_NEW`, or `DATA_DIR_LOCKED` where a service
- * of an older version runs.
- */
-export const openBeside = (dataDir: string): Pick<OpenStore, 'db' | 'close'> => {
-  try {
-    return openStore({ dataDir, lockWaitMs: 0 });
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
-  }
-  try {
-    const db = openDurably(dataDir);
-    const close = (): void => void db.close();
-    // The log is moved into the database by the service, when it suits its turns.
-    db.pragma('wal_autocheckpoint = 0');
-    if (Number(db.pragma('user_version', { simple: true })) === migrations().at(-1)?.version) return { db, close };
-    close();
-  } catch (error) {
-    throw startError(error, dataDir);
-  }
-  throw new ServiceError(
-    'DATA_DIR_LOCKED',
-    'A service of another version runs on this data folder; stop it, or use the command of its version',
-  );
+  const asUnavailable = (error: unknown): ServiceError => {
+    note(error);
+    return unavailable(error);
+  };
+
+  /**
+   * After a failed sync: copies all of the log into the database, and begins it anew. The next sync does not make up for one that failed,
+   * and what follows a gap in the log is not found after a loss of power.
+   */
+  const mend = (): void => {
+    if (!isInDoubt) return;
+    const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
+    if (busy !== 0 || log !== checkpointed)
+      throw Object.assign(new Error('another process reads the log that a disk failed to store'), {
+        code: 'SQLITE_BUSY',
+      });
+    // Until the log is begun anew, what is left of the old one goes before the database at the next start.
+    trial.run(String(Date.now()));
+    isInDoubt = false;
+  };
+
+  // A start waits for a lock; from now on commits do, in turns of the event loop.
+  db.pragma(`busy_timeout = ${LOCK_WAIT_MS}`);
+  const commits = (parts.createCommits ?? createCommitQueue)(db, {
+    prepare: mend,
+    begin: () => {
+      assertInPlace();
+      calls = [];
+    },
+    end: () => answer(storeCalls(calls)),
+    committed: () => {},
+    failed: (error) => {
+      isInDoubt ||= isDiskFault(error);
+    },
+  });
+  const assertOpen = (): void => {
+    if (!db.open) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
+  };
+
+  return {
+    read: async (work) => {
+      assertOpen();
+      try {
+        assertInPlace();
+        return answer(work());
+      } catch (error) {
+        throw isReadFault(error) ? asUnavailable(error) : error;
+      }
+    },
+    write: async (_owner, work) => {
+      assertOpen();
+      try {
+        return await commits.commit(() => answer(work({ calls } satisfies Transaction)));
+      } catch (error) {
+        if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
+        throw isStorageError(error) ? asUnavailable(error) : error;
+      }
+    },
+    newSessionId: () => {
+      lastSessionId += 1;
+      return lastSessionId;
+    },
+    isMarked: (key) => {
+      try {
+        if (marked.get(key) !== true) marked.set(key, marks.get(key) !== undefined);
+      } catch {
+        // A disk that fails for a moment closes no service that is open to all: what it is asked for is 503 meanwhile.
+      }
+      return marked.get(key) ?? true;
+    },
+    size: async () => {
+      assertOpen();
+      const [page, count, free, max] = ['page_size', 'page_count', 'freelist_count', 'max_page_count'].map((name) =>
+        Number(db.pragma(name, { simple: true })),
+      ) as [number, number, number, number];
+      return { used: (count - free) * page, max: max * page };
+    },
+    isWritable: async () => {
+      try {
+        assertInPlace(true);
+        if (hasLastingFault) return false;
+        if (isBroken) {
+          mend();
+          for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())]) trial.run(value);
+        }
+        isBroken = false;
+        return true;
+      } catch (error) {
+        note(error);
+        return false;
+      }
+    },
+    close: async () => close(),
+  };
 };

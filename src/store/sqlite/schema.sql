@@ -328,4 +328,5 @@ CREATE TABLE named_plan_steps (
   PRIMARY KEY (plan, position)
 ) STRICT, WITHOUT ROWID;
 
+PRAGMA application_id = 0x54524950;
 PRAGMA user_version = 29;

@@ -2,7 +2,9 @@ import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import type { SqlDatabase } from '../../../src/store/sql/database.ts';
+import { createSqliteDatabase } from '../../../src/store/sqlite/database.ts';
+import { prepareSchema } from '../../../src/store/sqlite/open.ts';
 
 /** Room that a memory disk must have, in bytes: far more than the stores of the tests that run at once. */
 const ROOM_BYTES = 512 * 1024 * 1024;
@@ -30,7 +32,7 @@ const emptyStore = (): Buffer => {
     const path = join(folder, 'tripact.db');
     const db = new Database(path);
     db.pragma('journal_mode = WAL');
-    migrate(db);
+    prepareSchema(db, path);
     db.close();
     file = readFileSync(path);
     rmSync(folder, { recursive: true });
@@ -45,13 +47,9 @@ export const makeStoreDir = (): string => {
   return dataDir;
 };
 
-let image: Buffer | undefined;
-
-/** An empty store in memory. */
-export const storeInMemory = (): Database.Database => {
-  if (image !== undefined) return new Database(image);
+/** An empty store in memory, and what answers its questions. */
+export const storeInMemory = (): { db: Database.Database; sql: SqlDatabase } => {
   const db = new Database(':memory:');
-  migrate(db);
-  image = db.serialize();
-  return db;
+  prepareSchema(db, 'memory');
+  return { db, sql: createSqliteDatabase({ opened: { db, close: () => void db.close() } }) };
 };

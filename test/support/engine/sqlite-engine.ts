@@ -8,9 +8,10 @@ import { statusCommand } from '../../../src/commands/status.ts';
 import { createToolCommand } from '../../../src/commands/tools.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/running-sessions.ts';
+import { createStore } from '../../../src/store/sql/store.ts';
 import { type CommitQueue, createCommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
-import { type OpenStore, openStore } from '../../../src/store/sqlite/database.ts';
-import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { createSqliteDatabase } from '../../../src/store/sqlite/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
@@ -22,8 +23,8 @@ import type { EngineSetup, TestEngine } from './test-engine.ts';
 export interface SqliteSetup extends EngineSetup {
   dataDir?: string;
   log?: Logger;
-  /** Largest database in pages: a disk that gets full. */
-  maxPages?: number;
+  /** Largest database in bytes: a disk that gets full. */
+  maxBytes?: number;
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
   onTaskMoved?: EngineParts['onTaskMoved'];
@@ -38,7 +39,7 @@ const TOOL_TIMEOUT_MS = 60_000;
 /** The embedded engine under test, and the store below it. */
 export interface SqliteTestEngine extends TestEngine {
   readonly dataDir: string;
-  readonly store: OpenStore;
+  readonly store: OpenDatabase;
   reopen(changes?: Partial<SqliteSetup>): SqliteTestEngine;
 }
 
@@ -53,7 +54,7 @@ export const freshDataDir = (): string => removedWithTest(makeDataDir());
 /** Opens an embedded engine on `dataDir`; the caller closes it. Throws where it crashes while it opens. */
 export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
   const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
-  const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
+  const store = openDatabase({ dataDir, ...(setup.maxBytes !== undefined && { maxBytes: setup.maxBytes }) });
   let isCrashed = false;
   let engine: SqliteTestEngine['engine'] | undefined;
   const crash = (): void => {
@@ -77,13 +78,15 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, crashes));
   const workspaceOf = createWorkspaces(dataDir);
   engine = createEngine({
-    store: createSqliteStore({
-      store,
-      createCommits: (db, around) => {
-        const own = createCommitQueue(db, around);
-        return mortalCommits(setup.commits?.(own) ?? own, crashes);
-      },
-    }),
+    store: createStore(
+      createSqliteDatabase({
+        opened: store,
+        createCommits: (db, around) => {
+          const own = createCommitQueue(db, around);
+          return mortalCommits(setup.commits?.(own) ?? own, crashes);
+        },
+      }),
+    ),
     log,
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',

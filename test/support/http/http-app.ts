@@ -15,9 +15,7 @@ import type { HttpLimits } from '../../../src/http/limits.ts';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
-import { createAccessStore } from '../../../src/store/sqlite/access-store.ts';
-import { answerQuestions } from '../../../src/store/sqlite/answer-questions.ts';
-import { createUsageDays } from '../../../src/store/sqlite/usage-days.ts';
+import { createStore } from '../../../src/store/sql/store.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
@@ -82,8 +80,7 @@ const listen = async (
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
   // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
-  const plansDb = storeInMemory();
-  const accessStore = createAccessStore(plansDb, createUsageDays(plansDb), async (write) => write());
+  const { access: accessStore, ownerData, abandon } = createStore(storeInMemory().sql);
   const { keys } = accessStore;
   const http = await buildHttp({
     engine,
@@ -93,7 +90,7 @@ const listen = async (
     tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [] },
     metrics,
-    ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
+    ownerData,
     now: Date.now,
     access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: Date.now }),
     accessStore,
@@ -111,7 +108,7 @@ const listen = async (
   await http.listen({ port: 0, host });
   onTestFinished(async () => {
     await http.close();
-    plansDb.close();
+    await abandon();
     await onClosed();
   });
   const { port } = http.server.address() as AddressInfo;

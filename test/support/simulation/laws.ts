@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
 import { replay } from '../../../src/engine/replay/replay.ts';
-import { countOwners } from '../../../src/store/sqlite/owner-counts.ts';
+import { countOwners } from '../../../src/store/sql/recover.ts';
+import { answerQuestions } from '../../../src/store/sqlite/answer-questions.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
@@ -27,7 +28,8 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
 
 /** What each commit counted, through all crashes, is what a start counts. */
 export const assertCounted = async ({ last: { engine, store } }: PlayedHistory): Promise<void> => {
-  expect(await engine.usage('local')).toMatchObject(countOwners(store.db).get('local') ?? noOwnerCounts);
+  const stored = answerQuestions(store.db)(countOwners(null));
+  expect(await engine.usage('local')).toMatchObject(stored.get('local') ?? noOwnerCounts);
 };
 
 /** A transactional tool's change and its observation are in the store together or not at all. */

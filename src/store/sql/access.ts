@@ -1,0 +1,131 @@
+import {
+  ACCESS_KEYS_MAX,
+  EXPIRED_KEY_DAYS,
+  NO_QUOTA,
+  OWNER_QUOTAS_MAX,
+  type Quota,
+} from '../../../contracts/access.ts';
+import { totalTokens } from '../../../contracts/usage.ts';
+import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
+import type { ClockJumps } from '../../engine/prune-sessions.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
+import type { SqlDatabase } from './database.ts';
+import { pageOf } from './pages.ts';
+import { usageOn } from './usage.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** In `meta`: a key was added once. */
+const WERE_ADDED = 'access_keys_were_added';
+
+const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
+
+function* addKey(key: StoredKey, isClockRight: boolean): Asking<void> {
+  const { created_at } = key;
+  if (isClockRight)
+    yield* tell('DELETE FROM access_keys WHERE expires_at < @before', {
+      before: created_at - EXPIRED_KEY_DAYS * DAY_MS,
+    });
+  const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM access_keys', {});
+  if (row!.count >= ACCESS_KEYS_MAX)
+    throw new ServiceError(
+      'TOO_MANY_REQUESTS',
+      `There are ${ACCESS_KEYS_MAX} keys already; revoke those that nobody uses`,
+    );
+  yield* tell(
+    `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at)`,
+    { ...key },
+  );
+  yield* tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
+    key: WERE_ADDED,
+    value: String(created_at),
+  });
+}
+
+const createKeys = (db: SqlDatabase, hasJumped: ClockJumps): AccessKeys => ({
+  wereAdded: () => db.isMarked(WERE_ADDED),
+  find: (hash) => db.read(() => askOne<StoredKey>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash })),
+  add: async (key) => {
+    const isClockRight = !hasJumped(key.created_at);
+    await db.write(key.owner, () => addKey(key, isClockRight));
+    db.isMarked(WERE_ADDED);
+  },
+  list: ({ limit, after }) =>
+    db.read(function* () {
+      const rows = yield* ask<StoredKey & { number: number }>(
+        `SELECT number, ${KEY} FROM access_keys WHERE number > @after ORDER BY number LIMIT @limit`,
+        { after: Number(after ?? 0), limit },
+      );
+      return pageOf(
+        rows,
+        limit,
+        ({ number }) => number,
+        ({ number: _, ...key }): StoredKey => key,
+      );
+    }),
+  revoke: (id) =>
+    db.write(null, function* () {
+      return (yield* ask('DELETE FROM access_keys WHERE id = @id RETURNING id', { id })).length > 0;
+    }),
+  markUsed: (id, at) => {
+    hasJumped(at);
+    return db.write(null, () =>
+      tell('UPDATE access_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at', { id, at }),
+    );
+  },
+});
+
+const isNothing = ({ turns_per_day, tokens_per_day }: Quota): boolean =>
+  turns_per_day === null && tokens_per_day === null;
+
+function* quotaRow(owner: string): Asking<(Quota & { set_at: number }) | null> {
+  return yield* askOne('SELECT turns_per_day, tokens_per_day, set_at FROM owner_quotas WHERE owner = @owner', {
+    owner,
+  });
+}
+
+function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['set']>): Asking<Quota> {
+  const before = yield* quotaRow(owner);
+  const { turns_per_day, tokens_per_day } = { ...NO_QUOTA, ...before };
+  const was: Quota = { turns_per_day, tokens_per_day };
+  const set_at = Math.min(saidAt, now);
+  const isOlder = before !== null && before.set_at > set_at && set_at < now;
+  if (isOlder || Object.keys(change).length === 0) return was;
+  const quota: Quota = { ...was, ...change };
+  if (before === null) {
+    if (isNothing(quota)) return quota;
+    const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM owner_quotas', {});
+    if (row!.count >= OWNER_QUOTAS_MAX)
+      throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
+  }
+  // One that was taken away stays, so that no older statement brings it back.
+  yield* tell(
+    `INSERT INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
+     VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at) ON CONFLICT (owner) DO UPDATE SET
+       turns_per_day = excluded.turns_per_day, tokens_per_day = excluded.tokens_per_day, set_at = excluded.set_at`,
+    { owner, ...quota, set_at },
+  );
+  return quota;
+}
+
+const createQuotas = (db: SqlDatabase): OwnerQuotas => ({
+  of: (owner) =>
+    db.read(function* () {
+      const row = yield* quotaRow(owner);
+      if (row === null || isNothing(row)) return null;
+      return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+    }),
+  set: (...given) => db.write(given[0], () => setQuota(given)),
+});
+
+/** Makes the store of who may call, and of what owners may use and have used. `hasJumped` keeps keys where the clock may be wrong. */
+export const createAccessStore = (db: SqlDatabase, hasJumped: ClockJumps): AccessStore => ({
+  keys: createKeys(db, hasJumped),
+  quotas: createQuotas(db),
+  usedOn: (owner, at) =>
+    db.read(function* () {
+      const { turns, usage } = yield* usageOn(owner, at);
+      return { turns, tokens: totalTokens(usage) };
+    }),
+});

@@ -1,0 +1,118 @@
+import { type SharedText, writeShared } from '../../engine/calls/call-body.ts';
+import type { CallStore, KeptCall } from '../../engine/calls/call-store.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
+import type { SqlDatabase } from './database.ts';
+import { pageOf } from './pages.ts';
+
+/** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
+const FULL_PART = 0.9;
+
+/** The number of a text that an owner's calls begin with, which is stored where it is new. */
+function* textId(owner: string, shared: SharedText): Asking<number> {
+  const { hash } = shared;
+  const known = yield* askOne<{ id: number }>('SELECT id FROM prompt_texts WHERE owner = @owner AND hash = @hash', {
+    owner,
+    hash,
+  });
+  if (known !== null) return known.id;
+  const added = yield* askOne<{ id: number }>(
+    'INSERT INTO prompt_texts (owner, hash, text) VALUES (@owner, @hash, @text) RETURNING id',
+    { owner, hash, text: writeShared(shared) },
+  );
+  return added!.id;
+}
+
+/** Stores a call of a task that is there; gives the owner, or null. */
+function* storeCall({ effect_id, at, facts, body, system, task_id }: KeptCall): Asking<string | null> {
+  const task = yield* askOne<{ id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = @task_id', {
+    task_id,
+  });
+  if (task === null) return null;
+  const { id, owner } = task;
+  yield* tell(
+    `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, system)
+     VALUES (@id, @owner, @effect_id, @at, @facts, @body, @system)`,
+    { id, owner, effect_id, at, facts, body, system: system === null ? null : yield* textId(owner, system) },
+  );
+  return owner;
+}
+
+/** Removes the texts that no call begins with any more; `owner` null: of all owners. */
+export function* forgetUnusedTexts(owner: string | null): Asking<void> {
+  yield* tell(
+    `DELETE FROM prompt_texts WHERE ${owner === null ? '' : 'owner = @owner AND'}
+       NOT EXISTS (SELECT 1 FROM model_calls WHERE system = prompt_texts.id)`,
+    owner === null ? {} : { owner },
+  );
+}
+
+function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
+  const owners = new Set<string>();
+  for (const call of calls) {
+    const owner = yield* storeCall(call);
+    if (owner !== null) owners.add(owner);
+  }
+  for (const owner of owners)
+    yield* tell(
+      `DELETE FROM model_calls WHERE owner = @owner AND id <= (
+         SELECT id FROM model_calls WHERE owner = @owner ORDER BY id DESC LIMIT 1 OFFSET @kept)`,
+      { owner, kept },
+    );
+}
+
+function* forgetCalls(before: number, now: number, limit: number): Asking<number> {
+  const old = yield* ask<{ id: number; at: number }>('SELECT id, at FROM model_calls ORDER BY id LIMIT @limit', {
+    limit,
+  });
+  const newest = yield* askOne<{ at: number }>('SELECT at FROM model_calls ORDER BY id DESC LIMIT 1', {});
+  // Where the newest one is ahead, too, it is the clock that is behind.
+  const until = (newest?.at ?? 0) > now ? Number.POSITIVE_INFINITY : now;
+  const kept = old.findIndex(({ at }) => at >= before && at <= until);
+  const count = kept === -1 ? old.length : kept;
+  if (count === 0) return 0;
+  yield* tell('DELETE FROM model_calls WHERE id <= @id', { id: old[count - 1]!.id });
+  yield* forgetUnusedTexts(null);
+  return count;
+}
+
+type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
+
+/** Makes the store of model calls, beside the sessions. */
+export const createCallStore = (db: SqlDatabase): CallStore => ({
+  add: async (calls, kept) => {
+    const { used, max } = await db.size();
+    if (used >= max * FULL_PART) return false;
+    await db.write(null, () => storeCalls(calls, kept));
+    return true;
+  },
+  list: ({ owner, task_id, effect_id = null, limit, after }) =>
+    db.read(function* () {
+      const rows = yield* ask<Listed>(
+        `SELECT id, effect_id, at, facts FROM model_calls
+         WHERE task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
+           AND id > @after AND effect_id = coalesce(@effect_id, effect_id) ORDER BY +id LIMIT @limit`,
+        { owner, task_id, effect_id, after: Number(after ?? 0), limit },
+      );
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => id,
+        ({ id, ...row }) => ({ ...row, cursor: String(id) }),
+      );
+    }),
+  body: (cursor) =>
+    db.read(() =>
+      askOne<{ body: Uint8Array; system: Uint8Array | null }>(
+        'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = @id',
+        { id: Number(cursor) },
+      ),
+    ),
+  forget: (before, now, limit) => db.write(null, () => forgetCalls(before, now, limit)),
+  count: (owner) =>
+    db.read(function* () {
+      const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {
+        owner,
+      });
+      return row!.count;
+    }),
+});

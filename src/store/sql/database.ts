@@ -1,0 +1,34 @@
+import type { Asking } from '../questions.ts';
+import type { AddedCalls } from './usage.ts';
+
+/** What the writes of one transaction leave to its end. */
+export interface Transaction {
+  /** The model calls of its decisions: those of one owner, day and model are one row, which is written once. */
+  readonly calls: AddedCalls[];
+}
+
+/** Work in a transaction. */
+export type Write<Result> = (transaction: Transaction) => Asking<Result>;
+
+/**
+ * A database that answers the store's questions. Rejects with `STORAGE_UNAVAILABLE` where the disk or a row is at fault,
+ * `SHUTTING_DOWN` once it is closed, and with what the work throws.
+ */
+export interface SqlDatabase {
+  /** Reads; each question may see a later state than the one before. */
+  read<Result>(work: () => Asking<Result>): Promise<Result>;
+  /**
+   * One durable transaction, which ends with `storeCalls` of what it gathered. `owner` is whose data it changes; null: the service's own, or that of many.
+   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once.
+   */
+  write<Result>(owner: string | null, work: Write<Result>): Promise<Result>;
+  /** A number that no session has. */
+  newSessionId(): number;
+  /** True once something was stored in `meta` under this key. It never goes back, and never throws: what can't be read is as it was read last, else true. */
+  isMarked(key: string): boolean;
+  /** Bytes of all that is stored, and how many there may be. */
+  size(): Promise<{ used: number; max: number }>;
+  /** True while the last write could be stored, or a trial write can be. */
+  isWritable(): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,107 @@
+import { noOwnerCounts, type OwnerCounts } from '../../engine/owner-counts.ts';
+import type { SessionKey } from '../../engine/session-image.ts';
+import type { LeftOpen } from '../port.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { callbackLanes } from './outbox.ts';
+import { lastEffects, TASK, type TaskRow } from './tasks.ts';
+
+/** In `meta`: the last process ended in order. */
+const CLEAN = 'clean_shutdown';
+
+/** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
+const LATEST_ENTRIES = 2_000;
+
+function* setClean(value: '0' | '1'): Asking<void> {
+  yield* tell(
+    'INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    {
+      key: CLEAN,
+      value,
+    },
+  );
+}
+
+/** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
+export function* markClean(): Asking<void> {
+  yield* tell('DELETE FROM removed_sessions', {});
+  yield* setClean('1');
+}
+
+/** Each gives one or more counts for every owner that has any. Reads whole indexes: for a start. */
+const COUNTS = [
+  'SELECT owner, count(*) AS sessions FROM sessions WHERE owner = coalesce(@owner, owner) GROUP BY owner',
+  `SELECT owner, count(*) AS running_tasks FROM tasks WHERE state = 'running' AND owner = coalesce(@owner, owner)
+   GROUP BY owner`,
+  `SELECT owner, count(*) AS pending_callbacks FROM (
+     SELECT reader AS owner FROM outbox WHERE state = 'pending' AND reader = owner
+     UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) AS pending
+   WHERE owner = coalesce(@owner, owner) GROUP BY owner`,
+  `SELECT owner, count(*) AS unfinished_turns, count(*) FILTER (WHERE kind = 'task' AND task IS NULL) AS queued_turns,
+     count(*) FILTER (WHERE kind = 'command') AS tool_runs
+   FROM turns WHERE finished_at IS NULL AND owner = coalesce(@owner, owner) GROUP BY owner`,
+];
+
+/** What each owner has that has a limit; `owner` null: of all. */
+export function* countOwners(owner: string | null): Asking<Map<string, OwnerCounts>> {
+  const counts = new Map<string, OwnerCounts>();
+  for (const sql of COUNTS)
+    for (const row of yield* ask<Partial<OwnerCounts> & { owner: string }>(sql, { owner })) {
+      const { owner: counted, ...more } = row;
+      counts.set(counted, { ...(counts.get(counted) ?? noOwnerCounts), ...more });
+    }
+  return counts;
+}
+
+/** After an end in order what was open was handed over: no effect counts as begun (SPEC 6, crash_loop). */
+function* forgetBegins(owner: string | null): Asking<void> {
+  const running = yield* ask<TaskRow>(
+    `SELECT ${TASK} FROM tasks t WHERE t.state = 'running' AND t.owner = coalesce(@owner, t.owner)`,
+    { owner },
+  );
+  for (const { id, session } of running) {
+    const effects = yield* lastEffects(session, id);
+    if (effects === null) continue;
+    const effect = Number(JSON.parse(effects)[0].effect);
+    yield* tell('UPDATE tasks SET begins = 0, begun_effect = @effect WHERE id = @id', { id, effect });
+  }
+}
+
+/** The tasks that moved last, one a session, whose files may be behind. */
+function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
+  const rows = yield* ask<SessionKey & { task_id: string }>(
+    `SELECT t.task_id, s.owner, s.session_id FROM tasks t JOIN sessions s ON s.id = t.session
+     WHERE t.id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ${LATEST_ENTRIES})
+       AND t.owner = coalesce(@owner, t.owner) ORDER BY t.touched_at_seq`,
+    { owner },
+  );
+  const newest = new Map(rows.map((row) => [`${row.owner} ${row.session_id}`, row]));
+  return [...newest.values()];
+}
+
+/**
+ * Finds what was left open when the last process ended, of an owner or (null) of all: the sessions to wake, and after a crash
+ * the tasks that moved last. From here on this process counts as one that may crash.
+ */
+export function* findLeftOpen(owner: string | null): Asking<LeftOpen> {
+  const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
+  const isClean = clean?.value === '1';
+  yield* setClean('0');
+  if (isClean) yield* forgetBegins(owner);
+  return {
+    // Also after an end in order: `tripact prune` may have been ended since.
+    removed: yield* ask<SessionKey>(
+      `SELECT owner, session_id FROM removed_sessions r WHERE owner = coalesce(@owner, owner) AND NOT EXISTS (
+         SELECT 1 FROM sessions s WHERE s.owner = r.owner AND s.session_id = r.session_id)`,
+      { owner },
+    ),
+    owners: yield* countOwners(owner),
+    callbacks: yield* callbackLanes(owner),
+    sessions: yield* ask<SessionKey>(
+      `SELECT owner, session_id FROM sessions WHERE owner = coalesce(@owner, owner) AND id IN (
+         SELECT session FROM tasks WHERE state = 'running' UNION ALL SELECT session FROM turns WHERE finished_at IS NULL)
+       ORDER BY id`,
+      { owner },
+    ),
+    moved: isClean ? [] : yield* lastMoved(owner),
+  };
+}

@@ -1,0 +1,101 @@
+import type { PruneOptions } from '../../engine/port.ts';
+import type { SessionKey } from '../../engine/session-image.ts';
+import type { Page } from '../../lib/page.ts';
+import type { RemovableQuery, RemovableSession } from '../port.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { forgetUnusedTexts } from './calls.ts';
+import type { SqlDatabase } from './database.ts';
+import { pruneCallbacks } from './outbox.ts';
+
+/** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
+const SEEN_AT_ONCE = 500;
+
+/**
+ * Removes a session with all that is its own: rows that name it by its number go by cascade. Todos, schedule and reminders stay, for
+ * they are the owner's.
+ */
+export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {
+  const key = { owner, session_id };
+  yield* tell('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
+  yield* tell('DELETE FROM sessions WHERE owner = @owner AND session_id = @session_id', key);
+  yield* forgetUnusedTexts(owner);
+  yield* tell(
+    'INSERT INTO removed_sessions (owner, session_id) VALUES (@owner, @session_id) ON CONFLICT DO NOTHING',
+    key,
+  );
+}
+
+interface Row extends SessionKey {
+  id: number;
+  updated_at: number;
+  changed_at: number;
+}
+
+/** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come. */
+const REMOVABLE = `
+  SELECT id, owner, session_id, updated_at, changed_at FROM (
+    SELECT s.id, s.owner, s.session_id, s.updated_at,
+      coalesce((SELECT at FROM entries WHERE session = s.id ORDER BY seq DESC LIMIT 1), 0) AS changed_at
+    FROM sessions s WHERE s.id > @after AND s.id <= @last AND s.updated_at < @before
+      AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.owner = s.owner AND u.session = s.id AND u.finished_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.owner = s.owner AND r.session_id = s.session_id AND r.due_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.owner = s.owner AND t.session = s.id
+        AND t.state IN (SELECT value FROM json_each(@open)))
+      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.session = s.id AND o.state = 'pending')) AS old
+  WHERE changed_at < @before ORDER BY id LIMIT @limit`;
+
+/** Finds sessions that may be removed; a page may have fewer than its limit, and not be the last one. Removes nothing. */
+export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSession>> {
+  const { before, includeWaiting, limit } = query;
+  const after = Number(query.after ?? 0);
+  const seen = yield* ask<{ id: number }>('SELECT id FROM sessions WHERE id > @after ORDER BY id LIMIT @count', {
+    after,
+    count: SEEN_AT_ONCE,
+  });
+  const last = seen.at(-1)?.id ?? after;
+  const open = ['running', ...(includeWaiting ? [] : ['awaiting_user', 'paused'])];
+  const rows = yield* ask<Row>(REMOVABLE, { after, last, before, limit, open: JSON.stringify(open) });
+  return {
+    items: rows.map(({ owner, session_id, updated_at, changed_at }) => ({
+      owner,
+      session_id,
+      last_used_at: Math.max(updated_at, changed_at),
+    })),
+    next: rows.length === limit ? String(rows.at(-1)!.id) : seen.length < SEEN_AT_ONCE ? null : String(last),
+  };
+}
+
+/** When any session was last used up to a time, in epoch milliseconds; null where none was. Goes through all of them: for a start. */
+export function* lastUsedAt(until: number): Asking<number | null> {
+  const row = yield* askOne<{ at: number | null }>(
+    'SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= @until',
+    { until },
+  );
+  return row?.at ?? null;
+}
+
+/** Sessions removed in one transaction. */
+const BATCH = 20;
+
+/**
+ * Removes sessions of a database that no service uses: those that are old and have nothing open. Gives each batch once it is removed; a dry run
+ * gives what would go, and removes nothing.
+ */
+export async function* pruneSessions(
+  db: SqlDatabase,
+  options: PruneOptions,
+  isDryRun: boolean,
+): AsyncGenerator<readonly RemovableSession[], void, undefined> {
+  for (let after: string | null = null; ; ) {
+    const query: RemovableQuery = { ...options, limit: BATCH, after };
+    const { items, next } = await db.read(() => findRemovable(query));
+    if (!isDryRun)
+      await db.write(null, function* () {
+        for (const session of items) yield* removeSession(session);
+      });
+    yield items;
+    if (next === null) break;
+    after = next;
+  }
+  if (!isDryRun) while (await db.write(null, () => pruneCallbacks(options.before)));
+}

@@ -1,0 +1,161 @@
+import { SessionEvent } from '../../../contracts/event.ts';
+import { CONVERSATION_TURNS_MAX, type Conversation } from '../../../contracts/task.ts';
+import { plainLine } from '../../../contracts/text.ts';
+import { conversationOf } from '../../../machines/context.ts';
+import { foldTask } from '../../engine/fold-task.ts';
+import type { SessionImage, SessionKey, SessionRecord } from '../../engine/session-image.ts';
+import { iso } from '../../lib/iso-time.ts';
+import type { Page } from '../../lib/page.ts';
+import type { ListedSession } from '../port.ts';
+import { type Asking, ask, askOne } from '../questions.ts';
+import { NEWEST, pageOf, placeAfter } from './pages.ts';
+import { ACTIVE_STATES, activeTask, lastPaused, listedTask, recentTask, statusOf, storedTask } from './tasks.ts';
+import { lastAnswered, openTurns } from './turns.ts';
+
+/** Longest title of a session, in characters: a line of a list. */
+const TITLE_CHARS = 120;
+
+/** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
+const FIRST_TURNS = 50;
+
+type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
+
+/** A session's row by its name. */
+export function* sessionRow({ owner, session_id }: SessionKey): Asking<SessionRow | null> {
+  return yield* askOne(
+    `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork
+     FROM sessions WHERE owner = @owner AND session_id = @session_id`,
+    { owner, session_id },
+  );
+}
+
+/** The conversation that a forked session begins with, as its first entry has it. */
+function* conversationBefore(session: number): Asking<Conversation> {
+  const first = yield* askOne<{ event: string }>(
+    'SELECT event FROM entries WHERE session = @session ORDER BY seq LIMIT 1',
+    { session },
+  );
+  const event = first === null ? null : SessionEvent.safeParse(JSON.parse(first.event)).data;
+  return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
+}
+
+/** All that a session's image is made of. Changes nothing. */
+export function* storedSession(row: SessionRow) {
+  const { id, owner } = row;
+  const is_fork = row.is_fork === 1;
+  const answered = yield* lastAnswered(id);
+  const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(id) : [];
+  const active = yield* activeTask(owner, id);
+  return {
+    session: { ...row, is_fork },
+    last: yield* askOne<{ seq: number; at: number }>(
+      'SELECT seq, at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1',
+      { id },
+    ),
+    recent: yield* recentTask(id),
+    lastPaused: yield* lastPaused(owner, id),
+    conversation: conversationOf([...before, ...answered]),
+    turns: yield* openTurns(owner, id),
+    active: active === null ? null : yield* storedTask(active),
+  };
+}
+
+type StoredSession = ReturnType<typeof storedSession> extends Asking<infer Stored> ? Stored : never;
+
+/** The image of a stored session: its active task folded. */
+export const imageOf = async (stored: StoredSession): Promise<SessionImage> => {
+  const { session, last, recent, ...rest } = stored;
+  const loaded = stored.active === null ? null : await foldTask(stored.active);
+  return {
+    ...rest,
+    session,
+    isStored: true,
+    seq: last?.seq ?? 0,
+    used_at: Math.max(session.updated_at, last?.at ?? 0),
+    active:
+      loaded === null
+        ? null
+        : {
+            task: loaded.task,
+            isRetryAfterCrash: loaded.open !== null,
+            begins: loaded.begins,
+            isBegun: loaded.open === null,
+            unsnapped: loaded.unsnapped,
+            isSnapped: true,
+          },
+    open: loaded?.open ?? null,
+    recent: recent === null ? null : statusOf(recent),
+    loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
+  };
+};
+
+interface ListedRow {
+  id: number;
+  session_id: string;
+  timezone: string;
+  created_at: number;
+  updated_at: number;
+  last_seq: number | null;
+  first_input: string | null;
+  task_id: string | null;
+  view: string | null;
+}
+
+interface QueuedRow {
+  session: number;
+  turn_id: string;
+  input: string;
+  created_at: number;
+}
+
+const LISTED = `SELECT s.id, s.session_id, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+    (SELECT max(seq) FROM entries WHERE session = s.id) AS last_seq,
+    (SELECT substr(f.input, 1, ${8 * TITLE_CHARS})
+      FROM (SELECT kind, input FROM turns WHERE session = s.id ORDER BY id LIMIT ${FIRST_TURNS}) AS f
+      WHERE f.kind = 'task' LIMIT 1) AS first_input
+  FROM sessions s LEFT JOIN tasks a ON a.id = (
+    SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id AND t.state IN (${ACTIVE_STATES})
+    ORDER BY +t.touched_at_seq DESC LIMIT 1)
+  WHERE s.owner = @owner`;
+
+const listedSession = (row: ListedRow, queue: readonly QueuedRow[]): ListedSession => ({
+  session_id: row.session_id,
+  timezone: row.timezone,
+  active: row.task_id === null ? null : listedTask({ task_id: row.task_id, view: row.view }),
+  title: row.first_input === null ? null : plainLine(row.first_input, TITLE_CHARS),
+  queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
+  last_seq: row.last_seq ?? 0,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+});
+
+/** The queued turns of some of an owner's sessions, by session. */
+function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<number, QueuedRow[]>> {
+  const queued = yield* ask<QueuedRow>(
+    `SELECT session, turn_id, input, created_at FROM turns WHERE owner = @owner AND finished_at IS NULL
+       AND session IN (SELECT value FROM json_each(@ids)) AND status = 'queued' ORDER BY id`,
+    { owner, ids: JSON.stringify(rows.map(({ id }) => id)) },
+  );
+  return Map.groupBy(queued, ({ session }) => session);
+}
+
+/** An owner's sessions, most recently used first. Folds nothing. */
+export function* listSessions(owner: string, limit: number, after: string | null): Asking<Page<ListedSession>> {
+  const place = after === null ? { at: NEWEST, id: NEWEST } : placeAfter(after);
+  const rows = yield* ask<ListedRow>(
+    `${LISTED} AND (s.updated_at, s.id) < (@at, @id) ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
+    { owner, ...place, limit },
+  );
+  const queues = yield* queuedTurns(owner, rows);
+  return pageOf(
+    rows,
+    limit,
+    ({ updated_at, id }) => `${updated_at}.${id}`,
+    (row) => listedSession(row, queues.get(row.id) ?? []),
+  );
+}
+
+export function* findSession({ owner, session_id }: SessionKey): Asking<ListedSession | null> {
+  const row = yield* askOne<ListedRow>(`${LISTED} AND s.session_id = @session_id`, { owner, session_id });
+  return row === null ? null : listedSession(row, (yield* queuedTurns(owner, [row])).get(row.id) ?? []);
+}

@@ -1,0 +1,142 @@
+import type { Decision } from '../../engine/change.ts';
+import { foldTask } from '../../engine/fold-task.ts';
+import { createClockJumps } from '../../engine/prune-sessions.ts';
+import { newSessionImage, type SessionKey } from '../../engine/session-image.ts';
+import type { Page } from '../../lib/page.ts';
+import type { Store } from '../port.ts';
+import type { Asking } from '../questions.ts';
+import { createAccessStore } from './access.ts';
+import { createCallStore } from './calls.ts';
+import type { SqlDatabase } from './database.ts';
+import { sessionEntries, storedEntries, taskEntries } from './entries.ts';
+import * as outbox from './outbox.ts';
+import { findLeftOpen, markClean } from './recover.ts';
+import { findRemovable, lastUsedAt } from './removal.ts';
+import { findSession, imageOf, listSessions, sessionRow, storedSession } from './sessions.ts';
+import { countTasks, findTask, lastPaused, listTasks, listWaiting, storedTask, taskRow } from './tasks.ts';
+import { findTurn, listTurns, turnByKey } from './turns.ts';
+import { usageByDay, usageOn } from './usage.ts';
+import { writeChanges } from './write-changes.ts';
+
+const NO_PAGE: Page<never> = { items: [], next: null };
+
+const NO_ENTRIES = { entries: [], isEnd: true };
+
+/** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
+export const createStore = (db: SqlDatabase): Store => {
+  const hasJumped = createClockJumps();
+  const access = createAccessStore(db, hasJumped);
+
+  const newSession: Store['newSession'] = ({ owner, session_id }, timezone, now) =>
+    newSessionImage({
+      id: db.newSessionId(),
+      owner,
+      session_id,
+      timezone,
+      created_at: now,
+      updated_at: now,
+      turn_count: 0,
+      is_fork: false,
+    });
+
+  /** What is read of a session, or what there is where there is none. */
+  const ofSession = <Result>(
+    key: SessionKey,
+    none: Result,
+    work: (session: { id: number; session_id: string }) => Asking<Result>,
+  ): Promise<Result> =>
+    db.read(function* () {
+      const row = yield* sessionRow(key);
+      return row === null ? none : yield* work(row);
+    });
+
+  const loadTask: Store['loadTask'] = async ({ owner, session_id }, taskId) => {
+    const stored = await db.read(function* () {
+      const row = yield* taskRow(owner, taskId);
+      return row === null || row.session_id !== session_id ? null : yield* storedTask(row);
+    });
+    return stored === null ? null : foldTask(stored);
+  };
+
+  return {
+    access,
+    calls: createCallStore(db),
+    ownerData: { run: (owner, work) => db.write(owner, work) },
+    load: async (key, timezone, now) => {
+      const stored = await db.read(function* () {
+        const row = yield* sessionRow(key);
+        return row === null ? null : yield* storedSession(row);
+      });
+      return stored === null ? newSession(key, timezone, now) : imageOf(stored);
+    },
+    newSession,
+    supply: async (image, need) => {
+      const { session } = image;
+      if (need.kind === 'task') {
+        const loaded = await loadTask(session, need.task_id);
+        return { ...image, loaded: new Map([...image.loaded, [need.task_id, loaded]]) };
+      }
+      return { ...image, lastPaused: await db.read(() => lastPaused(session.owner, session.id)) };
+    },
+    commit: async ({ session: { owner } }, decide) => {
+      // What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit.
+      const first = decide().next();
+      const decided = first.done === true ? first.value : null;
+      if (decided?.changes.length === 0) return decided;
+      return db.write(owner, function* (transaction): Asking<Decision> {
+        return yield* writeChanges(decided ?? (yield* decide()), transaction, hasJumped);
+      });
+    },
+
+    turn: (owner, turnId) => db.read(() => findTurn(owner, turnId)),
+    turnByKey: (owner, key) => db.read(() => turnByKey(owner, key)),
+    sessions: (owner, limit, after) => db.read(() => listSessions(owner, limit, after)),
+    session: (key) => db.read(() => findSession(key)),
+    countTasks: (owner, session_id) =>
+      session_id === null
+        ? db.read(() => countTasks(owner, null))
+        : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
+    tasks: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTasks(id, limit, after)),
+    turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(id, limit, after)),
+    waiting: (owner, states, limit, after) => db.read(() => listWaiting(owner, states, limit, after)),
+    task: (owner, taskId) => db.read(() => findTask(owner, taskId)),
+    loadTask,
+    entries: (key, after, limit) => ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit)),
+    taskEntries: (owner, taskId, after, limit) =>
+      db.read(function* () {
+        const row = yield* taskRow(owner, taskId);
+        return row === null ? NO_ENTRIES : yield* taskEntries(row, after, limit);
+      }),
+    storedEntries: (owner, taskId, after, limit) =>
+      db.read(function* () {
+        const row = yield* taskRow(owner, taskId);
+        return row === null ? NO_ENTRIES : yield* storedEntries(row, after, limit);
+      }),
+    usageByDay: (owner, limit, after) => db.read(() => usageByDay(owner, limit, after)),
+    usageOn: (owner, at) => db.read(() => usageOn(owner, at)),
+    quotaOf: access.quotas.of,
+
+    recover: (owner) => db.write(owner, () => findLeftOpen(owner)),
+    storedBytes: async () => (await db.size()).used,
+    lastUsedAt: (until) => db.read(() => lastUsedAt(until)),
+    removable: (query) => db.read(() => findRemovable(query)),
+    dueCallbackIds: (reader, now, limit) => db.read(() => outbox.dueCallbackIds(reader, now, limit)),
+    nextCallbackAt: (reader, now) => db.read(() => outbox.nextCallbackAt(reader, now)),
+    pendingCallback: (id) => db.read(() => outbox.pendingCallback(id)),
+    callbacks: (readers, states, limit, after) => db.read(() => outbox.listCallbacks(readers, states, limit, after)),
+    callback: (readers, id) => db.read(() => outbox.findCallback(readers, id)),
+    settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(id, result, now)),
+    expediteCallbacks: (reader, after, at) => db.write(reader, () => outbox.expediteCallbacks(reader, after, at)),
+    resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(id, now)),
+    pruneCallbacks: (before) => db.write(null, () => outbox.pruneCallbacks(before)),
+    isWritable: db.isWritable,
+    abandon: db.close,
+    close: async () => {
+      try {
+        await db.write(null, markClean);
+      } finally {
+        await db.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,166 @@
+import type { WaitingState } from '../../../contracts/http.ts';
+import type { TaskState } from '../../../contracts/task.ts';
+import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
+import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
+import type { Page } from '../../lib/page.ts';
+import { storedTaskView } from '../../projections/task-view.ts';
+import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
+import { type Asking, ask, askOne } from '../questions.ts';
+import { machineName, storedEntries } from './entries.ts';
+import { NEWEST, pageOf, placeAfter } from './pages.ts';
+
+/** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */
+export interface TaskRow {
+  id: number;
+  task_id: string;
+  session: number;
+  state: TaskState | 'running';
+  first_seq: number;
+  touched_at_seq: number;
+  begins: number;
+  begun_effect: number | null;
+}
+
+/** A task's view as it is stored; null while it runs. */
+interface Viewed {
+  task_id: string;
+  view: string | null;
+}
+
+export const TASK = 't.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
+
+/** States of a task that is worked on or asks. */
+export const ACTIVE_STATES = "'running', 'awaiting_user'";
+
+export const statusOf = ({ task_id, state, touched_at_seq }: TaskRow): TaskStatus => ({
+  task_id,
+  state,
+  touched_at_seq,
+});
+
+export const listedTask = ({ task_id, view }: Viewed): ListedTask => ({
+  task_id,
+  view: view === null ? null : storedTaskView(view),
+});
+
+/** A task's row with its session; `owner` null: of any owner. */
+export function* taskRow(
+  owner: string | null,
+  taskId: string,
+): Asking<(TaskRow & Viewed & SessionKey & { timezone: string }) | null> {
+  return yield* askOne(
+    `SELECT ${TASK}, t.view, s.owner, s.session_id, s.timezone FROM tasks t JOIN sessions s ON s.id = t.session
+     WHERE t.task_id = @task_id AND t.owner = coalesce(@owner, t.owner)`,
+    { task_id: taskId, owner },
+  );
+}
+
+/** A task's session with its time zone, how it stands, and its view once it is settled. */
+export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
+  const row = yield* taskRow(owner, taskId);
+  if (row === null) return null;
+  const { session_id, timezone, state } = row;
+  return { owner: row.owner, session_id, timezone, state, ...listedTask(row) };
+}
+
+/** All that is stored of a task, for its fold. */
+export function* storedTask(row: TaskRow): Asking<StoredTask> {
+  const { id, session } = row;
+  const saved = yield* askOne<Omit<StoredSnapshot, 'machine'> & { machine: number }>(
+    'SELECT seq, machine, body FROM snapshots WHERE task = @id',
+    { id },
+  );
+  const status = statusOf(row);
+  const snapshot = saved === null ? null : { ...saved, machine: machineName(saved.machine) };
+  const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
+  const { entries } = yield* storedEntries(row, after, NEWEST);
+  const last = row.state === 'running' ? yield* lastEffects(session, id) : null;
+  return { status, begins: row.begins, begun_effect: row.begun_effect, snapshot, entries, lastEffects: last };
+}
+
+/** The effects of a task's last entry that asked for any, as JSON. */
+export function* lastEffects(session: number, task: number): Asking<string | null> {
+  const row = yield* askOne<{ effects: string }>(
+    'SELECT effects FROM entries WHERE session = @session AND task = @task AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    { session, task },
+  );
+  return row?.effects ?? null;
+}
+
+/** The session's task that runs or asks. */
+export function* activeTask(owner: string, session: number): Asking<TaskRow | null> {
+  return yield* askOne(
+    `SELECT ${TASK} FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state IN (${ACTIVE_STATES})
+     ORDER BY +t.touched_at_seq DESC LIMIT 1`,
+    { owner, session },
+  );
+}
+
+/** The task of a session that was opened, resumed or settled last. */
+export function* recentTask(session: number): Asking<TaskRow | null> {
+  return yield* askOne(
+    `SELECT ${TASK} FROM tasks t WHERE t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`,
+    { session },
+  );
+}
+
+/** The session's task that was paused last, by its id. */
+export function* lastPaused(owner: string, session: number): Asking<string | null> {
+  const row = yield* askOne<{ task_id: string }>(
+    `SELECT t.task_id FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state = 'paused'
+     ORDER BY +t.touched_at_seq DESC LIMIT 1`,
+    { owner, session },
+  );
+  return row?.task_id ?? null;
+}
+
+/** A session's tasks in the order in which they were opened. */
+export function* listTasks(session: number, limit: number, after: string | null): Asking<Page<ListedTask>> {
+  const rows = yield* ask<Viewed & { first_seq: number }>(
+    'SELECT task_id, first_seq, view FROM tasks WHERE session = @session AND first_seq > @after ORDER BY first_seq LIMIT @limit',
+    { session, after: Number(after ?? 0), limit },
+  );
+  return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
+}
+
+/** An owner's tasks in these states, those that wait longest first. */
+export function* listWaiting(
+  owner: string,
+  states: readonly WaitingState[],
+  limit: number,
+  after: string | null,
+): Asking<Page<ListedWaiting>> {
+  const { at, id } = after === null ? { at: -NEWEST, id: 0 } : placeAfter(after);
+  const rows = yield* ask<Viewed & { id: number; session_id: string; question: string | null; waiting_since: number }>(
+    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, s.session_id FROM tasks t JOIN sessions s ON s.id = t.session
+     WHERE t.owner = @owner AND t.waiting_since IS NOT NULL AND (t.waiting_since, t.id) > (@at, @id)
+       AND t.state IN (SELECT value FROM json_each(@states)) ORDER BY t.waiting_since, t.id LIMIT @limit`,
+    { owner, at, id, states: JSON.stringify(states), limit },
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => `${row.waiting_since}.${row.id}`,
+    ({ session_id, question, waiting_since, ...row }) => ({
+      ...{ owner, session_id, question, waiting_since },
+      ...listedTask(row),
+    }),
+  );
+}
+
+/** How many tasks an owner has, or one of its sessions (null: all), by state and outcome. */
+export function* countTasks(owner: string, session: number | null): Asking<TaskCount[]> {
+  const rows = yield* ask<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
+    `SELECT state, count(*) AS count, count(*) FILTER (WHERE outcome = 'completed') AS completed,
+       count(*) FILTER (WHERE outcome = 'failed') AS failed
+     FROM tasks WHERE owner = @owner AND session = coalesce(@session, session) GROUP BY state`,
+    { owner, session },
+  );
+  return rows
+    .flatMap(({ state, count, completed, failed }): TaskCount[] => [
+      { state, outcome: 'completed', count: completed },
+      { state, outcome: 'failed', count: failed },
+      { state, outcome: null, count: count - completed - failed },
+    ])
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
+import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
+import type { TurnReply } from '../../engine/change.ts';
+import type { OpenTurn } from '../../engine/session-image.ts';
+import { iso } from '../../lib/iso-time.ts';
+import type { Page } from '../../lib/page.ts';
+import { storedTaskView } from '../../projections/task-view.ts';
+import type { StoredTurn } from '../port.ts';
+import { type Asking, ask, askOne } from '../questions.ts';
+import { NEWEST, pageOf } from './pages.ts';
+
+/** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
+const LATEST_TURNS = 2_000;
+
+/** A turn's row, with its session's and task's public ids. */
+interface TurnRow {
+  id: number;
+  turn_id: string;
+  session_id: string;
+  task_id: string | null;
+  kind: 'task' | 'command';
+  status: string;
+  input: string;
+  body_hash: string | null;
+  reply: string | null;
+  /** Its task's view, where that is settled. */
+  view: string | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.body_hash, u.reply, t.view,
+    u.created_at, u.finished_at
+  FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
+
+/** A finished turn's reply as it is stored; without the task where that ended with it, for the task's own row has its view. */
+const StoredReply = z.looseObject({
+  output: z.string(),
+  question: z.string().nullable(),
+  // An earlier version stored none.
+  options: z.array(z.string()).nullish(),
+  task: TaskView.nullable(),
+});
+
+export const storedReply = ({ output, question, options, task }: TurnReply): string =>
+  JSON.stringify({ output, question, options, task: task === null || isEnded(task.state) ? null : task });
+
+/** A turn's row as the API shows it; an unfinished one has no output. */
+const turnView = (row: TurnRow): TurnView => {
+  const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
+  const ended = reply?.task === null && row.view !== null ? storedTaskView(row.view) : null;
+  return {
+    id: row.turn_id,
+    session_id: row.session_id,
+    task_id: row.task_id,
+    kind: row.kind,
+    input: row.input,
+    status: TurnStatus.parse(row.status),
+    output: reply?.output ?? null,
+    question: reply?.question ?? null,
+    options: reply?.options ?? null,
+    approval: row.status === 'asking' ? (reply?.task?.approval ?? null) : null,
+    task: reply?.task ?? ended,
+    created_at: iso(row.created_at),
+    finished_at: row.finished_at === null ? null : iso(row.finished_at),
+  };
+};
+
+const storedTurn = (row: TurnRow | null): StoredTurn | null =>
+  row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
+
+export function* findTurn(owner: string, turnId: string): Asking<StoredTurn | null> {
+  const values = { turn_id: turnId, owner };
+  return storedTurn(yield* askOne<TurnRow>(`${TURN} WHERE u.turn_id = @turn_id AND u.owner = @owner`, values));
+}
+
+export function* turnByKey(owner: string, key: string): Asking<StoredTurn | null> {
+  return storedTurn(
+    yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.idempotency_key = @key`, { owner, key }),
+  );
+}
+
+/** A session's turns, newest first. */
+export function* listTurns(session: number, limit: number, after: string | null): Asking<Page<TurnView>> {
+  const values = { session, before: Number(after ?? NEWEST), limit };
+  const sql = `${TURN} WHERE u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
+  const rows = yield* ask<TurnRow>(sql, values);
+  return pageOf(rows, limit, ({ id }) => id, turnView);
+}
+
+interface OpenTurnRow extends Pick<OpenTurn, 'turn_id' | 'task_id' | 'kind' | 'input' | 'created_at'> {
+  confirm_plan: number | null;
+  planning: number | null;
+  conversation: number | null;
+  callback_url: string | null;
+}
+
+const flagOf = (column: number | null): boolean | undefined => (column === null ? undefined : column === 1);
+
+/** A session's unfinished turns, in the order in which they came. */
+export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
+  const rows = yield* ask<OpenTurnRow>(
+    `SELECT u.turn_id, t.task_id, u.kind, u.input, u.confirm_plan, u.planning, u.conversation, u.callback_url, u.created_at
+     FROM turns u LEFT JOIN tasks t ON t.id = u.task
+     WHERE u.owner = @owner AND u.session = @session AND u.finished_at IS NULL ORDER BY u.id`,
+    { owner, session },
+  );
+  return rows.map(({ confirm_plan, planning, conversation, callback_url, ...row }) => ({
+    ...row,
+    confirm_plan: flagOf(confirm_plan),
+    planning: flagOf(planning),
+    conversation: flagOf(conversation),
+    callback_url: callback_url ?? undefined,
+  }));
+}
+
+/** What was said and answered in a session's last turns for tasks, oldest first. */
+export function* lastAnswered(session: number): Asking<{ said: string; answered: string }[]> {
+  const rows = yield* ask<{ input: string; reply: string }>(
+    `SELECT input, reply FROM turns WHERE session = @session AND kind = 'task' AND finished_at IS NOT NULL AND id > coalesce(
+       (SELECT id FROM turns WHERE session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
+     ORDER BY id DESC LIMIT ${CONVERSATION_TURNS_MAX}`,
+    { session },
+  );
+  return rows
+    .map(({ input, reply }) => ({ said: input, answered: StoredReply.parse(JSON.parse(reply)).output }))
+    .reverse();
+}

@@ -1,0 +1,155 @@
+import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
+import { addAmounts, addUsage, type CallUsage, NO_USAGE, type Usage, type UsageDay } from '../../../contracts/usage.ts';
+import { dayOf, usageDay } from '../../engine/usage-day.ts';
+import type { Page } from '../../lib/page.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** After every day that there can be. */
+const NEWEST_DAY = 99_999_999;
+
+/** Models of one owner and day that are counted each by its name: a server may say another one at each call, and each is a row. */
+const MODELS_A_DAY = 100;
+
+/** What stands for every model beyond. */
+const OTHER = 'other';
+
+/** Calls without a model's name: of an engine's tests, or a history that is older than the names. */
+const UNNAMED = '';
+
+interface CallsRow extends Usage {
+  model: string;
+  currency: string;
+  calls: number;
+  cost: string;
+}
+
+/** Calls of an owner, a day, a model and a currency that are written with the commit that they are part of. */
+export interface AddedCalls extends CallsRow {
+  owner: string;
+  day: number;
+}
+
+const usageOf = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage): Usage => ({
+  input_tokens,
+  output_tokens,
+  cache_written_tokens,
+  cache_read_tokens,
+});
+
+/** A model call, as it is added to its owner's day. */
+export const addedCalls = (owner: string, at: number, usage: CallUsage): AddedCalls => ({
+  owner,
+  day: dayOf(at),
+  model: usage.model ?? UNNAMED,
+  currency: usage.cost?.currency ?? '',
+  calls: 1,
+  ...addUsage(NO_USAGE, usage),
+  cost: usage.cost?.amount ?? '0',
+});
+
+const sumOf = (one: AddedCalls, other: AddedCalls): AddedCalls => ({
+  ...one,
+  ...addUsage(one, usageOf(other)),
+  calls: one.calls + other.calls,
+  cost: addAmounts(one.cost, other.cost),
+});
+
+/** Those of one row as one. Neither an owner nor a currency has a space in it. */
+const summed = (added: readonly AddedCalls[]): Iterable<AddedCalls> => {
+  const rows = new Map<string, AddedCalls>();
+  for (const call of added) {
+    const name = `${call.owner} ${call.day} ${call.currency} ${call.model}`;
+    const row = rows.get(name);
+    rows.set(name, row === undefined ? call : sumOf(row, call));
+  }
+  return rows.values();
+};
+
+function* costSoFar({ owner, day, model, currency }: AddedCalls): Asking<string | null> {
+  const row = yield* askOne<{ cost: string }>(
+    'SELECT cost FROM usage_days WHERE owner = @owner AND day = @day AND model = @model AND currency = @currency',
+    { owner, day, model, currency },
+  );
+  return row?.cost ?? null;
+}
+
+function* isBeyond({ owner, day }: AddedCalls): Asking<boolean> {
+  const row = yield* askOne<{ models: number }>(
+    'SELECT count(*) AS models FROM usage_days WHERE owner = @owner AND day = @day',
+    { owner, day },
+  );
+  return row!.models >= MODELS_A_DAY;
+}
+
+/** Adds the calls that a transaction gathered to their days, as its last questions. */
+export function* storeCalls(added: readonly AddedCalls[]): Asking<void> {
+  for (const call of summed(added)) {
+    let row = call;
+    let cost = yield* costSoFar(row);
+    if (cost === null && (yield* isBeyond(row))) {
+      row = { ...call, model: OTHER };
+      cost = yield* costSoFar(row);
+    }
+    yield* tell(
+      `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
+       VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
+       ON CONFLICT (owner, day, model, currency) DO UPDATE SET
+         calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
+         output_tokens = usage_days.output_tokens + excluded.output_tokens,
+         cache_written_tokens = usage_days.cache_written_tokens + excluded.cache_written_tokens,
+         cache_read_tokens = usage_days.cache_read_tokens + excluded.cache_read_tokens, cost = excluded.cost`,
+      { ...row, cost: addAmounts(cost ?? '0', row.cost) },
+    );
+  }
+}
+
+/** Counts a turn that a task answers. The first of a day lets go of what is older than is kept, but for a clock that may be wrong. */
+export function* countTurn(owner: string, at: number, isClockDoubtful: boolean): Asking<void> {
+  const day = yield* askOne<{ turns: number }>(
+    `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
+     ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1 RETURNING turns`,
+    { owner, day: dayOf(at) },
+  );
+  if (day!.turns > 1 || isClockDoubtful) return;
+  const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
+  yield* tell('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield* tell('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
+}
+
+function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
+  const turns = yield* askOne<{ turns: number }>('SELECT turns FROM turn_days WHERE owner = @owner AND day = @day', {
+    owner,
+    day,
+  });
+  const rows = yield* ask<CallsRow>(
+    `SELECT model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost
+     FROM usage_days WHERE owner = @owner AND day = @day`,
+    { owner, day },
+  );
+  const parts = rows.map(({ model, currency, calls, cost, ...usage }) => ({
+    model,
+    calls,
+    usage,
+    cost: currency === '' ? null : { amount: cost, currency },
+  }));
+  return usageDay(day, turns?.turns ?? 0, parts);
+}
+
+/** What an owner used on the day of a time, with nothing used where nothing was. */
+export function* usageOn(owner: string, at: number): Asking<UsageDay> {
+  return yield* usageOfDay(owner, dayOf(at));
+}
+
+/** What an owner used, by day, newest first. */
+export function* usageByDay(owner: string, limit: number, after: string | null): Asking<Page<UsageDay>> {
+  const days = yield* ask<{ day: number }>(
+    `SELECT day FROM turn_days WHERE owner = @owner AND day < @before
+     UNION SELECT day FROM usage_days WHERE owner = @owner AND day < @before ORDER BY day DESC LIMIT @limit`,
+    { owner, before: Number(after ?? NEWEST_DAY), limit },
+  );
+  const items: UsageDay[] = [];
+  for (const { day } of days) items.push(yield* usageOfDay(owner, day));
+  return { items, next: days.length < limit ? null : String(days.at(-1)!.day) };
+}

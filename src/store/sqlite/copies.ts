@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ServiceError } from '../../lib/errors.ts';
+import type { RestoreResult, StoreFacts } from '../admin.ts';
+import { DATABASE_FILE, lockDataDir, versionOf } from './open.ts';
+import { startError } from './storage-errors.ts';
+
+/** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
+const ALL_PAGES = 0x7fff_ffff;
+
+/** What a database in use may consist of: itself, its write-ahead log, and that log's index. They belong together. */
+const PARTS = ['', '-wal', '-shm'];
+
+const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>
+  new ServiceError('INVALID_REQUEST', `${file} is not a complete Tripact database: ${why}`, { cause });
+
+/** Opens a database to read it. What is no file is refused before: a pipe would be waited for, and nothing could end that. */
+const openFile = (file: string): Database.Database => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new ServiceError('NOT_FOUND', `There is no file ${file}`);
+  if (!found.isFile()) throw notReadable(file, 'it is no file');
+  return new Database(file, { readonly: true });
+};
+
+/** Reads all of a database file and checks it. Throws `NOT_FOUND`, `STORE_TOO_NEW`, or `INVALID_REQUEST` for a broken or foreign one. */
+const checkStore = (file: string): StoreFacts => {
+  let db: Database.Database | undefined;
+  try {
+    db = openFile(file);
+    const version = versionOf(db, file);
+    if (version === 0) throw notReadable(file, 'it has none of the tables');
+    const found = String(db.pragma('integrity_check(1)', { simple: true }));
+    if (found !== 'ok') throw notReadable(file, found);
+    const [sessions, tasks] = ['sessions', 'tasks'].map((table) =>
+      Number(db?.prepare(`SELECT count(*) FROM ${table}`).pluck().get()),
+    );
+    return { version, sessions: sessions!, tasks: tasks! };
+  } catch (error) {
+    const isForeign = error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+    throw isForeign || error instanceof Database.SqliteError
+      ? notReadable(file, (error as Error).message, error)
+      : error;
+  } finally {
+    db?.close();
+  }
+};
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+const sync = (path: string): void => {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/**
+ * Copies a database as it is at one moment, also while a service writes to it, into the new file `to`: one file, whole,
+ * checked, on the disk, and readable by this user only. Leaves nothing of it when it fails.
+ */
+const copyStore = async (from: string, to: string): Promise<StoreFacts> => {
+  closeSync(openSync(to, 'wx', 0o600));
+  try {
+    const source = openFile(from);
+    try {
+      await source.backup(to, { progress: () => ALL_PAGES });
+    } finally {
+      source.close();
+    }
+    const copy = new Database(to);
+    // A copy in WAL mode would need files beside it.
+    copy.pragma('journal_mode = DELETE');
+    copy.close();
+    const facts = checkStore(to);
+    sync(to);
+    sync(dirname(to));
+    return facts;
+  } catch (error) {
+    for (const rest of [...PARTS, '-journal']) rmSync(`${to}${rest}`, { force: true });
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new ServiceError('STORAGE_UNAVAILABLE', `${from} can not be copied to ${to}: ${error.message}`, {
+      cause: error,
+    });
+  }
+};
+
+/** The error of a file that can not be made, as one sentence. */
+const fileError = (file: string, error: unknown): ServiceError => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST')
+    return new ServiceError('INVALID_REQUEST', `${file} is there already, and a backup never overwrites; name another`);
+  if (code === 'ENOENT') return new ServiceError('NOT_FOUND', `There is no folder ${dirname(file)}`);
+  return new ServiceError('STORAGE_UNAVAILABLE', `${file} can not be written: ${code}`, { cause: error });
+};
+
+/** Sees that the name is unused and can be written; leaves nothing under it, for who is ended meanwhile would leave an empty backup. */
+const assertUnused = (file: string): void => {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    rmSync(file);
+  } catch (error) {
+    throw fileError(file, error);
+  }
+};
+
+/** Gives a whole file its name, which two backups at once can't both have. */
+const nameFile = (fresh: string, file: string): void => {
+  try {
+    linkSync(fresh, file);
+    rmSync(fresh);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw fileError(file, error);
+    // A disk without links.
+    assertUnused(file);
+    renameSync(fresh, file);
+  }
+};
+
+/**
+ * Backs the database of a data folder up into the new file `file`, also while a service runs on it, and disturbs neither it
+ * nor its turns. The file appears whole and checked. The sessions' folders are not in it. Paths are absolute.
+ */
+export const backUp = async (dataDir: string, file: string): Promise<StoreFacts> => {
+  const database = join(dataDir, DATABASE_FILE);
+  if (!existsSync(database)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+  assertUnused(file);
+  const fresh = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const facts = await copyStore(database, fresh);
+    nameFile(fresh, file);
+    sync(dirname(file));
+    return facts;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+};
+
+export interface RestoreOptions {
+  /** Puts the backup in place of a database that is there, which is kept beside it. */
+  force: boolean;
+  /** Epoch milliseconds, for the name under which the old one is kept. */
+  now: number;
+}
+
+/**
+ * Makes a backup the database of a data folder. Checks it first, and changes nothing when it is broken or of a newer version, when
+ * a service uses the folder (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given. Paths are absolute.
+ */
+export const restore = async (
+  dataDir: string,
+  file: string,
+  { force, now }: RestoreOptions,
+): Promise<RestoreResult> => {
+  checkStore(file);
+  const lock = lockDataDir(dataDir, 0);
+  const database = join(dataDir, DATABASE_FILE);
+  const fresh = join(dataDir, `.${randomBytes(6).toString('hex')}.restore`);
+  try {
+    const there = PARTS.filter((part) => existsSync(`${database}${part}`));
+    if (there.length > 0 && !force)
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        `There is a database in ${dataDir} already. Restore into another folder, or add --force: the old one is then kept beside it`,
+      );
+    const facts = await copyStore(file, fresh);
+    const kept = `${database}.replaced-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`;
+    for (const part of there) renameSync(`${database}${part}`, `${kept}${part}`);
+    renameSync(fresh, database);
+    sync(dataDir);
+    return { ...facts, kept: there.length > 0 ? kept : null };
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw startError(error, dataDir);
+  } finally {
+    lock.close();
+  }
+};

@@ -1,0 +1,193 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ServiceError } from '../../lib/errors.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
+import { migrateFrom27 } from './migrate-from-27.ts';
+import { startError } from './storage-errors.ts';
+
+/** The database's name in its data folder. */
+export const DATABASE_FILE = 'tripact.db';
+
+/** The lock's name in its data folder. */
+const LOCK_FILE = 'tripact.lock';
+
+/** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
+const LOCK_WAIT_MS = 5_000;
+
+/** Prepared pages of the cache, in KiB as SQLite counts them (negative): enough for the working set of many sessions. */
+const CACHE_KIB = 16_384;
+
+/** The schema's version, and the one of before that is brought along. */
+export const VERSION = 29;
+export const MIGRATED_VERSION = 27;
+
+const SCHEMA = new URL('./schema.sql', import.meta.url);
+
+/** Thrown for what another program stores, or another version. */
+const notOurs = (why: string): ServiceError =>
+  new ServiceError(
+    'STORAGE_UNAVAILABLE',
+    `${why}; nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
+  );
+
+export interface OpenOptions {
+  dataDir: string;
+  /** Largest database in bytes; no limit by default. */
+  maxBytes?: number;
+  /** How long to wait for another process's lock, in milliseconds. */
+  lockWaitMs?: number;
+}
+
+/** An open database. `isOurs`: this process holds its folder, and every other one is kept out. */
+export interface OpenDatabase {
+  readonly db: Database.Database;
+  close(): void;
+}
+
+const asStartError = <Result>(dataDir: string, work: () => Result): Result => {
+  const umask = process.umask(0o077);
+  try {
+    return work();
+  } catch (error) {
+    throw startError(error, dataDir);
+  } finally {
+    process.umask(umask);
+  }
+};
+
+/**
+ * Makes a data folder that only this user can read, and holds it until the lock is closed. Throws `DATA_DIR_LOCKED` when another
+ * process holds it for longer than `waitMs`.
+ */
+export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } =>
+  asStartError(dataDir, () => {
+    makeFolder(dataDir);
+    chmodSync(dataDir, 0o700);
+    const lock = new Database(join(dataDir, LOCK_FILE), { timeout: waitMs });
+    try {
+      lock.pragma('journal_mode = DELETE');
+      lock.exec('BEGIN EXCLUSIVE');
+      return lock;
+    } catch (error) {
+      lock.close();
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+      throw new ServiceError(
+        'DATA_DIR_LOCKED',
+        'Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder',
+        { cause: error },
+      );
+    }
+  });
+
+/**
+ * True while another process holds the data folder's lock: a service, or a command that changes the data. It waits for nothing, takes nothing
+ * and changes nothing. The system frees the lock of a process that was killed, so what that one left behind does not count.
+ */
+export const isDataDirHeld = (dataDir: string): boolean => {
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(join(dataDir, LOCK_FILE), { readonly: true, fileMustExist: true, timeout: 0 });
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === 'SQLITE_BUSY';
+  } finally {
+    lock?.close();
+  }
+};
+
+/** Opens the database so that what is committed is on the disk, which is asserted. */
+const openDurably = (dataDir: string): Database.Database => {
+  const db = new Database(join(dataDir, DATABASE_FILE));
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    const [mode, sync] = ['journal_mode', 'synchronous'].map((name) => db.pragma(name, { simple: true }));
+    if (mode !== 'wal' || sync !== 2) throw new Error(`the store is not durable: journal ${mode}, synchronous ${sync}`);
+    db.pragma('foreign_keys = ON');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+/** The version of a database; 0 for an empty one. Throws for a newer one's, and for what is none of Tripact's. `name` is what it is called. */
+export const versionOf = (db: Database.Database, name: string): number => {
+  const [version, id] = ['user_version', 'application_id'].map((pragma) => Number(db.pragma(pragma, { simple: true })));
+  const hasTables = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+  if (version === 0 && !hasTables) return 0;
+  if (version! > VERSION)
+    throw new ServiceError(
+      'STORE_TOO_NEW',
+      `${name} is of version ${version}, this Tripact knows up to ${VERSION}; upgrade Tripact, or restore a backup`,
+    );
+  const hasSessions = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
+  // A view or a trigger would run with each read or write, and there is none of ours.
+  const hasCode = db.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger')").get() !== undefined;
+  const isOurs = version === VERSION && id === APPLICATION_ID && !hasCode;
+  if (hasSessions && (isOurs || version === MIGRATED_VERSION)) return version!;
+  throw notOurs(`${name} is not one that this Tripact can use (version ${version})`);
+};
+
+/** Tripact's, in the header of its databases. */
+const APPLICATION_ID = 0x54524950;
+
+/** Makes the tables of a new database, and brings one of the version before along: in one transaction, so a start that fails leaves it as it was. */
+export const prepareSchema = (db: Database.Database, name: string): void => {
+  const version = versionOf(db, name);
+  if (version === MIGRATED_VERSION) migrateFrom27(db);
+  else if (version === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
+};
+
+/**
+ * Opens the database of a data folder and keeps every other process out of it: WAL, `synchronous=FULL`, readable by this user only. Throws
+ * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
+ */
+export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenDatabase => {
+  const lock = lockDataDir(dataDir, lockWaitMs);
+  try {
+    return asStartError(dataDir, () => {
+      const db = openDurably(dataDir);
+      const close = (): void => {
+        db.close();
+        lock.close();
+      };
+      try {
+        prepareSchema(db, `The database in ${dataDir}`);
+        const pageBytes = Number(db.pragma('page_size', { simple: true }));
+        if (maxBytes !== undefined) db.pragma(`max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
+        return { db, close };
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    });
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+};
+
+/**
+ * Opens the database of a data folder for a few small writes, also beside a service that runs on it. Where none runs, the database
+ * is made or brought to the newest version. Throws `STORE_TOO_NEW`, or `DATA_DIR_LOCKED` where a service of an older version runs.
+ */
+export const openBeside = (dataDir: string): OpenDatabase => {
+  try {
+    return openDatabase({ dataDir, lockWaitMs: 0 });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
+  }
+  return asStartError(dataDir, () => {
+    const db = openDurably(dataDir);
+    if (versionOf(db, `The database in ${dataDir}`) === VERSION) return { db, close: () => void db.close() };
+    db.close();
+    throw new ServiceError(
+      'DATA_DIR_LOCKED',
+      'A service of another version runs on this data folder; stop it, or use the command of its version',
+    );
+  });
+};
