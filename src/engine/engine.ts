@@ -78,16 +78,14 @@ export const createEngine = (parts: EngineParts): Engine => {
       // Waits first and reads then, so that a turn that is finished between the two is not missed.
       const next = replies.next(turnId, AbortSignal.any([signal, waiting.signal]));
       next.catch(() => {});
-      let isWaited = false;
       try {
         const turn = await reads.turn(owner, turnId);
         if (turn.finished_at !== null) return turn;
         if (isStopping())
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
-        isWaited = true;
         return await next;
       } finally {
-        if (!isWaited) waiting.abort();
+        waiting.abort();
       }
     },
     cancel: async (owner, taskId) => {

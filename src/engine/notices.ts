@@ -1,5 +1,4 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
-import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import { type CommitObserver, isRemoval } from './change.ts';
@@ -58,34 +57,6 @@ export const createNotices = <News>(): Notices<News> => {
       const text = 'The service is stopping; ask again for this turn after the restart';
       for (const key of waiting.keys()) fail(key, new ServiceError('SHUTTING_DOWN', text));
     },
-  };
-};
-
-/** Replies of stored turns. In memory only. */
-export interface Replies {
-  /** These turns are stored as finished: who waits for them gets them. */
-  send(turns: readonly TurnView[]): void;
-  /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
-  next(turnId: string, signal: AbortSignal): Promise<TurnView>;
-  /** The replies of these turns can not be stored for now: all who wait for them get `STORAGE_UNAVAILABLE`. */
-  fail(turns: readonly { turn_id: string }[], cause: unknown): void;
-  /** The service stops: rejects all waiters. */
-  dismiss(): void;
-}
-
-/** Makes it with nobody waiting. */
-export const createReplies = (): Replies => {
-  const notices = createNotices<TurnView>();
-  return {
-    send: (turns) => {
-      for (const turn of turns) notices.notify(turn.id, turn);
-    },
-    next: notices.next,
-    fail: (turns, cause) => {
-      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
-      for (const { turn_id } of turns) notices.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
-    },
-    dismiss: notices.dismiss,
   };
 };
 

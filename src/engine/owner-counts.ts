@@ -24,39 +24,34 @@ export const noOwnerCounts: OwnerCounts = {
   tool_runs: 0,
 };
 
+const NAMES = Object.keys(noOwnerCounts) as (keyof OwnerCounts)[];
+
 /** What a decision adds to its owner's counts, or takes from them. */
 export const countsOf = (before: SessionImage, { image, changes }: Decision): OwnerCounts => {
-  const had = (type: (typeof changes)[number]['type']): boolean => changes.some((change) => change.type === type);
-  /** Most decisions leave the turns as they are. */
-  const areOthers = image.turns !== before.turns;
-  return {
-    sessions: Number(had('session.added')) - Number(had('session.removed')),
+  const had = (type: (typeof changes)[number]['type']): number =>
+    Number(changes.some((change) => change.type === type));
+  const counts = {
+    ...noOwnerCounts,
+    sessions: had('session.added') - had('session.removed'),
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
+  };
+  // Most decisions leave the turns as they are.
+  if (image.turns === before.turns && had('turn.added') === 0) return counts;
+  return {
+    ...counts,
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
     unfinished_turns: image.turns.length - before.turns.length,
-    queued_turns: areOthers ? queuedTurns(image).length - queuedTurns(before).length : 0,
-    tool_runs: areOthers ? toolTurns(image).length - toolTurns(before).length : 0,
+    queued_turns: queuedTurns(image).length - queuedTurns(before).length,
+    tool_runs: toolTurns(image).length - toolTurns(before).length,
   };
 };
 
-const isNothing = (counts: OwnerCounts): boolean =>
-  counts.sessions === 0 &&
-  counts.running_tasks === 0 &&
-  counts.pending_callbacks === 0 &&
-  counts.unfinished_turns === 0 &&
-  counts.queued_turns === 0 &&
-  counts.tool_runs === 0;
+const isNothing = (counts: OwnerCounts): boolean => NAMES.every((name) => counts[name] === 0);
 
-const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
-  sessions: a.sessions + sign * b.sessions,
-  running_tasks: a.running_tasks + sign * b.running_tasks,
-  pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
-  unfinished_turns: a.unfinished_turns + sign * b.unfinished_turns,
-  queued_turns: a.queued_turns + sign * b.queued_turns,
-  tool_runs: a.tool_runs + sign * b.tool_runs,
-});
+const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts =>
+  Object.fromEntries(NAMES.map((name) => [name, a[name] + sign * b[name]])) as unknown as OwnerCounts;
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
 export interface CountedOwners {

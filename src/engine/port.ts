@@ -10,7 +10,7 @@ import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.
 import type { Asking } from '../store/questions.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
-import type { RemindersDue } from './session-input.ts';
+import type { DueReminder } from './session-input.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
 export interface TaskFork {
@@ -117,7 +117,7 @@ export interface Engine {
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
   hasEnded(taskId: string): Promise<boolean | null>;
   /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */
-  deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
+  deliverReminders(session: SessionKey, take: () => Asking<DueReminder[]>): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */

@@ -3,7 +3,7 @@ import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Asking, OwnerData } from '../store/questions.ts';
 import type { Engine } from './port.ts';
 import type { SessionKey } from './session-image.ts';
-import type { RemindersDue } from './session-input.ts';
+import type { DueReminder } from './session-input.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
@@ -18,7 +18,7 @@ export interface Reminders {
   /** Sessions with reminders that are due at `now`, soonest first. */
   sessionsWithDue(now: number, limit: number): Asking<SessionKey[]>;
   /** Takes a session's reminders that are due, so that each is given once; one from before `upSince` is late. */
-  takeDueOf(session: SessionKey, now: number, upSince: number): ReturnType<RemindersDue['work']>;
+  takeDueOf(session: SessionKey, now: number, upSince: number): Asking<DueReminder[]>;
 }
 
 /** Turns reminders into session events when they come due (SPEC 8). */

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded } from '../../contracts/task.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { type CommitObserver, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
-import { createFollowers, createReplies } from './notices.ts';
+import { createFollowers, createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createCallbackSigner } from './outbox/post-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
@@ -61,7 +62,7 @@ const isStorageError = (error: unknown): boolean =>
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const stopping = new AbortController();
-  const replies = createReplies();
+  const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
   const reports = createReports(parts.telemetry);
   const hasWebhook = (parts.webhookUrl ?? null) !== null;
@@ -108,7 +109,10 @@ export const createRunningSessions = (parts: EngineParts) => {
     isStorageError,
     onStorageError: ({ session: { session_id } }, error) =>
       log[isStorageError(error) ? 'debug' : 'error']({ err: error, session_id }, 'a commit failed; trying again'),
-    onNotStored: ({ turns }, error) => replies.fail(turns, error),
+    onNotStored: ({ turns }, cause) => {
+      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
+      for (const { turn_id } of turns) replies.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
+    },
   });
   const post = (key: SessionKey, input: SessionInput) => actors.post(key, hostTimezone, input);
   const reads = createReads({ store, peek: actors.peek });
@@ -147,8 +151,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     {
       name: 'replies',
       committed: function sendReplies(_, __, turns) {
-        const finished = turns.filter(({ finished_at }) => finished_at !== null);
-        if (finished.length > 0) replies.send(finished);
+        for (const turn of turns) if (turn.finished_at !== null) replies.notify(turn.id, turn);
       },
     },
     callbacks.observer,

@@ -2,7 +2,7 @@ import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
 import { keyText, type SessionImage, type SessionKey } from './session-image.ts';
-import type { SessionInput } from './session-input.ts';
+import { resultOf, type SessionInput } from './session-input.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
@@ -59,7 +59,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>):
     actors.set(text, actor);
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
-    if (divergence != null) actor.post({ type: 'machine_changed', event: machineChanged(divergence) }).catch(() => {});
+    if (divergence != null) actor.post(resultOf(machineChanged(divergence))).catch(() => {});
     if (isStopping !== null) void actor.stop(isStopping);
   };
 

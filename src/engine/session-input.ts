@@ -35,12 +35,6 @@ export interface IncomingTurn {
   readonly turnsPerDay: number | null;
 }
 
-/** The session is free, and its oldest queued turn is next. */
-export interface QueuedNext {
-  readonly type: 'queued_next';
-  readonly task_id: string;
-}
-
 /** The result of an effect: an event. */
 export interface EffectResult {
   readonly type: 'effect_result';
@@ -50,33 +44,12 @@ export interface EffectResult {
 /** An event as the result of the effect that it names. */
 export const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
 
-/** The open effect, which an earlier process left, is about to be performed again: that is stored first, so that a crash counts. */
-export interface EffectBegun {
-  readonly type: 'effect_begun';
-}
-
 /** A transactional tool: its questions are answered inside the commit of its observation, so that it happens exactly once (SPEC 7). */
 export interface EffectWork {
   readonly type: 'effect_work';
   work(): Asking<TaskEvent>;
   /** The event in place of a work that threw, and of which nothing is stored. */
   failed(error: unknown): TaskEvent;
-}
-
-/** The outcome of an effect that a cancel made pointless. */
-export interface LateResult {
-  readonly type: 'late_result';
-  readonly task_id: string;
-  readonly effect: number;
-  readonly outcome: string;
-  /** What a model call used that came back all the same. */
-  readonly usage: CallUsage | undefined;
-}
-
-/** Cancels one task by its id; one that has ended stays as it is. */
-export interface Cancel {
-  readonly type: 'cancel';
-  readonly task_id: string;
 }
 
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
@@ -100,70 +73,42 @@ export interface Fork {
   readonly turnsPerDay: number | null;
 }
 
-/** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */
-export interface RemindersDue {
-  readonly type: 'reminders_due';
-  work(): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
-}
-
-/** The history that was loaded is folded differently by this machine: the task is paused before anything else (SPEC 6). */
-export interface MachineChanged {
-  readonly type: 'machine_changed';
-  readonly event: TaskEvent;
-}
-
-/** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
-export interface PlanEdits {
-  readonly type: 'plan_edits';
-  readonly task_id: string;
-  readonly edits: readonly PlanEdit[];
-}
-
-/** Work on owner data that belongs to this session, and makes it where it is new. */
-export interface OwnerWork {
-  readonly type: 'owner_work';
-  work(): Asking<void>;
-}
-
-/** The tool that a user tried has come to an end; `output` is the reply. */
-export interface ToolTried {
-  readonly type: 'tool_tried';
-  readonly turn_id: string;
-  readonly output: string;
-}
-
-/** After a start: nobody knows what the tools did that the last process called for users in these turns. */
-export interface ToolRunsLost {
-  readonly type: 'tool_runs_lost';
-  readonly turn_ids: readonly string[];
-}
-
-/** The session is too old to be kept, or its owner wants it removed. */
-export interface Removal {
-  readonly type: 'removal';
-  /** Only where it was not changed at or after this time, epoch milliseconds. */
-  readonly before: number;
-  /** Removes it also where a task waits for its user or is paused. */
-  readonly includeWaiting: boolean;
-}
-
 /** Everything that may change a session, as data; ids come in with it. */
 export type SessionInput =
   | IncomingTurn
-  | QueuedNext
-  | EffectResult
-  | EffectBegun
-  | EffectWork
-  | LateResult
-  | Cancel
   | Fork
-  | RemindersDue
-  | MachineChanged
-  | PlanEdits
-  | OwnerWork
-  | ToolTried
-  | ToolRunsLost
-  | Removal;
+  | EffectResult
+  | EffectWork
+  /** The session is free, and its oldest queued turn is next. */
+  | { readonly type: 'queued_next'; readonly task_id: string }
+  /** The open effect, which an earlier process left, is about to be performed again: that is stored first, so that a crash counts. */
+  | { readonly type: 'effect_begun' }
+  /** The outcome of an effect that a cancel made pointless; `usage` is of a model call that came back all the same. */
+  | {
+      readonly type: 'late_result';
+      readonly task_id: string;
+      readonly effect: number;
+      readonly outcome: string;
+      readonly usage: CallUsage | undefined;
+    }
+  /** Cancels one task by its id; one that has ended stays as it is. */
+  | { readonly type: 'cancel'; readonly task_id: string }
+  /** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */
+  | { readonly type: 'reminders_due'; work(): Asking<DueReminder[]> }
+  /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
+  | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
+  /** Work on owner data that belongs to this session, and makes it where it is new. */
+  | { readonly type: 'owner_work'; work(): Asking<void> }
+  /** The tool that a user tried has come to an end; `output` is the reply. */
+  | { readonly type: 'tool_tried'; readonly turn_id: string; readonly output: string }
+  /** After a start: nobody knows what the tools did that the last process called for users in these turns. */
+  | { readonly type: 'tool_runs_lost'; readonly turn_ids: readonly string[] }
+  /** Removes a session that was not changed at or after `before`, epoch milliseconds; `includeWaiting`: also where a task waits or is paused. */
+  | { readonly type: 'removal'; readonly before: number; readonly includeWaiting: boolean };
+
+export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
+
+export type DueReminder = Extract<SessionEvent, { type: 'reminder.due' }>;
 
 /** What decisions need beside the session and the input. */
 export interface DecisionContext {

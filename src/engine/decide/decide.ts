@@ -36,9 +36,6 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       draft.apply(input.event);
       draft.addUsage(usageOf(input.event));
       break;
-    case 'machine_changed':
-      draft.apply(input.event);
-      break;
     case 'effect_begun':
       draft.beginEffect();
       break;

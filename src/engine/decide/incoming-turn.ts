@@ -8,7 +8,7 @@ import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Asking } from '../../store/questions.ts';
 import { activityOf, type NewTurn, queuedTurns, type SessionImage } from '../session-image.ts';
-import type { DecisionContext, IncomingTurn, QueuedNext, TaskDefaults } from '../session-input.ts';
+import type { DecisionContext, IncomingTurn, InputOf, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { cancel, commandLanguage, commandReply, continuePaused, controlMessages, resume } from './task-controls.ts';
@@ -81,7 +81,11 @@ export const decideAction = (
 };
 
 /** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
-export const nextQueued = (draft: SessionDraft, { task_id }: QueuedNext, { defaults }: DecisionContext): void => {
+export const nextQueued = (
+  draft: SessionDraft,
+  { task_id }: InputOf<'queued_next'>,
+  { defaults }: DecisionContext,
+): void => {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
   const route = routeInput(next.input, {

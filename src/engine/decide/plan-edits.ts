@@ -12,7 +12,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn } from '../session-image.ts';
-import type { PlanEdits } from '../session-input.ts';
+import type { InputOf } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage, commandReply } from './task-controls.ts';
 
@@ -114,7 +114,11 @@ const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'>
  * Edits the plan of a task that waits for its user or is paused, all edits or none (SPEC 3). Throws `TASK_NOT_FOUND`,
  * `TASK_RUNNING`, `TASK_FINISHED`, `EVENT_NOT_ACCEPTED` before there is a plan, and `INVALID_REQUEST` for an edit that can't be made.
  */
-export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: PlanEdits, limits: ServiceLimits): void => {
+export const editTaskPlan = (
+  draft: SessionDraft,
+  { task_id, edits }: InputOf<'plan_edits'>,
+  limits: ServiceLimits,
+): void => {
   const { active, recent, seq } = draft.image;
   const found = draft.taskOf(task_id);
   if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');

@@ -5,7 +5,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { TurnReply } from '../change.ts';
 import type { NewTurn } from '../session-image.ts';
-import type { LateResult, Removal } from '../session-input.ts';
+import type { InputOf } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** The language that a command is answered in: that of the session's last task, else the input's (SPEC 11). */
@@ -76,14 +76,14 @@ export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
 };
 
 /** Records a late outcome of an effect that a cancel made pointless; changes nothing else (SPEC 6). */
-export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: LateResult): void => {
+export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: InputOf<'late_result'>): void => {
   const found = draft.taskOf(task_id);
   if (found === null || found.state === 'running' || !isEnded(found.state)) return;
   draft.applyBeside(task_id, { type: 'result.superseded', effect, outcome });
 };
 
 /** Removes a session that has nothing open: no running task and no unfinished turn, and no task that waits unless that is wanted. */
-export const removal = (draft: SessionDraft, { before, includeWaiting }: Removal): void => {
+export const removal = (draft: SessionDraft, { before, includeWaiting }: InputOf<'removal'>): void => {
   const { isStored, used_at, active, open, turns } = draft.image;
   if (!isStored || used_at >= before || open !== null || turns.length > 0) return;
   if (!includeWaiting && (active !== null || draft.lastPaused() !== null)) return;

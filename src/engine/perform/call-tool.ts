@@ -18,44 +18,31 @@ export const runOutside = async (
   workspaceOf: () => string,
   timeoutMs: number,
 ): Promise<ToolResult> => {
-  // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
-  let controller: AbortController | null = null;
+  const controller = new AbortController();
   // As the tool's own work, for a listener of it that throws would else be taken for a fault of the service.
-  let abort: ((reason: unknown) => void) | null = null;
-  const stop = (): void => abort?.(call.signal.reason);
-  let deadline: NodeJS.Timeout | undefined;
+  const abort = AsyncLocalStorage.bind((reason: unknown) => controller.abort(reason));
+  const stop = (): void => abort(call.signal.reason);
+  if (call.signal.aborted) stop();
+  call.signal.addEventListener('abort', stop, { once: true });
+  // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
+  const late = Promise.withResolvers<never>();
   let isLate = false;
-  const late = new Promise<never>((_, reject) => {
-    deadline = setTimeout(() => {
-      isLate = true;
-      const reason = new DOMException('the time limit is over', 'TimeoutError');
-      abort?.(reason);
-      reject(reason);
-    }, timeoutMs);
-  });
-  const signalOfOwn = (): AbortSignal => {
-    if (controller !== null) return controller.signal;
-    const own = new AbortController();
-    controller = own;
-    abort = AsyncLocalStorage.bind((reason: unknown) => own.abort(reason));
-    if (isLate) own.abort(new DOMException('the time limit is over', 'TimeoutError'));
-    else if (call.signal.aborted) stop();
-    else call.signal.addEventListener('abort', stop, { once: true });
-    return own.signal;
-  };
+  const deadline = setTimeout(() => {
+    isLate = true;
+    const reason = new DOMException('the time limit is over', 'TimeoutError');
+    late.reject(reason);
+    abort(reason);
+  }, timeoutMs);
   try {
     const own: TaskToolCall = {
       ...call,
-      // Most tools need no folder and no signal, so they are looked for and made when one asks.
+      signal: controller.signal,
+      // Most tools need no folder, so it is made when one asks.
       get workspace() {
         return workspaceOf();
       },
-      get signal() {
-        return signalOfOwn();
-      },
     };
-    const result = await Promise.race([tool.run(input, own), late]);
-    return ToolResult.parse(result);
+    return ToolResult.parse(await Promise.race([tool.run(input, own), late.promise]));
   } catch (error) {
     if (call.signal.aborted) throw error;
     if (!isLate) return { ok: false, result: messageOf(error) };

@@ -65,11 +65,5 @@ export interface EffectDeps {
   log: Logger;
 }
 
-/** What an error says, of whatever kind was thrown: what throws again when it is read says nothing. */
-export const messageOf = (error: unknown): string => {
-  try {
-    return String(error instanceof Error ? error.message : error);
-  } catch {
-    return 'unreadable error';
-  }
-};
+/** What an error says, of whatever kind was thrown. */
+export const messageOf = (error: unknown): string => String(error instanceof Error ? error.message : error);
