@@ -4,7 +4,7 @@ import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { isSameQuestion, phraseGrammar, spoken, YES } from './phrases.ts';
-import { currentItem } from './plan-items.ts';
+import { currentItem, isOpen } from './plan-items.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
 
@@ -36,9 +36,11 @@ export const failuresQuestion = (context: TaskContext): string => {
   ].join('\n');
 };
 
-/** The plan as a question, for `confirm_plan` (SPEC 3). */
-export const planQuestion = ({ language, plan_items }: TaskContext): string =>
-  messages(language).questions.confirmPlan(plan_items.length, numbered(plan_items.map(({ step }) => step)).join('\n'));
+/** What is left of the plan as a question, for `confirm_plan` (SPEC 3). */
+export const planQuestion = ({ language, plan_items }: TaskContext): string => {
+  const steps = plan_items.filter(isOpen).map(({ step }) => step);
+  return messages(language).questions.confirmPlan(steps.length, numbered(steps).join('\n'));
+};
 
 /** Longest tool input in what the task remembers of a rejected action, in characters: enough to know it by, in every prompt after it. */
 const REJECTED_INPUT_CHARS_MAX = 1_000;

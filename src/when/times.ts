@@ -115,7 +115,7 @@ const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: bo
 /** Where an expression that chrono read ends: a small word behind an hour is no zone ("3pm art class"). */
 const endOf = ({ index, text, start }: ParsedResult): number => {
   const isWord = start.isCertain('timezoneOffset') && !NAMES_ZONE.test(text);
-  return index + (isWord ? text.replace(/\s+[a-z]{2,5}$/i, '') : text).length;
+  return index + (isWord ? text.replace(/(?<!\s)\s+[a-z]{2,5}$/i, '') : text).length;
 };
 
 /** The expressions of time in a text, in order; each character belongs to one at most. */

@@ -42,7 +42,7 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await close();
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
     const aside = join(dataDir, 'workspace', '.removed');
-    await vi.waitFor(() => expect(readdirSync(aside)).toEqual([]));
+    await vi.waitFor(() => expect(existsSync(aside) ? readdirSync(aside) : []).toEqual([]));
     expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
   });
 

@@ -76,8 +76,8 @@ describe('the reason for a refusal', () => {
   });
 
   test('names the first broken fields, counts the rest and stays short', () => {
-    const reading = readPlan(JSON.stringify({ status: 'planned', plan: Array(200).fill({ id: [], step: 'x' }) }));
-    expect(reading).toEqual({ ok: false, reason: expect.stringMatching(/^plan\.0\.id: .*; and 195 more$/) });
+    const reading = readPlan(JSON.stringify({ status: 'planned', plan: Array(100).fill({ id: [], step: 'x' }) }));
+    expect(reading).toEqual({ ok: false, reason: expect.stringMatching(/^plan\.0\.id: .*; and 95 more$/) });
     expect(JSON.stringify(reading).length).toBeLessThan(REASON_CHARS_MAX);
   });
 });

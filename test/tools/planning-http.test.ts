@@ -139,7 +139,7 @@ it('a full disk is 503, and the plan stays as it was', async () => {
   const before = run('get trip');
   const pages = db.pragma('page_count', { simple: true }) as number;
   db.pragma(`max_page_count = ${pages}`);
-  const steps = Array.from({ length: 200 }, (_, n) => `${n} ${'x'.repeat(3_000)}`);
+  const steps = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(900)}`);
   const { status, body } = await send('PATCH', 's1/plans/trip', { steps });
   expect({ status, type: body.type }).toEqual({ status: 503, type: '/problems/storage-unavailable' });
   db.pragma('max_page_count = 1000000');

@@ -25,8 +25,10 @@ const idIn = (text: string): string | null => {
 const fieldsOf = (front: string): Map<string, string> =>
   new Map(
     front.split(/\r?\n/).flatMap((line) => {
-      const [, name, value] = /^(\w+):\s*(.*?)\s*$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/, '$2')] as const];
+      const [, name, value] = /^(\w+):(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined
+        ? []
+        : [[name, value.trim().replace(/^(["'])(.*)\1$/, '$2')] as const];
     }),
   );
 

@@ -21,7 +21,8 @@ export interface SideAnswer {
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
-  return title.replace(/^["'“‘#*\s]+/u, '').replace(/["'”’.,;:!?。，；：！？*\s]+$/u, '') || NO_TITLE;
+  const [, bare] = /^["'“‘#*\s]*(.*[^"'”’.,;:!?。，；：！？*\s])/u.exec(title) ?? [];
+  return bare ?? NO_TITLE;
 };
 
 /** The text between two marks; to the end where the second one is missing, empty without the first. */
