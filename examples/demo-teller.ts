@@ -40,7 +40,7 @@ export const talkTo = (url: string, sessionId: string): Talk => {
     client,
     say: async (input) => {
       indentedLine('you', input);
-      const progress = ({ text }: { text: string }): void => console.log(`           ${styleText('dim', `· ${text}`)}`);
+      const progress = (text: string): void => console.log(`           ${styleText('dim', `· ${text}`)}`);
       const request = { input, timezone: hostTimezone() };
       const turn = await client.turn(sessionId, request, { progress }, AbortSignal.timeout(TURN_MS_MAX));
       indentedLine('tripact', turn.output ?? '');

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SessionView } from '../contracts/http.ts';
 import { TraceEntry } from '../contracts/trace.ts';
 import type { TaskView } from '../contracts/turn-view.ts';
 import type { Client } from '../src/cli/client.ts';
@@ -26,7 +27,7 @@ const tellStory = async (): Promise<void> => {
   const first = await folder.start();
   const talk = talkTo(first.url, SESSION);
   const openTask = async (client: Client): Promise<TaskView | null> =>
-    (await client.session(SESSION))?.active_task ?? null;
+    (await client.get(`sessions/${SESSION}`, SessionView))?.active_task ?? null;
 
   scene('1. One request, two parts: a plan of two items, a tool for each, a replan after each');
   const both = await talk.say('Add milk to my todos and schedule a dentist visit tomorrow at 3pm');

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findService, type ServiceAddress } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { CommandFailure, type ConnectionLost } from './failure.ts';
-import type { StartedService } from './start-service.ts';
+import type { Model } from '../models/port.ts';
+import { hasDatabase } from '../store/open-storage.ts';
+import { type Client, type Connection, createClient, type Tries } from './client.ts';
+import { CommandFailure, type ConnectionLost, commandName, wrongUsage } from './failure.ts';
+import type { StartedService } from './serve.ts';
+import { loadSettings } from './settings.ts';
+import { hostTimezone, noteTo } from './terminal.ts';
 
 /** Times that a service which was reached before is asked again, and the pause before each, in milliseconds: a restart fits in. */
 const RECONNECTS_MAX = 30;
@@ -20,69 +25,37 @@ const LOOK_MS = 40;
 /** After this time a person is told about the wait, in milliseconds. */
 const NOTICE_MS = 400;
 
-/** The command whose service outlives the commands that talk to it. */
-const SERVE = 'serve';
-
-/** The tries of one request so far. */
-export interface Tries {
-  /** The service has begun to answer it. */
-  wasReached: boolean;
-  /** Times that it was asked in vain since. */
-  inVain: number;
-}
-
-/** Where the service is that a command talks to, which may change while it does. */
-export interface Connection {
-  /** Its address, without a slash at the end. */
-  base(): string;
-  /** A key that it gave to this command; null where it gave none. */
-  key(): string | null;
-  /** Resolves when it is worth asking again after `lost`; rejects, with `lost` or what stands in the way, when it is not. */
-  restore(lost: ConnectionLost, tries: Tries, signal?: AbortSignal): Promise<void>;
-}
-
-const waitBetween = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  pause(ms, undefined, { ...(signal !== undefined && { signal }) });
-
 /** The service at an address: once it has answered, a restart of it is waited for. */
 export const connectTo = (url: string): Connection => ({
   base: () => url.replace(/(?<!\/)\/+$/, ''),
   key: () => null,
   restore: async (lost, { wasReached, inVain }, signal) => {
     if (!wasReached || inVain >= RECONNECTS_MAX) throw lost;
-    await waitBetween(RECONNECT_MS, signal);
+    await pause(RECONNECT_MS, undefined, { signal });
   },
 });
 
-export interface FolderParts {
-  dataDir: string;
-  /** Starts a service in this process; rejects with `DATA_DIR_LOCKED` at once where another one holds the folder. */
-  start(): Promise<StartedService>;
-  /** Tells the person about a longer wait. */
-  note(text: string): void;
-}
+/** A service on a data folder: of this process, or of another one. */
+type Attached = { own: StartedService | null } & Pick<ServiceAddress, 'url' | 'key' | 'command'>;
 
-/** A connection to whatever service a data folder has. */
-export interface FolderConnection extends Connection {
-  /** The service of this very process, where it is that one. */
-  own(): StartedService | null;
-  close(): Promise<void>;
-}
-
-type Attached = { own: StartedService } | { own: null; address: ServiceAddress };
-
-const attach = async ({ dataDir, start, note }: FolderParts, signal?: AbortSignal): Promise<Attached> => {
+/** Finds the service on a data folder, or starts one where none runs; `start` rejects with `DATA_DIR_LOCKED` at once where another process is quicker. */
+const attach = async (
+  dataDir: string,
+  start: () => Promise<StartedService>,
+  signal?: AbortSignal,
+): Promise<Attached> => {
   const since = performance.now();
   for (let isNoted = false; ; ) {
     const found = findService(dataDir);
-    if (found.kind === 'here') return { own: null, address: found.address };
+    if (found.kind === 'here') return { own: null, ...found.address };
     if (found.kind === 'elsewhere')
       throw new CommandFailure(
         `A service in another container or on another machine (${found.address.host}) uses ${dataDir}; add its address: --url http://…`,
       );
     if (found.kind === 'none') {
       try {
-        return { own: await start() };
+        const own = await start();
+        return { own, url: own.url, key: own.key, command: '' };
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
       }
@@ -94,9 +67,9 @@ const attach = async ({ dataDir, start, note }: FolderParts, signal?: AbortSigna
       );
     if (waited > NOTICE_MS && !isNoted) {
       isNoted = true;
-      note('Waiting for the process that uses the data folder');
+      noteTo(process.stderr)('Waiting for the process that uses the data folder');
     }
-    await waitBetween(LOOK_MS, signal);
+    await pause(LOOK_MS, undefined, { signal });
   }
 };
 
@@ -104,16 +77,14 @@ const attach = async ({ dataDir, start, note }: FolderParts, signal?: AbortSigna
  * Connects to the service that runs on a data folder, or starts one in this process. A command's service ends with that command: whoever
  * talked to it finds the next one, or becomes it, and the turn goes on there. A restart of `tripact serve` is waited for.
  */
-export const connectToFolder = async (parts: FolderParts): Promise<FolderConnection> => {
-  let attached = await attach(parts);
+const connectToFolder = async (dataDir: string, start: () => Promise<StartedService>) => {
+  let attached = await attach(dataDir, start);
   let attaching: Promise<void> | null = null;
   let isClosed = false;
 
-  const base = (): string => (attached.own === null ? attached.address.url : attached.own.url);
-
   /** Looks for the service that runs now, and starts one where none does; one search at a time. */
   const attachAgain = (signal?: AbortSignal): Promise<void> => {
-    attaching ??= attach(parts, signal)
+    attaching ??= attach(dataDir, start, signal)
       .then((next) => {
         attached = next;
       })
@@ -124,18 +95,14 @@ export const connectToFolder = async (parts: FolderParts): Promise<FolderConnect
   };
 
   return {
-    base,
-    key: () => (attached.own === null ? attached.address.key : attached.own.key),
-    restore: async (lost, { wasReached, inVain }, signal) => {
+    base: () => attached.url,
+    key: () => attached.key,
+    restore: async (lost: ConnectionLost, { wasReached, inVain }: Tries, signal?: AbortSignal): Promise<void> => {
       if (attached.own !== null || isClosed) throw lost;
       if (inVain >= (wasReached ? RECONNECTS_MAX : UNREACHED_MAX)) throw lost;
-      const before = base();
-      if (!wasReached || attached.address.command !== SERVE) await attachAgain(signal);
-      else {
-        const found = findService(parts.dataDir);
-        if (found.kind === 'here') attached = { own: null, address: found.address };
-      }
-      if (base() === before) await waitBetween(RECONNECT_MS, signal);
+      const { url, command } = attached;
+      if (!wasReached || command !== 'serve' || findService(dataDir).kind === 'here') await attachAgain(signal);
+      if (attached.url === url) await pause(RECONNECT_MS, undefined, { signal });
     },
     own: () => attached.own,
     close: async () => {
@@ -144,4 +111,93 @@ export const connectToFolder = async (parts: FolderParts): Promise<FolderConnect
       await attached.own?.app.close();
     },
   };
+};
+
+/**
+ * Which service a command talks to: the one at `url`, or the one that runs on a data folder, or one of its own there. Without both it is the
+ * one at `TRIPACT_URL`, else that of the configured data folder.
+ */
+export interface ServiceOptions {
+  url?: string;
+  dataDir?: string;
+}
+
+/** The options that name the same service again. */
+export const serviceWords = ({ url, dataDir }: ServiceOptions): string[] => [
+  ...(url === undefined ? [] : ['--url', url]),
+  ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+];
+
+/** The command line that continues a session, on the same service. */
+export const sessionCommand = (command: string, sessionId: string, options: ServiceOptions): string =>
+  [commandName(), command, ...serviceWords(options), '--session', sessionId].join(' ');
+
+const checkedUrl = (url: string): string => {
+  const { protocol, username, password } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' && protocol !== 'https:') throw wrongUsage(`--url ${url} is not an http or https address`);
+  if (username !== '' || password !== '')
+    throw wrongUsage('--url takes no user and no password: a key goes into TRIPACT_API_KEY');
+  return url;
+};
+
+/** Stands in where no model is asked. */
+const NO_MODEL: Model = {
+  name: 'none',
+  answer: () => Promise.reject(new Error('this service was started without a model')),
+};
+
+/** A service to talk to. */
+export interface OpenedService {
+  client: Client;
+  /** Where it answers. */
+  base(): string;
+  /** The service in this process, which ends with it; null for another one. */
+  own(): StartedService | null;
+  /** It runs in another process on the data folder. */
+  isFound: boolean;
+  /** The zone of dates that the user of this terminal gives without one. */
+  timezone: string;
+  /** Stops a service of this process; a task that still runs resumes at the next start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service that the options name, for a command. One that it starts takes tasks on with `work`, on a model that works; with `tools` it calls tools
+ * only; with `read` it only reads, and never makes a data folder. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a
+ * data folder the key that is written there: who may read the folder may read everything.
+ */
+export const openService = async (
+  options: ServiceOptions,
+  command: string,
+  need: 'work' | 'tools' | 'read',
+): Promise<OpenedService> => {
+  const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
+  const defaults = { TRIPACT_LOG_LEVEL: 'error' };
+  // Who only talks to a service needs no model that works.
+  const lenient = await loadSettings(given, defaults).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    return loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults);
+  });
+  const { config, file } = lenient;
+  const timezone = config.timezone ?? hostTimezone();
+  const url = options.url !== undefined ? checkedUrl(options.url) : options.dataDir === undefined ? config.url : null;
+  if (url !== null) {
+    const connection = connectTo(url);
+    const client = createClient(connection, config.apiKey);
+    return { client, timezone, isFound: false, base: connection.base, own: () => null, close: async () => {} };
+  }
+  const start = async (): Promise<StartedService> => {
+    if (need === 'read' && !hasDatabase(config.dataDir))
+      throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
+    const { startService } = await import('./serve.ts');
+    const begin = { command, lockWaitMs: 0 };
+    if (need === 'work') return startService(await loadSettings(given, defaults), begin);
+    const { mcpServers, ...others } = file;
+    return startService({ ...lenient, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
+  };
+  const connection = await connectToFolder(config.dataDir, start);
+  // What is sent now should have all the tools that there are.
+  await connection.own()?.app.mcp.tried;
+  const client = createClient(connection, config.apiKey);
+  return { ...connection, client, timezone, isFound: connection.own() === null };
 };

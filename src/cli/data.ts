@@ -1,37 +1,51 @@
+import {
+  KeyRequest,
+  type ListedKey,
+  OwnerName,
+  type Quota,
+  type QuotaChange,
+  type Role,
+} from '../../contracts/access.ts';
+import { issueKey } from '../access/issue-key.ts';
+import { listKeys as pageOfKeys } from '../access/list-keys.ts';
+import type { AccessStore } from '../access/port.ts';
 import { openAdmin } from '../app/open-admin.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
-import { printable } from '../lib/printable.ts';
+import { jsonLine, printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { loadSettings } from './settings.ts';
-
-/** Milliseconds of the units in which an age is written. */
-const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
-/** An age such as `90d`, `12w` or `36h`, in milliseconds. Throws a `CommandFailure` that names the option. */
-export const ageOf = (option: string, text: string): number => {
-  const [, count, unit] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
-  if (count === undefined) throw wrongUsage(`${option} ${text} is not an age: write 90d, 12w or 36h`);
-  return Number(count) * UNITS[unit as keyof typeof UNITS];
-};
 
 export interface DataOptions {
   dataDir?: string;
 }
 
+/** The configuration, with the data folder of an option. */
+const configOf = async ({ dataDir }: DataOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
+
+/** Milliseconds of the units in which an age is written. */
+const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** An age such as `90d`, `12w` or `36h`, in milliseconds. Throws a `CommandFailure` that names the option. */
+const ageOf = (option: string, text: string): number => {
+  const [, count, unit] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
+  if (count === undefined) throw wrongUsage(`${option} ${text} is not an age: write 90d, 12w or 36h`);
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+};
+
 /** `tripact backup`: copies the database into a new file, also while the service runs. */
-export const backup = async (file: string, { dataDir }: DataOptions): Promise<void> => {
-  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const { sessions, tasks } = await openAdmin(config.dataDir).backUp(file);
+export const backup = async (file: string, options: DataOptions): Promise<void> => {
+  const { dataDir } = await configOf(options);
+  const { sessions, tasks } = await openAdmin(dataDir).backUp(file);
   console.log(printable(`Backed up into ${file}, and checked (sessions: ${sessions}, tasks: ${tasks})`));
-  console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
+  console.error(printable(`The sessions' folders are not in it: copy ${dataDir}/workspace as any folder`));
 };
 
 /** `tripact restore`: makes a backup the database of a data folder that no service uses. */
-export const restore = async (file: string, { dataDir, force }: DataOptions & { force?: true }): Promise<void> => {
-  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const { sessions, tasks, kept } = await openAdmin(config.dataDir).restore(file, { force: force === true });
-  console.log(printable(`Restored into ${config.dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
+export const restore = async (file: string, options: DataOptions & { force?: true }): Promise<void> => {
+  const { dataDir } = await configOf(options);
+  const { sessions, tasks, kept } = await openAdmin(dataDir).restore(file, { force: options.force === true });
+  console.log(printable(`Restored into ${dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
 };
 
@@ -44,20 +58,18 @@ export interface PruneOptions extends DataOptions {
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
-export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: PruneOptions): Promise<void> => {
-  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const days = config.retentionDays;
-  if (olderThan === undefined && days === null)
-    throw wrongUsage('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS');
-  const age = olderThan === undefined ? (days ?? 0) * UNITS.d : ageOf('--older-than', olderThan);
-  const isDryRun = dryRun === true;
-  const options = { before: Date.now() - age, includeWaiting: includeWaiting === true, isDryRun };
+export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: PruneOptions): Promise<void> => {
+  const { dataDir, retentionDays } = await configOf(where);
+  const text = olderThan ?? (retentionDays === null ? null : `${retentionDays}d`);
+  if (text === null) throw wrongUsage('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS');
+  const before = Date.now() - ageOf('--older-than', text);
+  const options = { before, includeWaiting: includeWaiting === true, isDryRun: dryRun === true };
   try {
-    const { sessions, bytesBefore, bytesAfter } = await openAdmin(config.dataDir).prune(options, (session) =>
+    const { sessions, bytesBefore, bytesAfter } = await openAdmin(dataDir).prune(options, (session) =>
       console.log(printable(`${session.owner} ${session.session_id} ${iso(session.last_used_at)}`)),
     );
     const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
-    console.error(isDryRun ? `Sessions that would be removed: ${sessions}` : `Sessions removed: ${sessions}; ${sizes}`);
+    console.error(dryRun ? `Sessions that would be removed: ${sessions}` : `Sessions removed: ${sessions}; ${sizes}`);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
     throw new CommandFailure(
@@ -66,4 +78,116 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: Prun
       { cause: error },
     );
   }
+};
+
+interface ListOptions extends DataOptions {
+  json?: true;
+}
+
+/** An owner's quota a day, as it is written: a number, or `none` for any number. */
+export interface QuotaOptions extends DataOptions {
+  turnsPerDay?: string;
+  tokensPerDay?: string;
+}
+
+/** The options of a key that is to be made. */
+export interface KeyOptions extends ListOptions, QuotaOptions {
+  role: Role;
+  expires?: string;
+}
+
+/** Works with the keys and quotas of the data folder, whether or not a service runs on it. */
+const withAccess = async <Result>(
+  options: DataOptions,
+  work: (access: AccessStore) => Promise<Result>,
+): Promise<Result> => {
+  const access = await openAdmin((await configOf(options)).dataDir).openAccess();
+  try {
+    return await work(access);
+  } finally {
+    await access.close();
+  }
+};
+
+const perDay = (option: string, text: string): number | null => {
+  if (text === 'none') return null;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw wrongUsage(`${option} ${text} is no number: write one, or none for any number`);
+};
+
+/** The named changes of a quota. */
+const quotaChange = ({ turnsPerDay, tokensPerDay }: QuotaOptions): QuotaChange => ({
+  ...(turnsPerDay !== undefined && { turns_per_day: perDay('--turns-per-day', turnsPerDay) }),
+  ...(tokensPerDay !== undefined && { tokens_per_day: perDay('--tokens-per-day', tokensPerDay) }),
+});
+
+const checkedOwner = (owner: string): string => {
+  if (OwnerName.safeParse(owner).success) return owner;
+  throw wrongUsage('An owner has 1 to 64 letters, digits, _ or -');
+};
+
+/** `tripact keys add`: makes a key. The key alone is on standard output, so that it can be piped to where secrets are kept. */
+export const addKey = async (owner: string, { role, expires, json, ...options }: KeyOptions): Promise<void> => {
+  const now = Date.now();
+  const request = KeyRequest.parse({
+    owner: checkedOwner(owner),
+    role,
+    expires_at: expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString(),
+    ...quotaChange(options),
+  });
+  const { wereAdded, made } = await withAccess(options, async (access) => ({
+    wereAdded: access.keys.wereAdded(),
+    made: await issueKey(access, request, now),
+  }));
+  const { id, key, expires_at } = made;
+  const end = expires_at === null ? 'without an end' : `until ${expires_at}`;
+  console.log(json === true ? jsonLine(made) : key);
+  console.error(printable(`Key ${id} of ${owner} (${role}), ${end}.`));
+  console.error('Keep it: nobody can be shown it again. Callers send it as "Authorization: Bearer <key>".');
+  if (!wereAdded)
+    console.error('It is the first key: from now on every caller of this service needs one, also when it is revoked.');
+};
+
+const shown = (used: number, limit: number | null | undefined, unit: string): string =>
+  limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
+
+const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, quota, today }: ListedKey): string => {
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  const end = expires_at === null ? 'no end' : `${isOver ? 'expired' : 'until'} ${expires_at}`;
+  const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`;
+  const used = `${shown(today.turns, quota?.turns_per_day, 'turns')}, ${shown(today.tokens, quota?.tokens_per_day, 'tokens')} today`;
+  return `${id}  ${owner}  ${role}  made ${created_at}  ${end}  ${use}  ${used}`;
+};
+
+/** Keys read at a time. */
+const PAGE = 500;
+
+/** `tripact keys list`: the keys in the order in which they were made, one a line, with what their owners used today. */
+export const listKeys = (options: ListOptions): Promise<void> =>
+  withAccess(options, async (access) => {
+    for (let after: string | null | undefined; after !== null; ) {
+      const { items, next } = await pageOfKeys(access, { limit: PAGE, after }, Date.now());
+      for (const key of items) console.log(options.json === true ? jsonLine(key) : printable(keyLine(key)));
+      after = next;
+    }
+  });
+
+/** `tripact keys revoke`: a key lets nobody in any more, also at a service that runs. */
+export const revokeKey = (id: string, options: DataOptions): Promise<void> =>
+  withAccess(options, async ({ keys }) => {
+    if (!(await keys.revoke(id)))
+      throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists those that there are`);
+    console.error(printable(`Key ${id} is revoked`));
+  });
+
+const quotaText = ({ turns_per_day, tokens_per_day }: Quota): string =>
+  `${turns_per_day ?? 'any number of'} turns and ${tokens_per_day ?? 'any number of'} tokens a day (UTC)`;
+
+/** `tripact keys quota`: changes what an owner may use a day, whatever key it shows, and prints it. */
+export const changeQuota = async (owner: string, options: QuotaOptions): Promise<void> => {
+  const change = quotaChange(options);
+  await withAccess(options, async ({ quotas }) => {
+    const quota = await quotas.set(checkedOwner(owner), change, Date.now());
+    console.log(printable(`${owner}: ${quotaText(quota)}`));
+  });
 };

@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
+import { Problem, TurnRequest } from '../../contracts/http.ts';
+import { SessionId } from '../../contracts/ids.ts';
 import type { TurnStatus } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { printable } from '../lib/printable.ts';
 
 /** How a command ends, for scripts. */
 export const exitCode = {
@@ -20,13 +23,11 @@ export const exitCode = {
 export const EXIT_CODES_HELP =
   'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
 
-const exitCodes: Record<TurnStatus, number> = {
-  ...{ answered: exitCode.answered, ran: exitCode.answered, asking: exitCode.asking, paused: exitCode.paused },
-  ...{ failed: exitCode.failed, cancelled: exitCode.failed, queued: exitCode.failed, running: exitCode.failed },
-};
-
 /** The exit code for the status of a turn. */
-export const exitCodeOf = (status: TurnStatus): number => exitCodes[status];
+export const exitCodeOf = (status: TurnStatus): number => {
+  if (status === 'asking' || status === 'paused') return exitCode[status];
+  return status === 'answered' || status === 'ran' ? exitCode.answered : exitCode.failed;
+};
 
 /** A command can't be carried out, for a reason that its user can mend: shown as one message, without a stack. */
 export class CommandFailure extends Error {
@@ -60,11 +61,75 @@ export const formatError = (error: unknown): { text: string; code: number } => {
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: exitCode.failed };
 };
 
-/** The files that this command line is run by. */
-const OUR_FILES = /^(tripact|main)(\.mjs)?$/;
-
 /** The name of this command line, for lines that say what to type next: what npx runs is found by npx alone. */
 export const commandName = (): string => {
-  const isOurs = OUR_FILES.test(basename(process.argv[1] ?? ''));
+  const isOurs = /^(tripact|main)(\.mjs)?$/.test(basename(process.argv[1] ?? ''));
   return isOurs && process.env['npm_command'] === 'exec' ? 'npx tripact' : 'tripact';
+};
+
+/** The user's own words for the parts of a request that a service finds wrong. */
+const words: Record<string, string> = {
+  'body.input': 'The input',
+  'body.decision.input': 'The new input',
+  'body.timezone': '--timezone',
+  'path.task_id': 'The task id',
+  'body.at': '--at',
+  'query.state': '--state',
+  'query.limit': '--limit',
+  'query.cursor': '--cursor',
+};
+
+const faultText = ({ path, message }: { path: string; message: string }): string =>
+  path === 'path.session_id' || path === 'body.session_id'
+    ? '--session must be 1 to 64 letters, digits, _ or -'
+    : `${words[path] ?? path} ${message}`;
+
+/** Refuses what every service would refuse, before one is asked or started. Throws a `CommandFailure` with one line for each fault. */
+export const checkRequest = (sessionId: string | undefined, request: TurnRequest | null): void => {
+  const faults = (TurnRequest.nullable().safeParse(request).error?.issues ?? []).map(({ path, message }) => ({
+    path: ['body', ...path].join('.'),
+    message,
+  }));
+  if (sessionId !== undefined && !SessionId.safeParse(sessionId).success)
+    faults.unshift({ path: 'path.session_id', message: '' });
+  if (faults.length > 0) throw wrongUsage(faults.map(faultText).join('\n'));
+};
+
+/** A request to the service at `base` got no answer: why, and what to do about it. */
+export const lostBy = (error: unknown, base: string): ConnectionLost => {
+  const code = String((error as { cause?: { code?: unknown } }).cause?.code);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new ConnectionLost(`${base} can not be found: is the name right, and is there a network?`);
+  if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
+    return new ConnectionLost(`${base} can not be reached safely: its certificate is not trusted (${code})`);
+  return new ConnectionLost(`Nothing answers at ${base}; start it with: ${commandName()} serve`);
+};
+
+/** A reply that is no success, as the failure of a command: one plain line for each fault. */
+export const refusal = async (response: Response, base: string, hasKey: boolean): Promise<CommandFailure> => {
+  const { status, headers } = response;
+  const problem = Problem.safeParse(await response.json().catch(() => null));
+  if (!problem.success) return new CommandFailure(`${base} answered ${status}: is that a Tripact service?`);
+  const { type, detail, errors = [], request_id } = problem.data;
+  const said = printable(detail);
+  const seconds = headers.get('retry-after');
+  if (type === '/problems/shutting-down') return new ConnectionLost(said);
+  switch (status) {
+    case 400:
+      return wrongUsage(printable(errors.map(faultText).join('\n')) || said);
+    case 401:
+      return new CommandFailure(
+        hasKey
+          ? `${base} does not take the key: set TRIPACT_API_KEY to one that it knows (else the first of TRIPACT_API_KEYS is shown)`
+          : `${base} wants a key: set TRIPACT_API_KEY to one that it knows`,
+      );
+    case 404:
+      return new NothingThere(said);
+    case 413:
+      return wrongUsage('The input is too long');
+    case 500:
+      return new CommandFailure(`${said}${request_id === undefined ? '' : ` (${printable(request_id)})`}`);
+    default:
+      return new CommandFailure(`${said}${seconds === null ? '' : printable(` (try again in ${seconds} s)`)}`);
+  }
 };

@@ -1,14 +1,16 @@
-import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import { type SessionView, WaitingState, type WaitingTask } from '../../contracts/http.ts';
+import { z } from 'zod';
+import { type CallbackState, CallbackView } from '../../contracts/callback.ts';
+import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { languageOf, plainLine } from '../../contracts/text.ts';
-import type { TaskView } from '../../contracts/turn-view.ts';
-import { CURSOR, type Page } from '../lib/page.ts';
-import { jsonLine, printable } from '../lib/printable.ts';
-import type { Client, PageWanted } from './client.ts';
+import { TaskView } from '../../contracts/turn-view.ts';
+import { toolText } from '../commands/tools.ts';
+import { CURSOR } from '../lib/page.ts';
+import { jsonLine, printable, printableLines } from '../lib/printable.ts';
+import { type Client, pathOf } from './client.ts';
+import { openService, type ServiceOptions, serviceWords, sessionCommand } from './connection.ts';
 import { commandName, wrongUsage } from './failure.ts';
-import { openService, type ServiceOptions, serviceWords, sessionCommand } from './open-service.ts';
-import { noteLine } from './terminal.ts';
+import { noteTo } from './terminal.ts';
 
 /** Items that a command lists at once, and the most that it may be told to. */
 const ITEMS_DEFAULT = 50;
@@ -24,25 +26,21 @@ export interface ListOptions extends ServiceOptions {
   json?: true;
 }
 
-/** How a page of a list is printed. */
-interface ListFormat<Item> {
+/** Which list is shown, and how. */
+interface List<Item extends z.ZodType> {
+  path: string;
+  query?: Record<string, string | undefined>;
+  item: Item;
   titles: readonly string[];
-  rowOf(item: Item): string[];
+  /** The texts of an item's row; `time` shows one as `2026-11-22 09:12`. */
+  row(item: z.infer<Item>, time: (iso: string) => string): string[];
   /** For a list that is empty. */
   none: string;
-  /** A line about what to type next, where there is something. */
+  /** A line about what to type next. */
   hint?: string;
   /** The command that lists the same, without its cursor. */
   again: readonly string[];
 }
-
-const pageWanted = ({ limit, cursor }: ListOptions): PageWanted => {
-  const items = limit === undefined ? ITEMS_DEFAULT : Number(limit);
-  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || items > ITEMS_MAX))
-    throw wrongUsage(`--limit must be 1 to ${ITEMS_MAX}`);
-  if (cursor !== undefined && !CURSOR.test(cursor)) throw wrongUsage('--cursor must be what the page before named');
-  return { limit: items, ...(cursor !== undefined && { cursor }) };
-};
 
 /** Rows as columns under their titles; texts of whatever source are made plain, on one line, and cut. */
 const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string => {
@@ -52,28 +50,28 @@ const table = (titles: readonly string[], rows: readonly (readonly string[])[]):
   return cells.map((row) => lineOf(row).trimEnd()).join('\n');
 };
 
-const note = (text: string): void => console.error(noteLine(text, process.stderr));
-
 /** Prints a page: a table on standard output, or a line of JSON for each item; all else on standard error. */
-const printList = <Item>({ items, next }: Page<Item>, format: ListFormat<Item>, isJson: boolean): void => {
-  const { titles, rowOf, none, hint, again } = format;
-  if (isJson) for (const item of items) console.log(jsonLine(item));
-  else if (items.length === 0) note(none);
-  else console.log(table(titles, items.map(rowOf)));
-  if (hint !== undefined && items.length > 0 && !isJson) note(hint);
-  if (next !== null) note(`More: ${[commandName(), ...again, '--cursor', next].join(' ')}`);
-};
-
-/** Lists with a service that is closed afterwards. `shownTime` formats a time as a table shows it, `2026-11-22 09:12`. */
-const withService = async (
-  options: ServiceOptions,
-  command: string,
-  list: (client: Client, shownTime: (iso: string) => string) => Promise<void>,
+const showPage = async <Item extends z.ZodType>(
+  { limit, cursor, json, ...where }: ListOptions,
+  listIn: (client: Client) => List<Item> | Promise<List<Item>>,
 ): Promise<void> => {
-  const { client, timezone, close } = await openService(options, { command, for: 'read' });
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
+  const items = limit === undefined ? ITEMS_DEFAULT : Number(limit);
+  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || items > ITEMS_MAX))
+    throw wrongUsage(`--limit must be 1 to ${ITEMS_MAX}`);
+  if (cursor !== undefined && !CURSOR.test(cursor)) throw wrongUsage('--cursor must be what the page before named');
+  const note = noteTo(process.stderr);
+  const { client, timezone: timeZone, close } = await openService(where, 'list', 'read');
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   try {
-    await list(client, (iso) => format.format(new Date(iso)));
+    const { path, query, item, titles, row, none, hint, again } = await listIn(client);
+    const page = await client.page(path, { ...query, limit: items, cursor }, item);
+    const rows = page.items.map((each) => row(each, (iso) => format.format(new Date(iso))));
+    if (json === true) for (const each of page.items) console.log(jsonLine(each));
+    else if (rows.length === 0) note(none);
+    else console.log(table(titles, rows));
+    if (hint !== undefined && rows.length > 0 && json !== true) note(hint);
+    if (page.next !== null)
+      note(`More: ${[commandName(), ...again, ...serviceWords(where), '--cursor', page.next].join(' ')}`);
   } finally {
     await close();
   }
@@ -83,46 +81,37 @@ const withService = async (
 const waitsFor = ({ goal, pause_reason }: TaskView, question: string | null): string =>
   question ?? (pause_reason === null ? goal : messages(languageOf(goal)).progress.pause[pause_reason]);
 
-/** The waiting task of each of these sessions: the one that asks, else the one that was paused last. */
-const waitingBySession = async (
-  client: Client,
-  sessions: readonly SessionView[],
-): Promise<ReadonlyMap<string, WaitingTask>> => {
+/** The waiting task of each session: the one that asks, else the one that was paused last. */
+const waitingBySession = async (client: Client): Promise<ReadonlyMap<string, WaitingTask>> => {
   const waiting = new Map<string, WaitingTask>();
-  const shown = new Set(sessions.map(({ session_id }) => session_id));
-  for (let cursor: string | undefined; shown.size > 0; ) {
-    const page = await client.waiting(WaitingState.options, {
-      limit: ITEMS_MAX,
-      ...(cursor !== undefined && { cursor }),
-    });
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await client.page('tasks', { limit: ITEMS_MAX, cursor }, WaitingTask);
     for (const item of page.items)
-      if (shown.has(item.session_id) && waiting.get(item.session_id)?.task.state !== 'awaiting_user')
-        waiting.set(item.session_id, item);
-    if (page.next === null) break;
+      if (waiting.get(item.session_id)?.task.state !== 'awaiting_user') waiting.set(item.session_id, item);
     cursor = page.next;
   }
   return waiting;
 };
 
 /** `tripact sessions`: the sessions, the most recently used first, with what each waits for. */
-export const showSessions = async (options: ListOptions): Promise<void> => {
-  const wanted = pageWanted(options);
-  const isJson = options.json === true;
-  await withService(options, 'sessions', async (client, shownTime) => {
-    const page = await client.sessions(wanted);
-    const waiting = await waitingBySession(client, isJson ? [] : page.items);
-    const rowOf = ({ session_id, active_task, queue, updated_at }: SessionView): string[] => {
-      const waits = waiting.get(session_id);
-      const task = active_task ?? waits?.task ?? null;
-      const state = task?.state ?? (queue.length > 0 ? 'queued' : 'idle');
-      const question = task?.state === 'awaiting_user' ? (waits?.question ?? null) : null;
-      return [session_id, state, shownTime(updated_at), task === null ? '' : waitsFor(task, question)];
+export const showSessions = (options: ListOptions): Promise<void> =>
+  showPage(options, async (client) => {
+    const waiting = options.json === true ? new Map() : await waitingBySession(client);
+    return {
+      path: 'sessions',
+      item: SessionView,
+      titles: ['SESSION', 'STATE', 'LAST USED', 'WAITS FOR'],
+      row: ({ session_id, active_task, queue, updated_at }, time) => {
+        const waits = waiting.get(session_id);
+        const task = active_task ?? waits?.task ?? null;
+        const state = task?.state ?? (queue.length > 0 ? 'queued' : 'idle');
+        const question = task?.state === 'awaiting_user' ? (waits?.question ?? null) : null;
+        return [session_id, state, time(updated_at), task === null ? '' : waitsFor(task, question)];
+      },
+      none: 'There are no sessions',
+      again: ['sessions'],
     };
-    const titles = ['SESSION', 'STATE', 'LAST USED', 'WAITS FOR'];
-    const again = ['sessions', ...serviceWords(options)];
-    printList(page, { titles, rowOf, none: 'There are no sessions', again }, isJson);
   });
-};
 
 export interface TasksOptions extends ListOptions {
   /** States to list, with a comma between. */
@@ -131,44 +120,31 @@ export interface TasksOptions extends ListOptions {
   session?: string;
 }
 
-const statesOf = (text: string | undefined): readonly WaitingState[] =>
-  text === undefined
-    ? WaitingState.options
-    : text.split(',').map((word) => {
-        const state = WaitingState.safeParse(word.trim());
-        if (state.success) return state.data;
-        throw wrongUsage(`--state must be ${WaitingState.options.join(' or ')}, or both with a comma`);
-      });
-
 /** `tripact tasks`: the tasks that wait over all sessions, longest first; or all tasks of one session, as they were opened. */
-export const showTasks = async (options: TasksOptions): Promise<void> => {
-  const { session, state } = options;
-  const states = statesOf(state);
-  const wanted = pageWanted(options);
-  const isJson = options.json === true;
-  await withService(options, 'tasks', async (client, shownTime) => {
-    const again = ['tasks', ...serviceWords(options)];
-    if (session !== undefined) {
-      const titles = ['TASK', 'STATE', 'STEPS', 'GOAL'];
-      const rowOf = ({ id, state, step_count, step_limit, goal }: TaskView): string[] => [
-        ...[id, state, `${step_count} of ${step_limit}`, goal],
-      ];
-      const format = {
-        titles,
-        rowOf,
-        none: 'The session has had no task yet',
-        again: [...again, '--session', session],
-      };
-      return printList(await client.tasks(session, wanted), format, isJson);
-    }
-    const titles = ['SESSION', 'TASK', 'STATE', 'SINCE', 'WAITS FOR'];
-    const rowOf = ({ session_id, task, question, since }: WaitingTask): string[] => [
-      ...[session_id, task.id, task.state, shownTime(since), waitsFor(task, question)],
-    ];
-    if (state !== undefined) again.push('--state', state);
-    const hint = `Answer with: ${sessionCommand('run', '<session>', options)} "<answer>"`;
-    printList(await client.waiting(states, wanted), { titles, rowOf, none: 'Nothing waits', hint, again }, isJson);
-  });
+export const showTasks = async ({ session, state, ...options }: TasksOptions): Promise<void> => {
+  if (session !== undefined)
+    return showPage(options, () => ({
+      path: pathOf('sessions', session, 'tasks'),
+      item: TaskView,
+      titles: ['TASK', 'STATE', 'STEPS', 'GOAL'],
+      row: ({ id, state, step_count, step_limit, goal }) => [id, state, `${step_count} of ${step_limit}`, goal],
+      none: 'The session has had no task yet',
+      again: ['tasks', '--session', session],
+    }));
+  if (state !== undefined && !z.array(WaitingState).safeParse(state.split(',').map((word) => word.trim())).success)
+    throw wrongUsage(`--state must be ${WaitingState.options.join(' or ')}, or both with a comma`);
+  return showPage(options, () => ({
+    path: 'tasks',
+    query: { state: state?.replaceAll(/\s/g, '') },
+    item: WaitingTask,
+    titles: ['SESSION', 'TASK', 'STATE', 'SINCE', 'WAITS FOR'],
+    row: ({ session_id, task, question, since }, time) => [
+      ...[session_id, task.id, task.state, time(since), waitsFor(task, question)],
+    ],
+    none: 'Nothing waits',
+    hint: `Answer with: ${sessionCommand('run', '<session>', options)} "<answer>"`,
+    again: ['tasks', ...(state === undefined ? [] : ['--state', state])],
+  }));
 };
 
 export interface CallbackOptions extends ListOptions {
@@ -176,26 +152,53 @@ export interface CallbackOptions extends ListOptions {
 }
 
 /** `tripact callbacks`: the callbacks that wait, were delivered, or were given up, newest first. */
-export const showCallbacks = async (options: CallbackOptions): Promise<void> => {
-  const { state } = options;
-  const wanted = pageWanted(options);
-  await withService(options, 'callbacks', async (client, shownTime) => {
-    const rowOf = ({ id, type, url, state, attempts, created_at, last_error }: CallbackView): string[] => [
-      ...[id, type, url ?? 'webhook', state, String(attempts), shownTime(created_at), last_error ?? ''],
-    ];
-    const titles = ['CALLBACK', 'EVENT', 'TO', 'STATE', 'POSTS', 'SINCE', 'LAST ERROR'];
-    const again = ['callbacks', ...serviceWords(options), ...(state === undefined ? [] : ['--state', state])];
-    const page = await client.callbacks(state, wanted);
-    printList(page, { titles, rowOf, none: 'There is no such callback', again }, options.json === true);
-  });
-};
+export const showCallbacks = ({ state: wanted, ...options }: CallbackOptions): Promise<void> =>
+  showPage(options, () => ({
+    path: 'callbacks',
+    query: { state: wanted },
+    item: CallbackView,
+    titles: ['CALLBACK', 'EVENT', 'TO', 'STATE', 'POSTS', 'SINCE', 'LAST ERROR'],
+    row: ({ id, type, url, state, attempts, created_at, last_error }, time) => [
+      ...[id, type, url ?? 'webhook', state, String(attempts), time(created_at), last_error ?? ''],
+    ],
+    none: 'There is no such callback',
+    again: ['callbacks', ...(wanted === undefined ? [] : ['--state', wanted])],
+  }));
 
 /** `tripact callbacks resend`: has a callback posted now, whatever came of it before. */
 export const resendCallback = async (id: string, options: ServiceOptions): Promise<void> => {
-  const { client, close } = await openService(options, { command: 'callbacks resend', for: 'work' });
+  const { client, close } = await openService(options, 'callbacks resend', 'work');
   try {
-    const { type, url } = await client.resendCallback(id);
+    const { type, url } = await client.post(pathOf('callbacks', id, 'resend'), CallbackView);
     console.error(printable(`${type} is posted again to ${url ?? 'the webhook'}`));
+  } finally {
+    await close();
+  }
+};
+
+/** All tools of a service. */
+export const allTools = async (client: Client): Promise<ToolView[]> => {
+  const tools: ToolView[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await client.page('tools', { cursor }, ToolView);
+    tools.push(...page.items);
+    cursor = page.next;
+  }
+  return tools;
+};
+
+/** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */
+export const showTools = async (options: ServiceOptions): Promise<void> => {
+  const { client, close } = await openService(options, 'tools', 'tools');
+  try {
+    for (const { source: kind, server, ...tool } of await allTools(client)) {
+      const origin = kind === 'mcp' ? { kind, server: server ?? '' } : { kind };
+      console.log(printableLines(toolText({ ...tool, origin }, 'en')));
+    }
+    const listed = await client.get('tools?limit=1', z.object({ servers: z.array(McpServerView) }));
+    for (const { name, state, reason } of listed?.servers ?? [])
+      if (state !== 'connected')
+        console.error(printable(`MCP server ${name}: ${state}${reason === null ? '' : `, ${reason}`}`));
   } finally {
     await close();
   }

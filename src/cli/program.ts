@@ -3,6 +3,25 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
 import { EXIT_CODES_HELP, exitCode, formatError } from './failure.ts';
 
+/**
+ * Makes an action of a function in a module, which is loaded only for it: no command waits for the code of another. The number that the function
+ * gives is the process's exit code.
+ */
+const by =
+  <Name extends string>(
+    load: () => Promise<Record<Name, (...given: never[]) => unknown>>,
+    name: Name,
+  ): ((...given: unknown[]) => Promise<void>) =>
+  async (...given) => {
+    // The last one is the command itself.
+    const code = await (await load())[name](...(given.slice(0, -1) as never[]));
+    if (typeof code === 'number') process.exitCode = code;
+  };
+
+const data = () => import('./data.ts');
+const lists = () => import('./lists.ts');
+const run = () => import('./run.ts');
+
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
 const timezone = (): Option =>
   new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
@@ -49,8 +68,7 @@ const withQuota = (command: Command): Command =>
     )
     .addOption(dataDir());
 
-// Each action imports what it needs, so that no command waits for the code of another.
-const buildProgram = (end: (code: number) => void): Command => {
+const buildProgram = (): Command => {
   const program = new Command('tripact')
     .enablePositionalOptions()
     .description(manifest.description)
@@ -73,41 +91,34 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--port <number>', 'port to listen on, 0 for any free one (default: TRIPACT_PORT, else 8787)')
     .option('--host <address>', 'address to listen on (default: TRIPACT_HOST, else 127.0.0.1)')
     .addOption(dataDir())
-    .action(async (options) => (await import('./serve.ts')).serve(options));
+    .action(by(() => import('./serve.ts'), 'serve'));
 
   const runHelp = 'carry out one task: progress on standard error, the answer on standard output';
   talking(add('run', runHelp, 'tripact run "Add milk to my todos"', true))
     .argument('<goal>', 'what to do; or an answer, "continue" or a slash command for the session')
     .option('--json', 'print the finished turn as one line of JSON, and ask nothing')
-    .action(async (goal, options) => end(await (await import('./run.ts')).run(goal, options)));
+    .action(by(run, 'run'));
 
-  talking(
-    add('chat', 'talk: tasks, answers, and slash commands also while a task runs', 'tripact chat --session me', true),
-  ).action(async (options) => end(await (await import('./chat.ts')).chat(options)));
+  const chatHelp = 'talk: tasks, answers, and slash commands also while a task runs';
+  talking(add('chat', chatHelp, 'tripact chat --session me', true)).action(by(() => import('./chat.ts'), 'chat'));
 
-  add(
-    'init',
-    'write a small project that works at once: an agent with one tool, and a test of it',
-    'tripact init my-agent',
-  )
+  const initHelp = 'write a small project that works at once: an agent with one tool, and a test of it';
+  add('init', initHelp, 'tripact init my-agent')
     .argument('[folder]', 'folder to write it to', '.')
-    .action(async (folder) => end((await import('./init.ts')).init(folder)));
+    .action(by(() => import('./init.ts'), 'init'));
 
   const replayExample = 'tripact trace me --format json | tripact replay -';
   add('replay', 'fold traces through the machine and compare; touches nothing else', replayExample)
     .argument('<file...>', 'traces as NDJSON, - for standard input')
-    .action(async (files) => end(await (await import('./replay.ts')).replayFiles(files)));
+    .action(by(() => import('./replay.ts'), 'replayFiles'));
 
+  const format = new Option('--format <format>', 'prose, or the NDJSON that replay reads');
   served(add('trace', 'show the trace of a task or a session', 'tripact trace run-9f3c1a77b2 --follow'))
     .argument('<id>', 'id of a task or a session')
     .option('--follow', 'go on with new entries as they come, to the end of the task')
-    .addOption(
-      new Option('--format <format>', 'prose, or the NDJSON that replay reads')
-        .choices(['text', 'json'])
-        .default('text'),
-    )
+    .addOption(format.choices(['text', 'json']).default('text'))
     .option('--as-test', 'print a vitest test that contains the trace and replays it')
-    .action(async (id, options) => (await import('./trace.ts')).showTrace(id, options));
+    .action(by(() => import('./trace.ts'), 'showTrace'));
 
   const forkExample = 'tripact fork task_0mwr… --at 9 --input "tomorrow at 10am"';
   served(add('fork', 'go on from any entry of a task, in a new session', forkExample, true))
@@ -116,33 +127,30 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--input <text>', 'the answer where the task waits, "continue" where it is paused, a steer where it runs')
     .option('--session <id>', 'name of the new session (default: made up)')
     .option('--json', 'print the finished turn as one line of JSON')
-    .action(async (task, options) => end(await (await import('./fork.ts')).fork(task, options)));
+    .action(by(run, 'fork'));
 
   const sessionsHelp = 'list the sessions, the most recently used first, with what each waits for';
-  asList(add('sessions', sessionsHelp, 'tripact sessions --limit 10')).action(async (options) =>
-    (await import('./lists.ts')).showSessions(options),
-  );
+  asList(add('sessions', sessionsHelp, 'tripact sessions --limit 10')).action(by(lists, 'showSessions'));
 
   const tasksHelp = 'list the tasks that wait for you over all sessions, longest first; or all tasks of one session';
   asList(add('tasks', tasksHelp, 'tripact tasks --state awaiting_user'))
     .option('--state <states>', 'awaiting_user, paused, or both with a comma (default: both)')
     .addOption(new Option('--session <id>', 'all tasks of this session').conflicts('state'))
-    .action(async (options) => (await import('./lists.ts')).showTasks(options));
+    .action(by(lists, 'showTasks'));
 
+  const callbackState = new Option('--state <state>', 'only what is in this state');
   const callbacksHelp = 'list what is to be posted to programs, was delivered or was given up, newest first';
   const callbacks = asList(add('callbacks', callbacksHelp, 'tripact callbacks --state given_up'))
-    .addOption(
-      new Option('--state <state>', 'only what is in this state').choices(['pending', 'delivered', 'given_up']),
-    )
-    .action(async (options) => (await import('./lists.ts')).showCallbacks(options));
+    .addOption(callbackState.choices(['pending', 'delivered', 'given_up']))
+    .action(by(lists, 'showCallbacks'));
   served(callbacks.command('resend').description('post one now, whatever came of it before'))
     .argument('<id>', 'id of the callback, as "tripact callbacks" lists it')
-    .action(async (id, options) => (await import('./lists.ts')).resendCallback(id, options));
+    .action(by(lists, 'resendCallback'));
 
   const cancelHelp = 'cancel a task, or what a session works on, waits for or has paused';
   served(add('cancel', cancelHelp, 'tripact cancel run-9f3c1a77b2', true))
     .argument('<id>', 'id of a task or a session')
-    .action(async (id, options) => end(await (await import('./run.ts')).cancel(id, options)));
+    .action(by(run, 'cancel'));
 
   const pruneHelp = 'remove sessions that were not used for long; todos and schedules stay';
   add('prune', pruneHelp, 'tripact prune --older-than 90d --dry-run')
@@ -150,7 +158,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--include-waiting', 'also sessions with a task that waits for an answer or is paused')
     .option('--dry-run', 'list them and remove nothing; also while the service runs')
     .addOption(dataDir())
-    .action(async (options) => (await import('./data.ts')).prune(options));
+    .action(by(data, 'prune'));
 
   const keys = program.command('keys').description('who may call the service; works at once, also while it runs');
   withQuota(keys.command('add'))
@@ -159,39 +167,38 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addOption(new Option('--role <role>', 'what it may do').choices(['user', 'operator']).default('user'))
     .option('--expires <age>', 'when it ends, such as 90d, 12w or 36h (default: never)')
     .option('--json', 'print the key with all that is known of it, as one line of JSON')
-    .action(async (owner, options) => (await import('./keys.ts')).addKey(owner, options));
+    .action(by(data, 'addKey'));
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
     .option('--json', 'print a line of JSON for each')
     .addOption(dataDir())
-    .action(async (options) => (await import('./keys.ts')).listKeys(options));
+    .action(by(data, 'listKeys'));
   withQuota(keys.command('quota'))
     .description('show or change what an owner may use a day (UTC), whatever key it shows')
     .argument('<owner>', 'whose')
-    .action(async (owner, options) => (await import('./keys.ts')).changeQuota(owner, options));
+    .action(by(data, 'changeQuota'));
   keys
     .command('revoke')
     .description('end a key at once')
     .argument('<id>', 'id of the key, as "tripact keys list" shows it')
     .addOption(dataDir())
-    .action(async (id, options) => (await import('./keys.ts')).revokeKey(id, options));
+    .action(by(data, 'revokeKey'));
 
   add('backup', 'copy the database into a new file, also while the service runs', 'tripact backup tripact-backup.db')
     .argument('<file>', 'the backup; never overwritten')
     .addOption(dataDir())
-    .action(async (file, options) => (await import('./data.ts')).backup(file, options));
+    .action(by(data, 'backup'));
 
   const restoreExample = 'tripact restore tripact-backup.db --data-dir elsewhere';
   add('restore', 'make a backup the database of a data folder that no service uses', restoreExample)
     .argument('<file>', 'the backup')
     .option('--force', 'in place of a database that is there, which is kept beside it')
     .addOption(dataDir())
-    .action(async (file, options) => (await import('./data.ts')).restore(file, options));
+    .action(by(data, 'restore'));
 
-  served(add('tools', 'list the tools that a task may use, with their usage', 'tripact tools')).action(
-    async (options) => (await import('./tools.ts')).showTools(options),
-  );
+  const toolsHelp = 'list the tools that a task may use, with their usage';
+  served(add('tools', toolsHelp, 'tripact tools')).action(by(lists, 'showTools'));
 
   const toolHelp = 'call a tool once, without a model and without a task; its result on standard output';
   served(add('tool', toolHelp, 'tripact tool todo add milk', true))
@@ -200,11 +207,10 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--session <id>', 'session whose folder it works in (default: try)')
     .addOption(timezone())
     .passThroughOptions()
-    .action(async (name, input, options) => end(await (await import('./tools.ts')).runTool(name, input, options)));
+    .action(by(run, 'runTool'));
 
-  add('config', 'show every setting with its value, source and meaning', 'tripact config').action(async () =>
-    (await import('./config.ts')).showConfig(),
-  );
+  const configHelp = 'show every setting with its value, source and meaning';
+  add('config', configHelp, 'tripact config').action(by(() => import('./settings.ts'), 'showConfig'));
 
   return program;
 };
@@ -216,11 +222,8 @@ export const runCommandLine = async (words: string[]): Promise<void> => {
     if (error.code === 'EPIPE') process.exit(exitCode.answered);
     throw error;
   });
-  const program = buildProgram((code) => {
-    process.exitCode = code;
-  });
   try {
-    await program.parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
+    await buildProgram().parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
   } catch (error) {
     const { text, code } = formatError(error);
     console.error(printable(text));

@@ -1,15 +1,23 @@
-import type { TurnRequest } from '../../contracts/http.ts';
+import { SessionView, type TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
-import type { TurnView } from '../../contracts/turn-view.ts';
-import { jsonLine, printable } from '../lib/printable.ts';
-import { approvalAnswer, type Said, terminalTexts } from './approval.ts';
-import type { Client } from './client.ts';
-import { CommandFailure, exitCode, exitCodeOf } from './failure.ts';
-import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
-import { checkRequest } from './refusal.ts';
-import { ask, newSessionId, noteLine, processTerminal, type Terminal } from './terminal.ts';
+import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
+import { jsonLine, printable, printableLines } from '../lib/printable.ts';
+import { type Client, pathOf } from './client.ts';
+import { openService, type ServiceOptions, sessionCommand } from './connection.ts';
+import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
+import { allTools } from './lists.ts';
+import {
+  approvalAnswer,
+  ask,
+  newSessionId,
+  noteTo,
+  processTerminal,
+  type Said,
+  type Terminal,
+  terminalTexts,
+} from './terminal.ts';
 
 export interface RunOptions extends ServiceOptions {
   session?: string;
@@ -20,7 +28,7 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /** The last notes of a turn, in its language: which task and session it was, what to type next, and what it cost. */
-export const closingNotes = (turn: TurnView, options: ServiceOptions): string[] => {
+const closingNotes = (turn: TurnView, options: ServiceOptions): string[] => {
   const { status, session_id, task_id, task, output } = turn;
   const texts = messages(languageOf(task?.goal ?? output ?? '')).terminal;
   const run = sessionCommand('run', session_id, options);
@@ -43,7 +51,7 @@ const cancelOnInterrupt = (client: Client, texts: Messages['terminal'], note: (t
     note(texts.cancelling);
     withdrawn.abort();
     void known.promise.then((taskId) => {
-      cancelled = client.cancel(taskId).catch((error: Error) => note(error.message));
+      cancelled = client.post(pathOf('tasks', taskId, 'cancel'), TaskView).catch((error: Error) => note(error.message));
     });
   };
   process.on('SIGINT', interrupt);
@@ -75,28 +83,19 @@ export const run = async (
   options: RunOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
-  const { session: sessionId = newSessionId('run'), confirmPlan, json } = options;
+  const { session: sessionId = newSessionId('run'), timezone, confirmPlan, json } = options;
   const { output, notes } = terminal;
-  const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
-  const { timezone } = options;
+  const note = noteTo(notes);
   checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
-  const service = await openService(options, { command: 'run', for: 'work' });
+  const service = await openService(options, 'run', 'work');
   const texts = messages(languageOf(goal)).terminal;
-  if (service.found !== null) note(texts.onService(service.found));
+  if (service.isFound) note(texts.onService(service.base()));
   const interrupts = cancelOnInterrupt(service.client, texts, note);
-  const progress = (line: { kind: string; text: string }): void => {
-    // The reply itself contains the question.
-    if (line.kind !== 'question') note(line.text);
-  };
-  const request = {
-    timezone: timezone ?? service.timezone,
-    ...(confirmPlan === true && { confirm_plan: true }),
-  };
-  const send = (said: Said): Promise<TurnView> =>
-    service.client.turn(sessionId, { ...request, ...said } satisfies TurnRequest, { progress, task: interrupts.task });
+  const about = { timezone: timezone ?? service.timezone, ...(confirmPlan === true && { confirm_plan: true }) };
   try {
     for (let said: Said = { input: goal }; ; ) {
-      const turn = await send(said);
+      const request: TurnRequest = { ...about, ...said };
+      const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
       const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
       const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
       (asks ? notes : output).write(`${shown}\n`);
@@ -116,26 +115,81 @@ export const run = async (
   }
 };
 
+export interface ForkOptions extends ServiceOptions {
+  at?: string;
+  input?: string;
+  session?: string;
+  json?: true;
+}
+
+/** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */
+export const fork = async (taskId: string, options: ForkOptions): Promise<number> => {
+  const { at, input, session, json } = options;
+  const { output, notes } = processTerminal();
+  const note = noteTo(notes);
+  if (at !== undefined && !/^\d{1,15}$/.test(at))
+    throw wrongUsage(`--at ${at} is not an entry number; "tripact trace" shows them`);
+  checkRequest(session, input === undefined ? null : { input });
+  const { client, close } = await openService(options, 'fork', 'work');
+  try {
+    const forked = await client.fork(taskId, {
+      ...(at !== undefined && { at: Number(at) }),
+      ...(input !== undefined && { input }),
+      ...(session !== undefined && { session_id: session }),
+    });
+    note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
+    const turn = await client.followTurn(forked.id, { progress: note });
+    output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
+    for (const text of closingNotes(turn, options)) note(text);
+    return exitCodeOf(turn.status);
+  } finally {
+    await close();
+  }
+};
+
 /** Cancels the task of that id, else what the session of that name works on; null: there is neither. */
 const cancelIn = async (client: Client, id: string): Promise<{ isCancelled: boolean; text: string } | null> => {
-  if ((await client.task(id)) !== null) {
-    const { goal } = await client.cancel(id);
+  if ((await client.get(pathOf('tasks', id), TaskView)) !== null) {
+    const { goal } = await client.post(pathOf('tasks', id, 'cancel'), TaskView);
     return { isCancelled: true, text: messages(languageOf(goal)).replies.cancelled(goal) };
   }
   // A turn would make a session that there is not.
-  if (!SessionId.safeParse(id).success || (await client.session(id)) === null) return null;
+  if (!SessionId.safeParse(id).success || (await client.get(pathOf('sessions', id), SessionView)) === null) return null;
   const { status, output } = await client.turn(id, { input: '/cancel' }, { progress: () => {} });
   return { isCancelled: status === 'cancelled', text: output ?? '' };
 };
 
 /** `tripact cancel`: ends a task, or what a session works on, waits for or has paused. Gives the exit code: 1 where nothing was to cancel. */
 export const cancel = async (id: string, options: ServiceOptions): Promise<number> => {
-  const { client, close } = await openService(options, { command: 'cancel', for: 'tools' });
+  const { client, close } = await openService(options, 'cancel', 'tools');
   try {
     const cancelled = await cancelIn(client, id);
     if (cancelled === null) throw new CommandFailure(`There is no task and no session "${id}"`);
     console.log(printable(cancelled.text));
     return cancelled.isCancelled ? exitCode.answered : exitCode.failed;
+  } finally {
+    await close();
+  }
+};
+
+/** The session whose folder tools work in that are tried without naming one. */
+const SESSION_DEFAULT = 'try';
+
+/** `tripact tool`: one call of a tool, its result on standard output. Gives the exit code: 1 where the tool failed. */
+export const runTool = async (name: string, words: string[], options: RunOptions): Promise<number> => {
+  const input = `/tool ${name} ${words.join(' ')}`;
+  const { client, timezone, close } = await openService(options, 'tool', 'tools');
+  try {
+    if (!(await allTools(client)).some((tool) => tool.name === name))
+      throw wrongUsage(`There is no tool "${name}": "tripact tools" lists those that there are`);
+    const request = { input, timezone: options.timezone ?? timezone };
+    const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });
+    const output = turn.output ?? '';
+    // A reply to `/tool` says of a failed call that it failed, in front of the result.
+    const failed = messages(languageOf(input)).commands.toolFailed('');
+    const isFailed = output.startsWith(failed);
+    console.log(printableLines(isFailed ? output.slice(failed.length) : output));
+    return isFailed ? exitCode.failed : exitCode.answered;
   } finally {
     await close();
   }

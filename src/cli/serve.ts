@@ -1,14 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
+import manifest from 'tripact/package.json' with { type: 'json' };
+import { type App, buildApp } from '../app/app.ts';
 import type { Config } from '../app/config/config.ts';
-import { findConfigFile } from '../app/config/config-file.ts';
-import { findService } from '../app/data-folder.ts';
+import { findConfigFile, withFileSettings } from '../app/config/config-file.ts';
+import { findService, publishAddress } from '../app/data-folder.ts';
+import { secretsOf } from '../app/redaction.ts';
+import { outliveToolFaults } from '../app/tool-faults.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
+import type { Model } from '../models/port.ts';
 import { CommandFailure, exitCode } from './failure.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
-import { type StartedService, startService } from './start-service.ts';
-import { noteLine } from './terminal.ts';
+import { noteTo } from './terminal.ts';
+
+/** Connections that the operating system keeps until they are taken; it may allow fewer. */
+const BACKLOG = 4_096;
+
+/** The service in this process, listening. */
+export interface StartedService {
+  app: App;
+  /** Where it answers, such as `http://127.0.0.1:8787`: the port is the one that was really taken. */
+  url: string;
+  /** Its key for the commands of whoever may read the data folder. */
+  key: string;
+  log: Log;
+}
+
+/** The host that a browser or curl can connect to where a service listens on every address. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+const whyNotListening = (error: unknown, host: string, port: number): unknown => {
+  const { code } = error as { code?: unknown };
+  if (code === 'EADDRINUSE')
+    return new CommandFailure(`Port ${port} of ${host} is taken: choose another with --port, or 0 for any free one`);
+  if (code === 'EACCES') return new CommandFailure(`Port ${port} may not be taken by this user: choose one above 1023`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CommandFailure(`${host} is not an address of this machine: check --host or TRIPACT_HOST`);
+  return error;
+};
+
+/** How a service is started. */
+export interface StartOptions {
+  /** The command that it runs in, for others that find its address. */
+  command: string;
+  /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
+  lockWaitMs?: number;
+  /** Answers in the place of the configured model; then tasks stay as they are, and others do not find the service. */
+  standIn?: Model;
+}
+
+/**
+ * Builds the service, listens, and writes its address into the data folder for as long as it takes turns in. Throws `DATA_DIR_LOCKED`,
+ * `STORE_TOO_NEW`, or why the address can't be taken.
+ */
+export const startService = async (
+  { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
+  { command, lockWaitMs, standIn }: StartOptions,
+): Promise<StartedService> => {
+  const { port } = config;
+  // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
+  const key = randomUUID();
+  const secrets = [...secretsOf(config, withFileSettings(process.env, file)), key];
+  const log = createLog({ level: config.logLevel, secrets });
+  const app = await buildApp({
+    env: process.env,
+    ...{ config, file, log, secrets, ownKey: key, version: manifest.version },
+    ...(lockWaitMs !== undefined && { lockWaitMs }),
+    ...(standIn !== undefined && { model: standIn, resumes: false }),
+  });
+  const { tools, mcp, modelName } = app;
+  log.info(
+    {
+      config_file: filePath,
+      model: modelName,
+      tools: tools.list().map(({ name }) => name),
+      executors: tools.executors.map(({ name }) => name),
+      mcp_servers: mcp.servers().map(({ name }) => name),
+    },
+    'configured; tools of MCP servers follow when these are connected',
+  );
+  // Now, for a service may never come to a clean end, and later it would hold up requests: after an installation it takes 150 to 600 ms.
+  flushCompileCache();
+  const stopOutliving = outliveToolFaults(log);
+  try {
+    await app.http.listen({ host, port, backlog: BACKLOG });
+  } catch (error) {
+    await app.close();
+    stopOutliving();
+    throw whyNotListening(error, host, port);
+  }
+  const { port: taken } = app.http.server.address() as AddressInfo;
+  const url = `http://${reachable(host)}:${taken}`;
+  let unpublish = (): void => {};
+  try {
+    if (standIn === undefined) unpublish = publishAddress(config.dataDir, { url, command, key });
+  } catch (error) {
+    log.warn({ err: error }, 'the address could not be written: commands find this service by --url alone');
+  }
+  const close = async (): Promise<void> => {
+    unpublish();
+    await app.close();
+    stopOutliving();
+  };
+  return { app: { ...app, close }, url, log, key };
+};
 
 export interface ServeOptions {
   port?: string;
@@ -120,7 +224,7 @@ const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
 export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
   const file = findConfigFile(process.cwd());
   // Before it is loaded: it may run for ever.
-  if (file !== null && process.stderr.isTTY) console.error(noteLine(`loading ${file}`, process.stderr));
+  if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   for (const name of settings.config.unknown)
     console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { TurnRequest } from '../../contracts/http.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { printable } from '../lib/printable.ts';
 
 /** Where a command reads and writes; tests give streams of their own. */
@@ -27,6 +30,12 @@ export const processTerminal = (): Terminal => ({
 export const noteLine = (text: string, stream: Writable): string =>
   styleText('dim', `· ${printable(text)}`, { stream });
 
+/** Writes lines of progress and hints. */
+export const noteTo =
+  (stream: Writable) =>
+  (text: string): void =>
+    void stream.write(`${noteLine(text, stream)}\n`);
+
 /** The zone that dates of this terminal's user are in. */
 export const hostTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -36,14 +45,17 @@ const ID_BYTES = 5;
 /** A new session's id that says which command began it, such as `chat-9f3c1a77b2`. */
 export const newSessionId = (command: string): string => `${command}-${randomBytes(ID_BYTES).toString('hex')}`;
 
-/**
- * Asks the person at the terminal until the answer is not blank; null when they leave by Ctrl-D, or `signal` aborts. The line begins with
- * `text`, to be changed.
- */
+/** A line to ask for with a prompt, and a text to change. */
+export interface AskedLine {
+  prompt: string;
+  text: string;
+}
+
+/** Asks the person at the terminal until the answer is not blank; null when they leave by Ctrl-D, or `signal` aborts. */
 export const ask = async (
   { input, notes }: Terminal,
   signal: AbortSignal,
-  { prompt = '> ', text = '' }: { prompt?: string; text?: string } = {},
+  { prompt, text }: AskedLine = { prompt: '> ', text: '' },
 ): Promise<string | null> => {
   const reading = createInterface({ input, output: notes });
   const left = new AbortController();
@@ -63,4 +75,25 @@ export const ask = async (
   } finally {
     reading.close();
   }
+};
+
+/** An input, or a decision about an action. */
+export type Said = Pick<TurnRequest, 'input' | 'decision'>;
+
+/** A line that asks to change the action's input before it runs. */
+const EDIT = /^\s*(e|edit|改|编辑|修改)\s*$/i;
+
+/** The terminal's texts in the language that a turn's question is asked in. */
+export const terminalTexts = ({ options }: Pick<TurnView, 'options'>): Messages['terminal'] => {
+  const isChinese = options?.includes(messages('zh').questions.approved) === true;
+  return messages(isChinese ? 'zh' : 'en').terminal;
+};
+
+/** The answer to an approval that a line gives, or the new input to ask for. */
+export const approvalAnswer = (line: string, turn: TurnView): { said: Said } | AskedLine => {
+  if (!EDIT.test(line)) return { said: { input: line.trim().toLowerCase() === 'a' ? 'always' : line } };
+  const input = turn.approval?.input ?? '';
+  // One line can not show every input as it is.
+  const isOneLine = printable(input) === input && !/[\n\t]/.test(input);
+  return { prompt: terminalTexts(turn).newInput, text: isOneLine ? input : '' };
 };

@@ -5,8 +5,8 @@ import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
 import { traceAsTest } from '../engine/replay/trace-as-test.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import type { Client } from './client.ts';
+import { openService, type ServiceOptions } from './connection.ts';
 import { CommandFailure } from './failure.ts';
-import { openService, type ServiceOptions } from './open-service.ts';
 
 /** States that a task does not leave. */
 const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
@@ -37,7 +37,7 @@ async function* entriesOf(id: string, client: Client, isFollowed: boolean): Asyn
 export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
   const { follow = false, format, asTest } = options;
   const kept: TraceEntry[] = [];
-  const { client, close } = await openService(options, { command: 'trace', for: follow ? 'work' : 'read' });
+  const { client, close } = await openService(options, 'trace', follow ? 'work' : 'read');
   try {
     for await (const entry of entriesOf(id, client, follow)) {
       if (asTest === true) kept.push(entry);

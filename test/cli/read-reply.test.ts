@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { SessionView } from '../../contracts/http.ts';
 import { createClient } from '../../src/cli/client.ts';
 import { connectTo } from '../../src/cli/connection.ts';
 
@@ -17,8 +18,8 @@ it.each([
   ['is no JSON', (response: ServerResponse) => void response.end('\u001b[2J<html>')],
   ['is something else', (response: ServerResponse) => void response.end('{"sessions":7}')],
 ])('a reply that %s is refused in one line', async (_, answer) => {
-  const { sessions } = await clientOf(answer);
-  await expect(sessions({})).rejects.toMatchObject({
+  const { page } = await clientOf(answer);
+  await expect(page('sessions', {}, SessionView)).rejects.toMatchObject({
     name: 'CommandFailure',
     message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered what can not be read: [^\n]*$/),
   });

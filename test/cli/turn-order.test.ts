@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurnOrder } from '../../src/cli/chat-screen.ts';
+import { createTurnOrder } from '../../src/cli/chat.ts';
 
 /** A turn order, and what is shown of it. */
 const openOrder = () => {
