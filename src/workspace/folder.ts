@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 
@@ -46,6 +46,9 @@ export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
       return aside;
     },
     remove,
-    empty: () => remove(removed),
+    // One by one: another folder may be set aside meanwhile.
+    empty: async () => {
+      for (const name of await readdir(removed).catch(() => [])) await remove(join(removed, name));
+    },
   };
 };
