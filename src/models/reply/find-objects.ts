@@ -1,10 +1,45 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PlanAnswer, ReplanAnswer, ReplanStatus, ThoughtAnswer, ThoughtStatus } from '../../../contracts/answer.ts';
 import type { Reader } from '../../../contracts/event.ts';
 import type { JsonKind } from '../../../contracts/messages/en/models.ts';
-import { hasKnownKey, isRecord, KNOWN_KEYS } from './known-keys.ts';
-import { CUT_OFF, type Reason, unreadable } from './reason.ts';
+import type { Messages } from '../../../contracts/messages/messages.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
-import { gapEnd, type Respelled, respell } from './respell.ts';
+import { CUT_OFF, type Fault, gapEnd, type Respelled, respell } from './respell.ts';
+
+/** Why a model's text is refused, once the language is chosen. Never quotes the text. */
+export type Reason = (texts: Messages) => string;
+
+const STATUSES: readonly string[] = [
+  ...ThoughtStatus.options,
+  ...ReplanStatus.options,
+  ...PlanAnswer.shape.status.values,
+];
+
+/** The keys of the three contracts and of a control object: in front of a colon they make an object, quoted or not. */
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...[PlanAnswer, ThoughtAnswer.in, ReplanAnswer.in].flatMap(({ shape }) => Object.keys(shape)),
+  'control',
+]);
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for an object with a key of a contract, and for a list of such. */
+const hasKnownKey = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some((item) => isRecord(item) && hasKnownKey(item))
+    : isRecord(value) && Object.keys(value).some((key) => KNOWN_KEYS.has(key));
+
+/** True for an object that was meant as a contract or control, so that no mark beside it may stand for the answer. */
+export const isContractAttempt = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some((item) => isRecord(item) && isContractAttempt(item));
+  if (!isRecord(value)) return false;
+  const { status } = value;
+  return (
+    ['control', 'plan', 'next_action', 'current_step'].some((key) => Object.hasOwn(value, key)) ||
+    (typeof status === 'string' && STATUSES.includes(status.trim().toLowerCase()))
+  );
+};
 
 /** Longest answer that is read, in characters: more than any model writes in one call. */
 export const REPLY_CHARS_MAX = 100_000;
@@ -49,6 +84,11 @@ const GAP_CHARS_MAX = 200;
 const BEFORE_CHARS = 150;
 
 type ReadValue = Extract<Respelled, { end: number }>;
+
+const unreadable =
+  (fault: Fault): Reason =>
+  ({ modelReply }) =>
+    modelReply.unreadable(fault(modelReply.fault));
 
 const NOT_BALANCED: Reason = ({ modelReply }) => modelReply.notBalanced;
 

@@ -2,12 +2,10 @@ import type { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import { checked } from '../../../contracts/checked.ts';
 import type { Reader } from '../../../contracts/event.ts';
-import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
-import { type FoundObjects, findObjects, jsonKind } from './find-objects.ts';
-import { isContractAttempt, isRecord } from './known-keys.ts';
-import { listSteps } from './list-steps.ts';
-import { type Mark, markNamed, readMark } from './marks.ts';
-import { contractReason, type Reason } from './reason.ts';
+import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
+import type { Messages } from '../../../contracts/messages/messages.ts';
+import { type FoundObjects, findObjects, isContractAttempt, isRecord, jsonKind, type Reason } from './find-objects.ts';
+import { listSteps, type Mark, markNamed, readMark } from './signals.ts';
 
 /** A model's text as its contract, and which reader read it; or why it is refused. */
 export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
@@ -107,3 +105,29 @@ const signalled = (signal: Mark, thought: Record<string, unknown>): Reading<Read
   const done = parseContract(ThoughtAnswer, 'signal', { ...thought, status: 'done', outcome });
   return done.ok ? { ...done, answer: { ...done.answer, signal } } : done;
 };
+
+type Issue = z.core.$ZodIssue;
+
+/** Why a value fails its contract, as `field: what it must be`. Never quotes a value. */
+const contractReason =
+  (error: z.ZodError): Reason =>
+  (texts) => {
+    const lines = error.issues.flatMap((issue) => explain(issue, [], texts));
+    const listed = lines.slice(0, REASON_ISSUES_MAX);
+    return texts.modelReply.problems(listed, lines.length - listed.length).slice(0, REASON_CHARS_MAX);
+  };
+
+const explain = (issue: Issue, above: PropertyKey[], texts: Messages): string[] => {
+  const path = [...above, ...issue.path];
+  const { modelReply, validation } = texts;
+  const ofField = (problem: string): string =>
+    path.length === 0 ? problem : modelReply.field(path.map(String).join('.'), problem);
+  if (issue.code !== 'invalid_union') return [ofField(validation.issue(issue))];
+  const meant = issue.errors.find((branch) => !branch.some(isOtherType));
+  if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, texts));
+  const types = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
+  return [ofField(modelReply.expected(types))];
+};
+
+/** The union's branch is for values of another type altogether, so its other issues tell nothing. */
+const isOtherType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0;

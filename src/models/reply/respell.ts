@@ -1,6 +1,12 @@
 import { RESERVED_KEYS } from '../../../contracts/checked.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
-import { CUT_OFF, type Fault } from './reason.ts';
+import type { Messages } from '../../../contracts/messages/messages.ts';
+
+/** Why JSON can't be read, once the language is chosen. */
+export type Fault = (texts: Messages['modelReply']['fault']) => string;
+
+export const CUT_OFF: Fault = ({ cutOff }) => cutOff;
+const GUESS: Fault = ({ guess }) => guess;
 
 /** An object or list of a text and where it ends, or why it can't be read. */
 export type Respelled = { value: unknown; end: number; isJson: boolean } | { fault: Fault };
@@ -42,7 +48,6 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const IN_STRING = /\\u[\da-fA-F]{4}|\\.|["\p{Cc}]/gsu;
 const JSON_ESCAPE = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
 
-const GUESS: Fault = ({ guess }) => guess;
 const BACKSLASH: Fault = ({ doubleBackslash }) => doubleBackslash;
 
 /** The last token of an open object or list, which says what may come next. */
