@@ -21,8 +21,10 @@ export interface SideAnswer {
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
-  const [, bare] = /^["'“‘#*\s]*(.*[^"'”’.,;:!?。，；：！？*\s])/u.exec(title) ?? [];
-  return bare ?? NO_TITLE;
+  const signs = /["'“‘”’#.,;:!?。，；：！？*\s]/u;
+  const from = [...title].findIndex((sign) => !signs.test(sign));
+  const to = [...title].findLastIndex((sign) => !signs.test(sign));
+  return from === -1 ? NO_TITLE : [...title].slice(from, to + 1).join('');
 };
 
 /** The text between two marks; to the end where the second one is missing, empty without the first. */
