@@ -56,22 +56,6 @@ describe('A payload', () => {
 });
 
 describe('An interrupt for a question', () => {
-  it.each([
-    [{ answer: 'Sunday' }, 'Sunday'],
-    [2, '2'],
-  ])('is answered by %j', async (payload, said) => {
-    const { resume, page, service, interrupt } = await asked(question);
-    expect(interrupt).toMatchObject({
-      reason: 'input_required',
-      message: 'Which day?',
-      metadata: { options: which.options },
-    });
-    expect(await resume(payload)).toMatchObject({ text: 'All done.', error: null });
-    expect(JSON.stringify(await service.trace(page.session))).toContain(`"text":"${said}"`);
-    expect(outcomes(page.events)).toEqual(['interrupt', 'success']);
-    expect(page.agent.pendingInterrupts).toEqual([]);
-  });
-
   it('cancels the task when it is cancelled, and the next message opens another', async () => {
     const { resume, page, service } = await asked([
       plan('Choose a day'),
@@ -96,19 +80,6 @@ describe('An interrupt for a question', () => {
     const anew = new agents['1.0']({ url: `${service.url}/agui`, threadId: page.session });
     anew.addMessage({ id: 'm3', role: 'user', content: 'Sunday' });
     expect((await anew.runAgent()).newMessages.at(-1)).toMatchObject({ content: 'All done.' });
-  });
-
-  it('stays open over a command, and may be answered under the id of the run that it ended', async () => {
-    const { page, resume, interrupt } = await asked(question);
-    expect((await resume('/status')).text).toContain('Which day?');
-    expect(page.agent.pendingInterrupts).toEqual([interrupt]);
-    const runId = String(page.events[0]?.runId);
-    const shown = await page.run({
-      runId,
-      resume: [{ interruptId: interrupt.id, status: 'resolved', payload: 'Sunday' }],
-    });
-    expect(shown.text).toBe('All done.');
-    expect(outcomes(page.events)).toEqual(['interrupt', 'interrupt', 'success']);
   });
 
   it('takes one answer: the same again is the same turn, another is refused and the page is told what is open', async () => {
@@ -138,21 +109,6 @@ describe('An interrupt for a question', () => {
 
 describe('An interrupt for an approval', () => {
   it.each([
-    [{ approved: true }, 'balloons'],
-    [{ approved: true, editedArgs: { input: 'add candles' } }, 'candles'],
-    ['yes', 'balloons'],
-  ])('is answered by %j, and its call gets its result', async (payload, todo) => {
-    const { resume, page, interrupt, todos } = await asked(approval, APPROVE);
-    expect(interrupt).toMatchObject({ reason: 'tool_call', toolCallId: interrupt.id });
-    expect(await resume(payload)).toMatchObject({ text: 'All done.', error: null });
-    expect(await todos()).toContain(todo);
-    const started = page.events.filter(({ type }) => type === 'TOOL_CALL_START');
-    const results = page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT');
-    expect(started).toMatchObject([{ toolCallId: interrupt.id, toolCallName: 'todo' }]);
-    expect(results).toMatchObject([{ toolCallId: interrupt.id, content: expect.stringContaining(todo) }]);
-  });
-
-  it.each([
     [{ approved: false, reason: 'Too dear' }, 'resolved'],
     ['Too dear', 'resolved'],
     [undefined, 'cancelled'],
@@ -167,26 +123,5 @@ describe('An interrupt for an approval', () => {
       { toolCallId: interrupt.id, content: `Your answer: ${status === 'resolved' ? 'Too dear' : 'no'}` },
     ]);
     if (status === 'resolved') expect(JSON.stringify(service.model.requests.at(-1))).toContain('Too dear');
-  });
-
-  it('that is not decided is refused, and the approval stays open', async () => {
-    const { resume, page } = await asked(approval, APPROVE);
-    expect((await resume({ approve: 'of course' })).error).toContain('responseSchema');
-    expect((await page.decide(true)).text).toBe('All done.');
-  });
-
-  it('is known to a client of the 0.0 line that asks for interrupts', async () => {
-    const service = await startService(approval, APPROVE);
-    const page = agUiPage('0.0', { query: '?interrupts=true', interrupts: true })(() => service.url)();
-    expect(await page.say('Plan the party')).toMatchObject({ approval: { tool: 'todo', input: 'add balloons' } });
-    expect(await page.decide(true)).toMatchObject({ text: 'All done.', error: null });
-    expect(page.events.some(({ type }) => type === 'RUN_ERROR')).toBe(false);
-  });
-
-  it('speaks Chinese where the goal does', async () => {
-    const { shown, resume } = await asked([...approval.slice(0, 3), answer('都好了。')], APPROVE, '准备聚会');
-    expect(shown.text).toContain('add balloons');
-    expect(shown.progress.join('')).toMatch(/\p{Script=Han}/u);
-    expect(await resume({ approved: true })).toMatchObject({ text: '都好了。' });
   });
 });

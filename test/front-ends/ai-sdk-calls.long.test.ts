@@ -122,21 +122,6 @@ describe('A useChat page', () => {
     expect(JSON.stringify(service.model.requests.at(-2))).toContain('Not on a Sunday');
   });
 
-  it('answers an approval behind a command, in the message that asked', async () => {
-    const { page: begin } = await start({ TRIPACT_APPROVE: 'todo' });
-    const page = begin();
-    await page.chat.sendMessage({ text: CLEAN });
-    const id = openCall(page);
-    await page.chat.sendMessage({ text: '/todo list' });
-    await page.chat.addToolApprovalResponse({ id, approved: true });
-    await page.chat.sendMessage();
-    expect(page.chat.messages).toHaveLength(4);
-    expect(page.chat.messages[1]?.parts.filter(isToolUIPart)).toMatchObject([
-      { input: 'add broom', state: 'output-available' },
-      { input: 'add mop', state: 'approval-requested' },
-    ]);
-  });
-
   it('may answer twice and in two tabs: the first answer counts, and the other is told', async () => {
     const { service, page: begin } = await start();
     const page = begin();
@@ -152,15 +137,6 @@ describe('A useChat page', () => {
     expect(await turnsOf(service, page.chat.id)).toHaveLength(2);
     await other!.chat.sendMessage({ text: '/todo list' });
     expect(shownIn(other!.chat).text).toContain('balloons');
-  });
-
-  it('may answer by a message', async () => {
-    const { page: begin } = await start();
-    const page = begin();
-    await page.chat.sendMessage({ text: PARTY });
-    await page.chat.sendMessage({ text: 'Sunday' });
-    expect(shownIn(page.chat).text).toBe('The party is on Sunday.');
-    expect(page.chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
   });
 
   it('opens again in mid-task, also after a restart, and sees the whole message', async () => {
@@ -251,28 +227,5 @@ describe('A useChat page', () => {
     await again;
     expect(shownIn(page.chat).text).toBe('I thought.');
     expect(await turnsOf(service, page.chat.id)).toHaveLength(5);
-  });
-
-  it('speaks Chinese', async () => {
-    const { service, page: begin } = await start();
-    const page = begin();
-    await page.chat.sendMessage({ text: CHINESE });
-    const other = openPage(() => service.url, { id: page.chat.id, messages: structuredClone(page.chat.messages) });
-    expect(shownIn(page.chat)).toMatchObject({
-      text: expect.stringContaining('请确认：哪一天？'),
-      options: ['周六', '周日'],
-    });
-    await choose(page, '周日');
-    expect(shownIn(page.chat).text).toBe('定在周日。');
-    await choose(other, '周六');
-    expect(shownIn(other.chat).text).toContain('不再等待回答');
-  });
-
-  it('shows a task that failed, as a reply', async () => {
-    const { page: begin } = await start();
-    const page = begin();
-    await page.chat.sendMessage({ text: HOPELESS });
-    expect(shownIn(page.chat)).toMatchObject({ text: 'I can not do it.', error: null });
-    expect(page.chat.messages.at(-1)?.metadata).toMatchObject({ status: 'failed' });
   });
 });
