@@ -142,27 +142,6 @@ describe("the issuer's keys", () => {
     expect(await readToken(before)).toBe(null);
   });
 
-  it('are looked for again where their place was not found for a moment', async () => {
-    const issuer = await startIssuer();
-    const readToken = read(issuer);
-    issuer.discovers(false);
-    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
-    issuer.discovers(true);
-    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
-  });
-
-  it('check tokens again after what checks them could not be loaded for a moment, such as without a file descriptor', async () => {
-    const issuer = await startIssuer();
-    const readToken = read(issuer);
-    vi.doMock('jose', () => {
-      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    });
-    onTestFinished(() => void vi.doUnmock('jose'));
-    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE', status: 503 });
-    vi.doUnmock('jose');
-    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
-  });
-
   it('that can not be had are 503, and had as soon as they are there', async () => {
     const issuer = await startIssuer();
     const seen = seenLog();

@@ -56,21 +56,6 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
-  it('removes nothing at such a start either where a session was used while the clock was further ahead', async () => {
-    const dataDir = freshDataDir();
-    for (const [day, session] of [
-      [0, 'One'],
-      [400, 'ahead'],
-    ] as const) {
-      const { engine, close } = await openService(dataDir, day, '30');
-      await sessionOf(engine, session).ask('One');
-      await close();
-    }
-    await (await openService(dataDir, 60, '30')).close();
-    const { engine } = await openService(dataDir, 1, '30');
-    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(2);
-  });
-
   it('keeps everything when it is not set', async () => {
     const dataDir = freshDataDir();
     const first = await openService(dataDir, 0, '');
@@ -133,31 +118,6 @@ describe('The retention of a service that runs', () => {
     await stop();
     vi.advanceTimersByTime(10 * DAY_MS);
     expect(asked).toEqual([-30, -28, -28]);
-  });
-
-  it('removes nothing at a start long after the last use, says so, and goes on the day after', async () => {
-    const lines: string[] = [];
-    const kept = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const { asked, stop, pass } = startDaily(kept, { unusedDays: 31 });
-    pass(1);
-    await stop();
-    expect(asked).toEqual([-29]);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, days: 31 }]);
-  });
-
-  it('removes nothing on the day on which the clock jumped, says so, and goes on the day after', async () => {
-    const lines: string[] = [];
-    const kept = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const { asked, stop, pass } = startDaily(kept);
-    // The last two: a machine that sleeps most of the time.
-    for (const days of [365, -363, 1, 3, 3]) {
-      const before = asked.length + lines.length;
-      pass(days);
-      await vi.waitFor(() => expect(asked.length + lines.length).toBe(before + 1));
-    }
-    await stop();
-    expect(asked).toEqual([-30, -28, -27, -21]);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, days: 365 }, { days: 3 }]);
   });
 });
 

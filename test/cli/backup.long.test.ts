@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
@@ -62,23 +62,5 @@ describe('backup and restore', () => {
     const forced = await cli(['restore', 'safe.db', '--force'], { cwd });
     expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('is kept as') });
     expect(existsSync(/kept as (.+)\n/.exec(forced.stderr)?.[1] ?? '')).toBe(true);
-  });
-
-  it('tell in one line what is wrong with a file', async () => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'diary.txt'), 'Dear diary');
-    expect(await cli(['restore', 'diary.txt'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^.*not a complete Tripact database.*\n$/),
-    });
-    expect(await cli(['restore', 'none.db'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^There is no file .*\n$/),
-    });
-    expect(await cli(['backup', 'safe.db'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^There is no Tripact database.*\n$/),
-    });
-    expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 });

@@ -53,43 +53,6 @@ describe('chat, typed', () => {
     await terminal.shows(/come back with: tripact chat --url http:\S+ --session talk/);
   });
 
-  it('asks before a tool runs, lets its input be changed, and passes commands through', async () => {
-    const wants = (input: string) => ({
-      status: 'continue',
-      current_step: 'now',
-      next_action: { tool: 'todo', input },
-    });
-    const model = createScriptedModel([
-      { status: 'planned', plan: ['Add milk'] },
-      wants('add milk'),
-      wants('add bread'),
-      wants('add wine'),
-      { status: 'done', plan: [], response: 'Left the wine out.' },
-    ]);
-    const { terminal, left } = openChat(await openLocalService({ model, env: { TRIPACT_APPROVE: 'todo' } }));
-    terminal.type('shop\r');
-    await terminal.shows(/add milk\n\n1\. yes\n2\. no\n3\. always\n/);
-    await terminal.shows(/edit: change the input first/);
-    terminal.type('/todo list\r');
-    await terminal.shows(/No todos/);
-    terminal.type('e\r');
-    await terminal.shows(/New input: add milk/);
-    terminal.type('\u0015/todo add oats\r');
-    await terminal.shows(/Action: todo -> \/todo add oats/);
-    await terminal.shows(/add bread\n\n1\. yes/);
-    terminal.type('y\r');
-    await terminal.shows(/Action: todo -> add bread/);
-    await terminal.shows(/add wine\n\n1\. yes/);
-    terminal.type('no wine\r');
-    await terminal.shows(/Left the wine out\./);
-    terminal.type('/todo list\r');
-    await terminal.shows(/oats/);
-    await terminal.shows(/bread/);
-    expect(terminal.screen()).not.toContain('#3');
-    terminal.type('\u0004');
-    expect(await left).toBe(0);
-  });
-
   it('keeps the line that is being typed when something else is shown', async () => {
     const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
     const model = createScriptedModel([pending.promise, ...straight('first done').slice(1)]);
@@ -163,17 +126,6 @@ describe('chat, typed', () => {
     await terminal.shows(/· Cancelled/);
     await terminal.shows(/\n> /);
     terminal.type('\u0003');
-    expect(await left).toBe(0);
-  });
-
-  it('takes the next line as the answer to a question', async () => {
-    const { terminal, left } = openChat(await openLocalService());
-    terminal.type('Schedule a meeting with Anna\r');
-    await terminal.shows(/Please confirm: When is “meeting with Anna”\?/);
-    terminal.type('tomorrow at 10am\r');
-    await terminal.shows(/Done: Added #1 meeting with Anna/);
-    expect(terminal.screen()).not.toContain('Question:');
-    terminal.type('\u0004');
     expect(await left).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { offlineTurns } from '../support/service/offline-turns.ts';
 
 const env = { TRIPACT_MODEL: 'offline' };
@@ -26,27 +26,6 @@ describe('fork', () => {
     expect((await cli(['trace', 'me'], { cwd })).stdout).toMatch(/\(awaiting_user, step \d+\)\n$/);
   });
 
-  it('waits where the original waits, and says how to answer', async () => {
-    const { cwd, taskId } = await waiting();
-    const { url } = await startServe({ cwd });
-    const forked = await cli(['fork', taskId, '--url', url], { cwd });
-    expect(forked.code).toBe(3);
-    expect(forked.stdout).toMatch(/^Please confirm: /);
-    expect(forked.stderr).toMatch(/Answer with: tripact run --url \S+ --session me-fork-[0-9a-f]{10} "<answer>"/);
-  });
-
-  it('continues from the middle of a task that has ended, and not from its end', async () => {
-    const cwd = temporaryFolder();
-    const [done] = await offlineTurns(join(cwd, 'data'), { me: 'Add milk to my todos' });
-    const taskId = done?.task_id ?? '';
-    const refused = await cli(['fork', taskId], { cwd, env });
-    const before = /fork it at (\d+) or earlier/.exec(refused.stderr)?.[1] ?? '';
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    const forked = await cli(['fork', taskId, '--at', before, '--json'], { cwd, env });
-    expect(forked.code).toBe(0);
-    expect(JSON.parse(forked.stdout)).toMatchObject({ status: 'answered', output: done?.output });
-  });
-
   it.each([
     [['--at', 'two'], /--at two is not an entry number/],
     [['--at', '999'], /none of this task's/],
@@ -55,14 +34,6 @@ describe('fork', () => {
     expect(await cli(['fork', taskId, ...words], { cwd, env })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(why),
-    });
-  });
-
-  it('creates no session that exists already', async () => {
-    const { cwd, taskId } = await waiting();
-    expect(await cli(['fork', taskId, '--session', 'me'], { cwd, env })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/There is a session "me" already/),
     });
   });
 

@@ -41,12 +41,6 @@ describe('keys', () => {
     expect((await sessionsAs(url)).status).toBe(401);
   });
 
-  it('are needed beyond loopback', async () => {
-    const cwd = temporaryFolder();
-    const refused = await cli(['serve'], { cwd, env: { TRIPACT_HOST: '0.0.0.0', TRIPACT_MODEL: 'offline' } });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('tripact keys add') });
-  });
-
   it('are refused for an owner or an age that is none', async () => {
     const cwd = temporaryFolder();
     const refused = await Promise.all(

@@ -63,21 +63,6 @@ describe('sessions and tasks', () => {
       stderr: '· Nothing waits\n',
     });
   });
-
-  it('refuse what they can not list, in one line', async () => {
-    const refused: [words: string[], code: number, says: RegExp][] = [
-      [['sessions', '--limit', '0'], 2, /^--limit must be 1 to 500\n$/],
-      [['sessions', '--cursor', 'x'], 2, /^--cursor must be what the page before named\n$/],
-      [['tasks', '--state', 'done'], 2, /^--state must be awaiting_user or paused, or both with a comma\n$/],
-      [['sessions'], 1, /^There is no Tripact database in .*\n$/],
-      [['sessions', '--url', 'http://127.0.0.1:1'], 1, /^Nothing answers at .* tripact serve\n$/],
-      [['sessions', '--url', 'http://127.0.0.1:1', '--data-dir', 'x'], 2, /cannot be used with/],
-    ];
-    const ended = await Promise.all(refused.map(([words]) => cli(words)));
-    expect(ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))).toEqual(
-      refused.map(([, code, says]) => ({ code, stdout: '', stderr: expect.stringMatching(says) })),
-    );
-  });
 });
 
 describe('cancel', () => {

@@ -26,17 +26,6 @@ it.each([
   expect(stderr).not.toContain(KEY);
 });
 
-it('so does the model of an executor, by its place in the configuration file', async () => {
-  const cwd = temporaryFolder();
-  const executor = "{ name: 'w', description: 'Writes.', model: 'openai-compatible:m' }";
-  writeFileSync(join(cwd, 'tripact.config.ts'), `export default { executors: [${executor}] };`);
-  const { code, stderr } = await cli(['run', 'hi'], { cwd });
-  expect(code).toBe(2);
-  expect(stderr).toContain(
-    'tripact.config.ts › executors › 0 › model: "openai-compatible:m" needs TRIPACT_OPENAI_BASE',
-  );
-});
-
 it('an openai-compatible model answers, and its key is seen by its server alone', async () => {
   const server = await startChatServer();
   const { code, stdout, stderr } = await cli(['run', 'hi'], {
@@ -92,20 +81,4 @@ it('without the optional packages everything else works, and the start names the
   const { code, stderr } = await cli(['run', 'hi'], { main, env });
   expect(code).toBe(2);
   expect(stderr).toContain('npm install ai @ai-sdk/openai-compatible');
-});
-
-it('with prices in the configuration file the last line says what the task cost, and a wrong price list stops the start', async () => {
-  const model = await startMessagesServer({ plan: plan(), thought: done(), replan: answer('ok') });
-  onTestFinished(() => model.close());
-  const cwd = temporaryFolder();
-  const file = join(cwd, 'tripact.config.ts');
-  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url };
-  writeFileSync(file, "export default { prices: { currency: 'EUR', models: { m: { input: 0.15, output: 0.6 } } } };");
-  const { stdout, stderr } = await cli(['run', 'hi'], { cwd, env });
-  expect(stdout).toBe('ok\n');
-  expect(stderr.trimEnd().split('\n').at(-1)).toContain('Cost: 0.0000135 EUR');
-  writeFileSync(file, "export default { prices: { currency: 'EUR', models: { m: { input: '3', output: 0.6 } } } };");
-  const wrong = await cli(['run', 'hi'], { cwd, env });
-  expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain('tripact.config.ts › prices › models › m › input');
 });

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { delayed } from '../support/anthropic/answers.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
-import { plan } from '../support/service/service.ts';
 
 const KEY = 'sk-not-to-be-seen-0002';
 
@@ -55,23 +52,6 @@ describe('serve', () => {
     serve.child.kill('SIGTERM');
     expect(await serve.ended).toMatchObject({ code: 143 });
   });
-
-  it('under npm takes a Ctrl-C, which npm repeats beside the terminal, for one signal', async () => {
-    const gate = Promise.withResolvers<void>();
-    const model = await startMessagesServer({ plan: delayed(gate.promise, plan()) });
-    onTestFinished(() => model.close());
-    const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, npm_lifecycle_event: 'start' };
-    const serve = await startServe({ env: { ...env, TRIPACT_LOG_LEVEL: 'debug' } });
-    const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
-    await fetch(`${serve.url}/v1/sessions/s/turns`, { method: 'POST', headers, body: '{"input":"anything"}' });
-    await model.asked(1);
-    serve.child.kill('SIGINT');
-    await serve.says(/stopping/);
-    serve.child.kill('SIGINT');
-    await serve.says(/stopping already/);
-    gate.resolve();
-    expect(await serve.ended).toMatchObject({ code: 0 });
-  });
 });
 
 describe('serve refuses to start, in one message,', () => {
@@ -111,15 +91,5 @@ describe('serve refuses to start, in one message,', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
     serve.child.kill('SIGTERM');
     expect(await serve.ended).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('on a newer version’s database', async () => {
-    const folder = temporaryFolder();
-    const db = new Database(join(folder, 'tripact.db'));
-    db.pragma('user_version = 999');
-    db.close();
-    const { code, stderr } = await cli(['serve', '--port', '0', '--data-dir', folder]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('of version 999') });
-    expect(stderr).not.toMatch(/^\s+at /m);
   });
 });

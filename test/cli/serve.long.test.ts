@@ -1,17 +1,5 @@
 import { expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
-
-it('serve refuses to start on a data folder that another service uses, in one message that names it', async () => {
-  const cwd = temporaryFolder();
-  const { child, url } = await startServe({ cwd });
-  const { code, stderr } = await cli(['serve', '--port', '0'], { cwd });
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^Another process uses this data folder/),
-  });
-  expect(stderr).toContain(`(tripact serve, process ${child.pid}, at ${url})`);
-  expect(stderr).not.toMatch(/^\s+at /m);
-});
+import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
 it('serve listens on one address where it is given the name localhost', async () => {
   const { url } = await startServe({ cwd: temporaryFolder(), env: { TRIPACT_HOST: 'localhost' } });
@@ -29,11 +17,4 @@ it('serve shows a model and variables whose names could steer a terminal without
   expect(stdout()).toContain('anthropic:m at http://127.0.0.1:9');
   expect(stderr()).toContain('Warning: TRIPACT_X Y is not a setting of Tripact');
   expect(stdout() + stderr()).not.toMatch(/[\u001b\u009b]/);
-});
-
-it('serve shows the address of its model without the query, in which a key may stand', async () => {
-  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/v1?key=secret-of-the-query' };
-  const { stdout, stderr } = await startServe({ cwd: temporaryFolder(), env });
-  expect(stdout()).toContain('anthropic:m at http://127.0.0.1:9/v1\n');
-  expect(stdout() + stderr()).not.toContain('secret-of-the-query');
 });

@@ -68,13 +68,6 @@ describe('tripact tool', () => {
     });
   });
 
-  it('makes the session of a plan, where it is new', async () => {
-    const cwd = temporaryFolder();
-    const made = await startCli(['tool', 'planning', 'create trip --title Trip --steps Pack Go'], { cwd }).ended;
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('1. [ ] Pack') });
-    expect((await startCli(['tool', 'planning', 'list'], { cwd }).ended).stdout).toContain('trip');
-  });
-
   it('has the service on the data folder, or the one at --url, call it, and ends as it ended', async () => {
     const cwd = folderWithConfig();
     const serve = startCli(['serve'], { cwd, env: { TRIPACT_PORT: '0' } });

@@ -63,20 +63,4 @@ describe('trace', () => {
     const { code, stderr } = await cli(['trace', 'nobody', ...where], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no task and no session "nobody"\n' });
   });
-
-  it('says so where no service ever was', async () => {
-    const { code, stderr } = await cli(['trace', 'me']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('There is no Tripact database in ') });
-  });
-
-  it('shows the session of the owner whose key is set', async () => {
-    const cwd = temporaryFolder();
-    const keys = { anna: 'the-key-of-anna-0123', bob: 'the-key-of-bob-01234' };
-    const { url } = await startServe({ cwd, env: { TRIPACT_API_KEYS: `anna:${keys.anna},bob:${keys.bob}` } });
-    await say(url, 'Add apples to my todos', keys.anna);
-    await say(url, 'Add berries to my todos', keys.bob);
-    const { stdout } = await cli(['trace', 'me'], { cwd, env: { TRIPACT_API_KEY: keys.bob } });
-    expect(stdout).toContain('berries');
-    expect(stdout).not.toContain('apples');
-  });
 });

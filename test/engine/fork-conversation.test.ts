@@ -34,18 +34,4 @@ describe('The tasks that a fork opens later', () => {
       { said: 'And then?', answered: 'did: And then?' },
     ]);
   });
-
-  it('know nothing of what the original did after that point, nor of its own turn twice', async () => {
-    const { opened, model, taskId } = await asking();
-    await sessionOf(opened.engine).ask('Oslo');
-    const turn = await opened.engine.fork('local', taskId, { at: 3 });
-    const session = sessionOf(opened.engine, turn.session_id);
-    expect(turn).toMatchObject({ status: 'asking', question: 'Where to?' });
-    await session.ask('Rome');
-    await session.ask('And then?');
-    expect(model.requests.at(-1)?.task.conversation).toEqual([
-      { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
-      { said: 'Rome', answered: 'did: Plan a trip' },
-    ]);
-  });
 });

@@ -117,22 +117,6 @@ describe('A fork of a task that runs at that entry', () => {
     const next = opened.reopen({ model: createScriptedModel([finishes(), concludes('After all')]) });
     expect(await sessionOf(next.engine, turn.session_id).reply(turn)).toMatchObject({ output: 'After all' });
   });
-
-  it('can be forked again', async () => {
-    const { tools } = searchTool();
-    const { engine, seqOf, begin } = await answered(
-      [...byTrain, finishes(), concludes('Second'), finishes(), concludes('Third')],
-      { tools },
-    );
-    const { turn, session } = await begin({ at: await seqOf('observation.recorded') });
-    await session.reply(turn);
-    const at = (await session.trace()).find(({ event }) => event.type === 'observation.recorded')?.seq ?? 0;
-    const again = await engine.fork('local', turn.task_id ?? '', { at });
-    const third = sessionOf(engine, again.session_id);
-    expect(await third.reply(again)).toMatchObject({ output: 'Third' });
-    expect((await third.trace())[0]).toMatchObject({ event: { from_session_id: turn.session_id, at_seq: at } });
-    expect(await replay(await third.trace())).toMatchObject({ ok: true });
-  });
 });
 
 describe('A fork of a task that waits', () => {
@@ -152,17 +136,6 @@ describe('A fork of a task that waits', () => {
     expect(await original.tasks()).toMatchObject([{ state: 'awaiting_user' }]);
     expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
   });
-
-  it('can be answered otherwise than the original was', async () => {
-    const { begin, original, seqOf } = await answered([
-      ...asking('Where to?'),
-      concludes('To Oslo'),
-      concludes('To Rome'),
-    ]);
-    expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
-    const { turn, session } = await begin({ at: await seqOf('thought.made'), input: 'Rome' });
-    expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
-  });
 });
 
 describe('A fork of a task that is paused', () => {
@@ -178,14 +151,6 @@ describe('A fork of a task that is paused', () => {
     expect(await session.tasks()).toMatchObject([{ state: 'paused', pause_reason: 'step_limit' }]);
     expect((await session.ask('continue')).status).toBe('paused');
     expect(await session.events()).toContain('replan.made');
-  });
-
-  it('continues by the word to go on', async () => {
-    const { begin, original } = await paused(concludes('Seen'));
-    expect(await original.ask('Rome')).toMatchObject({ status: 'paused' });
-    const { turn, session } = await begin({ input: 'Continue!' });
-    expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'Seen' });
-    expect((await session.events()).slice(-2)).toEqual(['task.resumed', 'replan.made']);
   });
 
   it('continues with what an input says besides', async () => {

@@ -53,31 +53,6 @@ describe('An input that comes while a question is being stored', () => {
     expect(await session.reply(await early)).toMatchObject({ output: 'Cleaned' });
     expect(model.requests[2]?.task.clarification_history).toEqual([{ question: 'Which colour?', text: 'Red' }]);
   });
-
-  it('is refused with on_busy reject, as it would have been a moment before', async () => {
-    const { session, first, goOn } = await aboutToAsk();
-    const early = session.send('Clean up', { on_busy: 'reject' });
-    goOn();
-    await expect(early).rejects.toMatchObject({ code: 'TASK_RUNNING' });
-    expect(await session.reply(first)).toMatchObject({ status: 'asking' });
-  });
-
-  it('waits with on_busy steer: there is no running task left to join', async () => {
-    const { session, first, goOn } = await aboutToAsk(concludes('Painted'), ...straight('Cleaned'));
-    const early = session.send('Clean up', { on_busy: 'steer' });
-    goOn();
-    expect(await early).toMatchObject({ status: 'queued' });
-    await session.reply(first);
-    expect(await session.ask('Red')).toMatchObject({ output: 'Painted' });
-    expect(await session.reply(await early)).toMatchObject({ output: 'Cleaned' });
-  });
-
-  it('cancels when it says so', async () => {
-    const { session, first, goOn } = await aboutToAsk();
-    const cancel = session.ask('/cancel');
-    goOn();
-    expect(await cancel).toMatchObject({ status: 'cancelled', task_id: first.task_id });
-  });
 });
 
 describe('A turn', () => {

@@ -3,7 +3,7 @@ import { StateChange } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { act, answer, itemDone, simpleTask } from '../support/http/model-scripts.ts';
+import { act, itemDone, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, dial, say, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -66,33 +66,6 @@ describe("a session's events", () => {
       const { task_id, state } = message.data;
       expect(messages[i - 1]).toMatchObject({ event: 'trace', id: message.id, data: { task_id, state } });
     }
-  });
-
-  it('name no state for an entry that left its task where it was', async () => {
-    const { port } = await startHttp({
-      plan: [{ status: 'planned', plan: ['Add milk'] }],
-      thought: ['junk', 'more junk', itemDone],
-      replan: [answer('Milk is on the list')],
-    });
-    await say(port, 's1', 'Put milk on the list');
-    const messages = await readUntil(
-      await send(port, `${EVENTS}?after=2`),
-      (message) => message.event === 'state' && message.data.state === 'done',
-    );
-    expect(
-      messages
-        .filter(({ event }) => event !== 'progress')
-        .map((message) => [message.event, 'id' in message && message.id]),
-    ).toEqual([
-      ['trace', '3'],
-      ['state', '3'],
-      ['trace', '4'],
-      ['trace', '5'],
-      ['state', '5'],
-      ['trace', '6'],
-      ['state', '6'],
-    ]);
-    expect(statesOf(messages)).toEqual(['thinking/recovering', 'replanning/planning', 'done/done']);
   });
 
   it('resume at every place without gap or repeat, and with the progress that was left', async () => {
@@ -168,16 +141,6 @@ describe('an event stream', () => {
     const { port } = await startHttpOn(engine);
     (await send(port, EVENTS)).destroy();
     await ended;
-  });
-
-  it('does not keep the HTTP app from closing', async () => {
-    const { engine, ended } = silent();
-    const { port, http } = await startHttpOn(engine);
-    const response = await send(port, EVENTS);
-    const cut = new Promise((resolve) => response.once('error', resolve));
-    response.resume();
-    await http.close();
-    await Promise.all([ended, cut]);
   });
 
   it('ends without a trace of success when its entries can not be read', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KEYS, startHttp } from '../support/http/http-app.ts';
-import { act, answer, askingTask, itemDone, simpleTask } from '../support/http/model-scripts.ts';
+import { startHttp } from '../support/http/http-app.ts';
+import { answer, askingTask, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 const never = new AbortController().signal;
@@ -23,29 +23,6 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toMatchObject({ status: 'answered', output: 'Noted' });
     expect((await ask(port, '/v1/sessions/s1')).json).toMatchObject({ active_task: { state: 'awaiting_user' } });
     expect((await ask(port, '/v1/sessions/what-if/trace')).text).toMatch(/^[^\n]*"type":"session.forked"/);
-  });
-
-  it('takes no body, and a fork that waits is finished at once', async () => {
-    const { port, path } = await waiting();
-    const { status, turn } = await ask(port, path, { method: 'POST' });
-    expect(status).toBe(201);
-    expect(turn).toMatchObject({ status: 'asking', question: 'Add what?' });
-    expect(turn.session_id).toMatch(/^s1-fork-[0-9a-f]{10}$/);
-  });
-
-  it('continues from an entry in the middle, and its whole trace replays', async () => {
-    const { port, engine } = await startHttp({
-      plan: [{ status: 'planned', plan: ['Add milk'] }],
-      thought: [act('add milk'), itemDone, itemDone],
-      replan: [answer('One'), answer('Two')],
-    });
-    const { turn: first } = await say(port, 's1', 'Put milk on the list');
-    const { turn } = await ask(port, `/v1/tasks/${first.task_id}/fork`, { body: { at: 4 } });
-    expect(await engine.wait('local', turn.id, never)).toMatchObject({ output: 'Two', task: { successful_steps: 1 } });
-    const { text } = await ask(port, `/v1/sessions/${turn.session_id}/trace`);
-    const replayed = await ask(port, '/v1/replay', { body: text, headers: { 'content-type': 'application/x-ndjson' } });
-    expect(replayed.json).toEqual({ ok: true, entries: 7 });
-    expect((await say(port, 's2', '/todo list')).turn.output?.match(/milk/g)).toHaveLength(1);
   });
 
   const refusals: [object, number, RegExp][] = [
@@ -74,16 +51,5 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     const { turn } = await say(port, 's1', 'Put milk on the list');
     const { problem } = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST' });
     expect(problem).toMatchObject({ status: 409, detail: expect.stringContaining('fork it at 5') });
-  });
-
-  it('is 404 for an unknown task and for another owner’s, with one and the same body', async () => {
-    const { port } = await startHttp(askingTask, { apiKeys: KEYS });
-    const [ada, bob] = KEYS.map(({ key }) => ({ 'x-api-key': key }));
-    const { turn } = await say(port, 's1', 'Add it', ada);
-    const foreign = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST', headers: bob! });
-    const unknown = await ask(port, '/v1/tasks/task_0/fork', { method: 'POST', headers: bob! });
-    const { request_id: _, ...problem } = foreign.problem;
-    expect(problem).toMatchObject({ status: 404 });
-    expect(unknown.problem).toMatchObject(problem);
   });
 });

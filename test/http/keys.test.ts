@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
-import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/port.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
@@ -10,9 +6,6 @@ import { ask, readAnswer, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 const [ada, , ops] = KEYS.map(({ key }) => key) as [string, string, string];
-
-/** Callers who leave at once. */
-const LEAVING = 200;
 
 /** An HTTP app on an engine that lists no session of anybody. */
 const open = (apiKeys = KEYS) =>
@@ -45,15 +38,6 @@ describe('a key of /v1/keys', () => {
     expect([again.status, again.problem.type]).toEqual([404, '/problems/key-not-found']);
   });
 
-  it('shows the hour of its last use', async () => {
-    const { port } = await open();
-    const { key } = (await post(port, { owner: 'carol', role: 'operator' })).json as { key: string };
-    await ask(port, '/v1/sessions', { headers: bearer(key) });
-    await expect
-      .poll(async () => (await ask(port, '/v1/keys', { headers: bearer(key) })).json)
-      .toMatchObject({ keys: [{ last_used_at: expect.stringMatching(/Z$/) }] });
-  });
-
   it('ends when it expires', async () => {
     const { port } = await open();
     const at = new Date(Date.now() + 300).toISOString();
@@ -83,25 +67,6 @@ describe('a key of /v1/keys', () => {
     await expect(readAnswer(revoked)).rejects.toThrow('aborted');
     expect(kept.destroyed).toBe(false);
     kept.destroy();
-  });
-
-  it('is forgotten with the replies to callers who left before they were let in', async () => {
-    const { port, http } = await open();
-    let left = 0;
-    const all = Promise.withResolvers<void>();
-    http.server.on('connection', (socket) =>
-      socket.once('close', () => {
-        left += 1;
-        if (left === LEAVING) all.resolve();
-      }),
-    );
-    const request = `GET /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada}\r\n\r\n`;
-    for (let i = 0; i < LEAVING; i += 1) {
-      const socket = connect(port, '127.0.0.1').on('error', () => {});
-      socket.write(request, () => socket.resetAndDestroy());
-    }
-    await all.promise;
-    await expect.poll(() => queryObjects(ServerResponse, { format: 'count' })).toBeLessThan(LEAVING / 10);
   });
 
   it.each([{ owner: 'a b' }, { owner: '' }, {}, { owner: 'x', role: 'root' }, { owner: 'x', key: 'mine' }])(
@@ -141,19 +106,6 @@ describe('a service that is open to all', () => {
     expect((await ask(port, '/v1/sessions')).status).toBe(401);
     // Callers with keys come from pages of any origin, so these are no longer kept out by their Host.
     expect((await ask(port, '/healthz', { headers: { host: 'tripact.example' } })).status).toBe(200);
-  });
-
-  it('says in /openapi.json that a key is needed as soon as one is', async () => {
-    const { port, keys } = await open([]);
-    const security = async (headers = {}) =>
-      ((await ask(port, '/openapi.json', { headers })).json as { security: unknown }).security;
-    expect(await security()).toEqual([]);
-    const key = `tripact_${'k'.repeat(32)}`;
-    await keys.add({
-      ...{ id: 'key_1', hash: createHash('sha256').update(key).digest('hex'), owner: 'ada', role: 'user' },
-      ...{ created_at: Date.now(), expires_at: null, last_used_at: null },
-    });
-    expect(await security(bearer(key))).toEqual([{ key: [] }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
-import { someSession, stubEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 /** What has lines of the level error, or a more severe one. */
 const errorsIn = (logged: Record<string, unknown>[]): unknown[] => logged.filter(({ level }) => Number(level) >= 50);
@@ -17,22 +17,4 @@ it.each([
   const { port, logged } = await startHttpOn(stubEngine({ session: fail }));
   for (let requests = 0; requests < 10; requests += 1) expect((await ask(port, '/v1/sessions/s1')).status).toBe(503);
   expect(errorsIn(logged())).toHaveLength(lines);
-});
-
-it('many streams that end by a fault of the store write no error each, for it is logged where it is found', async () => {
-  const { port, logged } = await startHttpOn(
-    stubEngine({
-      session: async () => someSession(1),
-      follow: () => ({
-        [Symbol.asyncIterator]: () => ({
-          next: async () => {
-            throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
-          },
-        }),
-      }),
-    }),
-  );
-  const streams = Array.from({ length: 10 }, () => ask(port, '/v1/sessions/s1/events').catch(() => null));
-  await Promise.all(streams);
-  expect(errorsIn(logged())).toEqual([]);
 });

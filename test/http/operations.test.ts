@@ -92,22 +92,6 @@ describe('the description', () => {
     }
     expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
   });
-
-  it('is where the root leads', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const { status, headers } = await ask(port, '/');
-    expect([status, headers.location]).toEqual([302, '/docs']);
-  });
-
-  it('answers on that page as everywhere: with the request id, no sniffing, and a problem for what is not there', async () => {
-    const { port, logged } = await startHttpOn(stubEngine({}));
-    const { status, headers } = await ask(port, '/docs/', { headers: { 'x-request-id': 'mine' } });
-    expect([status, headers['x-request-id'], headers['x-content-type-options']]).toEqual([200, 'mine', 'nosniff']);
-    const missing = await ask(port, '/docs/nothing');
-    expect([missing.status, missing.problem.type]).toEqual([404, '/problems/not-found']);
-    const line = expect.objectContaining({ request_id: 'mine', route: '/docs/*', status: 200 });
-    await expect.poll(logged).toContainEqual(line);
-  });
 });
 
 describe('the contracts', () => {

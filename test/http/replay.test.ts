@@ -74,37 +74,4 @@ describe('a posted trace', () => {
     slow.destroy();
     await expect.poll(async () => (await replay(port, golden())).status).toBe(200);
   });
-
-  it('of another owner is taken while one owner has as many as are allowed', async () => {
-    const apiKeys = ['ann', 'bob'].map((owner) => ({
-      owner,
-      role: 'operator' as const,
-      key: `${owner}-secret-key-0123456789`,
-    }));
-    const [ann, bob] = apiKeys.map(({ key }) => key);
-    const { port } = await startHttpOn(stubEngine({}), { apiKeys, serviceLimits: { replays: 1 } });
-    const head = `Host: localhost\r\nAuthorization: Bearer ${ann}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n`;
-    const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
-    await expect.poll(async () => (await replay(port, golden(), undefined, ann)).status).toBe(429);
-    expect((await replay(port, golden(), undefined, bob)).status).toBe(200);
-    slow.destroy();
-  });
-
-  it.each(['application/json', 'text/plain', ''])('of the type "%s" is refused', async (type) => {
-    const { port } = await startHttpOn(stubEngine({}));
-    expect((await replay(port, '{}', type)).status).toBe(415);
-    expect((await ask(port, '/v1/replay', { method: 'POST' })).status).toBe(415);
-  });
-
-  it('whose sender goes away leaves no error behind', async () => {
-    const { port, logged } = await startHttpOn(stubEngine({}));
-    const sender = new AbortController();
-    const headers = { 'content-type': 'application/x-ndjson', 'content-length': '1000000' };
-    const sent = ask(port, '/v1/replay', { body: golden(), headers, signal: sender.signal });
-    sent.catch(() => {});
-    await ask(port, '/healthz');
-    sender.abort();
-    await expect(sent).rejects.toThrow();
-    expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
-  });
 });

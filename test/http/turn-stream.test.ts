@@ -48,14 +48,6 @@ describe('a streamed turn', () => {
     ]);
   });
 
-  it('shows nothing of the turns before it', async () => {
-    const { port } = await startHttp(simpleTask(2));
-    const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
-    expect(eventTypes(second)).toEqual(SIMPLE);
-    expect(second[0]).toMatchObject({ id: `${SIMPLE.length + 1}` });
-    expect(turnOf(second).task_id).not.toBe(turnOf(first).task_id);
-  });
-
   it('that answers a question starts with the answer, and sends state and progress as if it had seen the rest', async () => {
     const { port } = await startHttp(askingTask);
     const question = await streamed(port, 'Add it');
@@ -83,13 +75,6 @@ describe('a streamed turn', () => {
     expect(turnOf(await first)).toMatchObject({ status: 'answered' });
   });
 
-  it('that was finished long ago streams the same again under its key', async () => {
-    const { port } = await startHttp(askingTask);
-    const first = await streamed(port, 'Add it', { 'idempotency-key': 'k' });
-    await streamed(port, 'Milk');
-    expect(await streamed(port, 'Add it', { 'idempotency-key': 'k' })).toEqual(first);
-  });
-
   it('shows its last entries also when it was finished before they were followed', async () => {
     const entries = goldenLines('straight-answer') as unknown as TaskTraceEntry[];
     const opened = entries[0]!.event as { turn_id: string };
@@ -114,21 +99,6 @@ describe('a streamed turn', () => {
     const messages = await streamed(port, 'hello');
     expect(entriesOf(messages)).toEqual(entries);
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
-  });
-
-  it('that steers starts without a state, since the task is where it was, and then sends each change', async () => {
-    const { plan, release } = pendingPlan();
-    const script = { ...simpleTask(), plan: [plan], thought: [], replan: [answer('Bread, then')] };
-    const { port, model } = await startHttp(script);
-    const first = streamed(port, 'Put milk on the list');
-    await model.asked(1);
-    const steer = { body: { input: 'No, bread', on_busy: 'steer' }, headers: { accept: 'text/event-stream' } };
-    const response = await send(port, '/v1/sessions/s1/turns', steer);
-    release();
-    const messages = await readAll(response);
-    expect(entriesOf(messages)[0]).toMatchObject({ event: { type: 'steer.received' }, state: 'planning' });
-    expect(statesOf(messages)).toEqual(['replanning/planning', 'done/done']);
-    expect(statesOf(await first)).toEqual(['planning/planning', 'replanning/planning', 'done/done']);
   });
 
   it('that is a command is the turn alone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { answer, askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { answer, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -32,22 +32,6 @@ describe('a posted turn', () => {
     const submit = async () => ({ turn: someTurn(true), isNew: true });
     const { port } = await startHttpOn(stubEngine({ submit }));
     expect((await say(port, 's1', '/help')).turn).toEqual(someTurn(true));
-  });
-
-  it('that the model asks back on shows the question', async () => {
-    const { port } = await startHttp(askingTask);
-    expect((await say(port, 's1', 'Add it')).json).toMatchObject({
-      status: 'asking',
-      output: 'Please confirm: Add what?',
-      question: 'Add what?',
-    });
-    expect((await say(port, 's1', 'Milk')).json).toMatchObject({ status: 'answered', output: 'Noted' });
-  });
-
-  it('works in a session named __proto__', async () => {
-    const { port } = await startHttp(simpleTask());
-    expect((await say(port, '__proto__', 'Put milk on the list')).json).toMatchObject({ session_id: '__proto__' });
-    expect((await ask(port, '/v1/sessions/__proto__')).json).toMatchObject({ session_id: '__proto__' });
   });
 
   it('is answered at once with its address when the caller prefers that', async () => {

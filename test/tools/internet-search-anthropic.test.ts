@@ -88,15 +88,6 @@ describe('internet_search with Anthropic', () => {
     expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('stops sending a turn on that pauses again and again', async () => {
-    const server = await serve((_, response) => sendJson(response, message([], 'pause_turn')));
-    expect(await toolAt(server.origin).run('tea', searchCall())).toMatchObject({
-      ok: false,
-      result: expect.stringMatching(/did not search/),
-    });
-    expect(server.seen).toHaveLength(4);
-  });
-
   it.each(['too_many_requests', 'max_uses_exceeded', 'query_too_long', 'unavailable'])(
     'turns the search error %s into a failed observation',
     async (error_code) => {

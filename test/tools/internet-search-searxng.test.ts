@@ -30,18 +30,6 @@ describe('internet_search with SearXNG', () => {
     expect(server.seen[0]?.url).toBe('/search?q=green+tea&format=json');
   });
 
-  it('says what it got from a server that speaks no HTTP', async () => {
-    const server = await serve((_, { socket }) => socket?.write('hello\r\n'));
-    const { result } = await search(server.origin);
-    expect(result).toContain('could not be reached (Response does not match the HTTP/1.1 protocol');
-  });
-
-  it('looks at the first hundred results alone', async () => {
-    const results: unknown[] = Array.from({ length: 100 }, () => ({}));
-    const server = await serve((_, response) => sendJson(response, { results: [...results, 'no result'] }));
-    expect(await search(server.origin)).toMatchObject({ ok: true });
-  });
-
   it('works under a path, and follows redirects on its own host', async () => {
     const server = await serve((request, response) => {
       if (request.url.startsWith('/searxng/search/')) sendJson(response, { results: [] });
@@ -62,14 +50,6 @@ describe('internet_search with SearXNG', () => {
       result: expect.stringMatching(/redirects to another host/),
     });
     expect(victim.seen).toEqual([]);
-  });
-
-  it('gives up on a circle of redirects', async () => {
-    const server = await serve((_, response) => response.writeHead(302, { location: '/search' }).end());
-    expect(await search(server.origin)).toMatchObject({
-      ok: false,
-      result: expect.stringMatching(/redirect count exceeded/),
-    });
   });
 
   it.each([

@@ -124,24 +124,3 @@ it('a plan of an id that is taken is 409 and changes nothing', async () => {
   expect((await send('POST', 's1/plans', { plan_id: 'trip', steps: ['a'] })).status).toBe(409);
   expect(run('get trip')).toEqual(before);
 });
-
-it("another owner's plan is as unknown as one that never was", async () => {
-  const { run, send } = await startHttp();
-  run('create trip --steps Book');
-  const strange = await send('GET', 's1/plans/trip', undefined, 'anna');
-  expect(strange).toEqual(await send('GET', 's1/plans/none', undefined, 'anna'));
-  expect(strange.status).toBe(404);
-});
-
-it('a full disk is 503, and the plan stays as it was', async () => {
-  const { db, run, send } = await startHttp();
-  run('create trip --steps Book');
-  const before = run('get trip');
-  const pages = db.pragma('page_count', { simple: true }) as number;
-  db.pragma(`max_page_count = ${pages}`);
-  const steps = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(900)}`);
-  const { status, body } = await send('PATCH', 's1/plans/trip', { steps });
-  expect({ status, type: body.type }).toEqual({ status: 503, type: '/problems/storage-unavailable' });
-  db.pragma('max_page_count = 1000000');
-  expect(run('get trip')).toEqual(before);
-});
