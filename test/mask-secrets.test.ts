@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskSecrets } from '../src/lib/mask-secrets.ts';
+import { maskSecrets } from '../src/lib/log.ts';
 
 it.each([
   ['as it is, as often as it stands', ['sk-12345'], 'a sk-12345 b sk-12345', 'a [redacted] b [redacted]'],

@@ -14,7 +14,7 @@ import { createTokenQuota } from '../engine/perform/effect-deps.ts';
 import type { Engine } from '../engine/port.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
-import { maskSecrets } from '../lib/mask-secrets.ts';
+import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../engine/perform/effect-deps.ts';
-import { maskSecrets } from '../lib/mask-secrets.ts';
+import { maskSecrets } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';

@@ -1,10 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
-import { CENSORED, maskSecrets } from './mask-secrets.ts';
 import { printable, printableJson } from './printable.ts';
-import { currentTraceIds } from './trace-ids.ts';
+
+/** Where something belongs in a distributed trace, by the names that log lines have for it. */
+export interface TraceIds {
+  readonly trace_id: string;
+  readonly span_id: string;
+}
+
+const current = new AsyncLocalStorage<TraceIds>();
+
+/** Runs it, and all that it starts, as part of a span. */
+export const runInTrace = <Result>(ids: TraceIds, run: () => Result): Result => current.run(ids, run);
+
+/** Stands in a text in place of a secret. */
+export const CENSORED = '[redacted]';
+
+/** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
+const SECRET_CHARS_MIN = 8;
+
+/** Makes the function that replaces secrets in a text, as they are and as they stand inside a JSON string; the longest first. */
+export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
+  const forms = secrets
+    .filter(({ length }) => length >= SECRET_CHARS_MIN)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
+};
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
@@ -91,7 +116,7 @@ export const createLog = (options: LogOptions): Log => {
     {
       level,
       // Lines of a model or a tool that is being called have the ids of that call's span, where it is traced.
-      mixin: () => ({ ...currentTraceIds() }),
+      mixin: () => ({ ...current.getStore() }),
       redact: { paths: REDACTED, censor: CENSORED },
       serializers: { err, error: err },
       hooks: { streamWrite: (line) => shown(mask(line)) },

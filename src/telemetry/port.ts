@@ -2,7 +2,7 @@ import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
-import type { TraceIds } from '../lib/trace-ids.ts';
+import type { TraceIds } from '../lib/log.ts';
 
 /** A turn that a commit added or finished. */
 export interface ReportedTurn {

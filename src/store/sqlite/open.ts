@@ -1,8 +1,7 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
 import { migrateFrom27 } from './migrate-from-27.ts';
 import { startError } from './storage-errors.ts';
 
@@ -62,7 +61,7 @@ const asStartError = <Result>(dataDir: string, work: () => Result): Result => {
  */
 export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } =>
   asStartError(dataDir, () => {
-    makeFolder(dataDir);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     chmodSync(dataDir, 0o700);
     const lock = new Database(join(dataDir, LOCK_FILE), { timeout: waitMs });
     try {

@@ -13,7 +13,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
-import type { TraceIds } from '../../lib/trace-ids.ts';
+import type { TraceIds } from '../../lib/log.ts';
 import type { EffectOrigin, EffectOutcome, ReportedTurn } from '../port.ts';
 
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */

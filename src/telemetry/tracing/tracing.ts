@@ -13,8 +13,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../../lib/log.ts';
+import { runInTrace } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { runInTrace } from '../../lib/trace-ids.ts';
 import type { Tracing } from '../port.ts';
 import type { TracedService, TracingEnvironment } from './open-tracing.ts';
 import { createSpans } from './spans.ts';

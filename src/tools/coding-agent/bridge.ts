@@ -1,9 +1,9 @@
+import { mkdirSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
 import type { QueueByKey } from '../../lib/queue-by-key.ts';
 import { readBeginning } from '../../workspace/read-files.ts';
 import { writeFileWhole } from '../../workspace/write-file.ts';
@@ -84,7 +84,7 @@ export const openBridge = (bridgeDir: string, log: Log) => {
   return {
     /** Makes the folders that are missing. */
     prepare: (): void => {
-      for (const folder of FOLDERS) makeFolder(join(bridgeDir, folder));
+      for (const folder of FOLDERS) mkdirSync(join(bridgeDir, folder), { recursive: true, mode: 0o700 });
     },
     /** When a file was last changed or moved, in epoch milliseconds; null where there is none. */
     changedAt,
