@@ -90,16 +90,16 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     cancel: async (owner, taskId) => {
       assertRunning();
-      const { state, session } = await reads.taskState(owner, taskId);
+      const { state, session_id } = await reads.ownTask(owner, taskId);
       if (state !== 'running' && isEnded(state))
         throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
-      await post(session, { type: 'cancel', task_id: taskId });
+      await post({ owner, session_id }, { type: 'cancel', task_id: taskId });
       return reads.task(owner, taskId);
     },
     editPlan: async (owner, task_id, edits) => {
       assertRunning();
-      const { session } = await reads.taskState(owner, task_id);
-      await post(session, { type: 'plan_edits', task_id, edits });
+      const { session_id } = await reads.ownTask(owner, task_id);
+      await post({ owner, session_id }, { type: 'plan_edits', task_id, edits });
       return reads.task(owner, task_id);
     },
     fork: async (owner, taskId, wanted): Promise<TurnView> => {

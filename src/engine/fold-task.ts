@@ -58,7 +58,7 @@ export const effectsOf = (text: string | null): Effect[] =>
   text === null ? [] : Effect.array().parse(JSON.parse(text));
 
 /** In what a stored entry says otherwise than the fold, in words; null where they agree. */
-const differenceOf = (folded: Step, { seq, state, step_count, effects }: StoredEntry): string | null => {
+export const differenceOf = (folded: Step, { seq, state, step_count, effects }: StoredEntry): string | null => {
   const found = disagreement(folded, { state, step_count, effects: effectsOf(effects) });
   if (found === null) return null;
   if (found.what === 'state') return `seq ${seq} led to '${found.actual}', now to '${found.expected}'`;

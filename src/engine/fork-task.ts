@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
@@ -7,37 +6,34 @@ import { isEnded, type TaskState } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { ForkPreview, PreviewedEffect, TurnView } from '../../contracts/turn-view.ts';
 import { routeInput } from '../../machines/route-input.ts';
-import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
+import { EventNotAccepted } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
-import { effectsOf, type StoredEntry } from './fold-task.ts';
+import { differenceOf, effectsOf, type StoredEntry } from './fold-task.ts';
 import type { TaskFork } from './port.ts';
+import { foldEvent } from './replay/fold.ts';
 import type { SessionKey } from './session-image.ts';
-import type { CopiedEvent, SessionInput, TaskDefaults } from './session-input.ts';
+import type { Fork, SessionInput, TaskDefaults } from './session-input.ts';
 import { newId } from './submit.ts';
 import { turnsOf } from './turn-views.ts';
 
-/** The ids that a fork has in place of the original's. */
-export interface ForkIds {
-  task_id: string;
-  session_id: string;
-}
+const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+
+const isOver = ({ state }: StoredEntry): boolean => isEnded(state as TaskState);
 
 /** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
-export const cutHistory = (entries: StoredEntry[], at: number | undefined): StoredEntry[] => {
-  const end = at === undefined ? entries.length - 1 : entries.findIndex(({ seq }) => seq === at);
+const cutHistory = (entries: StoredEntry[], at: number | undefined): StoredEntry[] => {
   const [first, last] = [entries[0], entries.at(-1)];
-  if (first === undefined || last === undefined)
-    throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+  if (first === undefined || last === undefined) throw noTask();
+  const end = at === undefined ? entries.length - 1 : entries.findIndex(({ seq }) => seq === at);
   if (end < 0)
     throw new ServiceError(
       'INVALID_REQUEST',
       `Entry ${at} of the session is none of this task's, which are ${first.seq} to ${last.seq}; the task's trace lists them`,
     );
   const cut = entries.slice(0, end + 1);
-  const isOver = ({ state }: StoredEntry): boolean => isEnded(state as TaskState);
   if (!isOver(cut.at(-1)!)) return cut;
   const before = cut.findLast((entry) => !isOver(entry))?.seq;
   throw new ServiceError(
@@ -46,44 +42,31 @@ export const cutHistory = (entries: StoredEntry[], at: number | undefined): Stor
   );
 };
 
-/** An event as it is stored, and what is read of it. Where both are the same, the fields stay in the order in which they are stored. */
-const stored = <Event extends object>(text: string, parse: (value: unknown) => Event): Event => {
-  const value: unknown = JSON.parse(text);
-  const event = parse(value);
-  return isDeepStrictEqual(value, event) ? (value as Event) : event;
-};
-
-/** Reads the event that opened a task as the fork's own: its ids are the fork's, and nothing else has changed. */
-const rewriteOpened = ({ event }: StoredEntry, ids: ForkIds): TaskOpened => ({
-  ...stored(event, (value) => TaskOpened.parse(value)),
-  ...ids,
-});
-
-/** Reads a later event, which is the fork's as it stands. */
-const readEvent = ({ event }: StoredEntry): TaskEvent => stored(event, (value) => TaskEvent.parse(value));
-
-/** True when the fork's fold came to what the original's entry says. */
-const isFoldedAlike = (entry: StoredEntry, { task, effects }: Step): boolean =>
-  task.state === entry.state &&
-  task.context.step_count === entry.step_count &&
-  isDeepStrictEqual(effects, effectsOf(entry.effects));
-
-/** Folds a cut history under the ids of a fork. Throws `EventNotAccepted` where this machine folds it differently. */
-export const foldFork = (
-  ids: ForkIds,
+/** Folds a cut history under the ids of a fork. Throws `EVENT_NOT_ACCEPTED` where this machine folds it differently. */
+const foldFork = (
+  ids: Pick<TaskOpened, 'task_id' | 'session_id'>,
   [first, ...later]: readonly StoredEntry[],
-): { opened: CopiedEvent<TaskOpened>; rest: CopiedEvent<TaskEvent>[] } => {
-  const event = rewriteOpened(first!, ids);
-  let made = open(event);
-  const opened = { event, made };
-  const rest = later.map((entry) => {
-    const next = readEvent(entry);
-    made = step(made.task, next);
-    if (entry.machine !== MACHINE && !isFoldedAlike(entry, made))
-      throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
-    return { event: next, made };
-  });
-  return { opened, rest };
+): Pick<Fork, 'opened' | 'rest'> => {
+  try {
+    const event = { ...TaskOpened.parse(JSON.parse(first!.event)), ...ids };
+    let made = foldEvent(null, event);
+    const opened = { event, made };
+    const rest = later.map((entry) => {
+      const next = TaskEvent.parse(JSON.parse(entry.event));
+      made = foldEvent(made.task, next);
+      const difference = entry.machine === MACHINE ? null : differenceOf(made, entry);
+      if (difference !== null) throw new EventNotAccepted(difference);
+      return { event: next, made };
+    });
+    return { opened, rest };
+  } catch (error) {
+    if (!(error instanceof EventNotAccepted)) throw error;
+    throw new ServiceError(
+      'EVENT_NOT_ACCEPTED',
+      `This history was made by another version of the machine, and this one (${MACHINE}) can not go on with it: ${error.message}`,
+      { cause: error },
+    );
+  }
 };
 
 /** Longest beginning of a tool's input that is shown, in characters. */
@@ -105,7 +88,7 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
  * What a fork of a task's history would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
  * original after them. Performs nothing.
  */
-export const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {
+const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {
   const first = kept[0]!;
   const last = kept.at(-1)!;
   const { catalogue, task_id } = TaskOpened.parse(JSON.parse(first.event));
@@ -157,26 +140,16 @@ interface Parts {
   now(): number;
 }
 
-const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
-
 const tooLong = (most: number): ServiceError =>
   new ServiceError(
     'INPUT_TOO_LARGE',
     `A fork may begin with at most ${most} entries of history; fork the task at an earlier entry`,
   );
 
-const notAccepted = (cause: EventNotAccepted): ServiceError =>
-  new ServiceError(
-    'EVENT_NOT_ACCEPTED',
-    `This history was made by another version of the machine, and this one (${MACHINE}) can not go on with it: ${cause.message}`,
-    { cause },
-  );
-
 /** The last turn that is named: what the task was working on. */
-const lastTurnOf = (opened: TaskOpened, rest: readonly CopiedEvent<TaskEvent>[]): string => {
-  const named = rest.findLast(({ event }) => 'turn_id' in event && event.turn_id !== null);
-  return named !== undefined && 'turn_id' in named.event ? (named.event.turn_id ?? opened.turn_id) : opened.turn_id;
-};
+const lastTurnOf = ({ opened, rest }: Pick<Fork, 'opened' | 'rest'>): string =>
+  rest.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null) ??
+  opened.event.turn_id;
 
 const checkInput = (input: string | undefined): void => {
   if (input === undefined) return;
@@ -193,14 +166,6 @@ const checkInput = (input: string | undefined): void => {
       'INVALID_REQUEST',
       'The input of a fork is an answer, "continue" or what the task should know besides; send commands to the new session',
     );
-};
-
-const foldAccepted = (...args: Parameters<typeof foldFork>): ReturnType<typeof foldFork> => {
-  try {
-    return foldFork(...args);
-  } catch (error) {
-    throw error instanceof EventNotAccepted ? notAccepted(error) : error;
-  }
 };
 
 /** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
@@ -242,15 +207,15 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
     const kept = cutHistory(await history(owner, taskId, at), at);
-    const { opened, rest } = foldAccepted(ids, kept);
+    const folded = foldFork(ids, kept);
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
-    const pending = input ?? (await store.turn(owner, lastTurnOf(opened.event, rest)))?.turn.input ?? opened.event.goal;
+    const pending = input ?? (await store.turn(owner, lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
     const decision = await post({ owner, session_id }, origin.timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
-      ...{ opened, rest },
+      ...folded,
       hasInput: input !== undefined,
       turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,
     });

@@ -1,5 +1,5 @@
 import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
-import { isEnded, type TaskState } from '../../contracts/task.ts';
+import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -19,29 +19,6 @@ interface Parts {
   peek(key: SessionKey): SessionImage | undefined;
 }
 
-/** The read side of an engine. */
-export interface Reads
-  extends Pick<
-    Engine,
-    | 'turn'
-    | 'turnByKey'
-    | 'sessions'
-    | 'session'
-    | 'tasks'
-    | 'countTasks'
-    | 'turns'
-    | 'waiting'
-    | 'task'
-    | 'sessionTrace'
-    | 'taskTrace'
-    | 'taskEvents'
-    | 'hasEnded'
-    | 'callbacks'
-  > {
-  /** Rejects with `TASK_NOT_FOUND`. */
-  taskState(owner: string, taskId: string): Promise<{ session: SessionKey; state: TaskState | 'running' }>;
-}
-
 export const noSession = (sessionId: string): ServiceError =>
   new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
 
@@ -51,19 +28,15 @@ const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is 
 const isLost = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'TASK_NOT_FOUND');
 
-/** The items of a list without those that can't be shown: one such task breaks no list. */
-const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> => {
-  const shown = items.map((item) =>
-    item.then(
-      (value) => [value],
-      (error: unknown) => {
-        if (!isLost(error)) throw error;
-        return [];
-      },
-    ),
-  );
-  return (await Promise.all(shown)).flat();
-};
+/** An item of a list, or null for one that can't be shown: one such task breaks no list. */
+const unlessLost = <Item>(item: Promise<Item>): Promise<Item | null> =>
+  item.catch((error: unknown) => {
+    if (!isLost(error)) throw error;
+    return null;
+  });
+
+const shown = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> =>
+  (await Promise.all(items.map(unlessLost))).filter((item) => item !== null);
 
 /** Pages of entries in order. */
 async function* pages(
@@ -102,7 +75,7 @@ const fromMemory = (image: SessionImage): SessionView => {
 };
 
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
-export const createReads = ({ store, peek }: Parts): Reads => {
+export const createReads = ({ store, peek }: Parts) => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
     if (view !== null) return view;
     const active = peek(key)?.active;
@@ -124,12 +97,8 @@ export const createReads = ({ store, peek }: Parts): Reads => {
     return listed;
   };
 
-  /** The session's own row alone is looked at: its task may take longer to read than what is asked for. */
-  const assertOwn = async (key: SessionKey): Promise<void> => {
-    if ((await store.session(key)) === null) throw noSession(key.session_id);
-  };
-
-  const ownTask = async (owner: string, taskId: string): Promise<SessionKey & ListedTask> => {
+  /** `owner` null: whoever's it is. */
+  const ownTask = async (owner: string | null, taskId: string) => {
     const found = await store.task(owner, taskId);
     if (found === null) throw noTask();
     return found;
@@ -143,22 +112,14 @@ export const createReads = ({ store, peek }: Parts): Reads => {
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
       return stored.turn;
     },
-    turnByKey: async (owner, key) => {
-      const stored = await store.turnByKey(owner, key);
-      return stored?.turn ?? null;
-    },
+    turnByKey: async (owner, key) => (await store.turnByKey(owner, key))?.turn ?? null,
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
-      // One session that is damaged is shown without its task, and breaks no list.
+      // One session that is damaged is shown without its task.
       const views = items.map(async (listed): Promise<ListedSessionView> => {
-        const { active, title, ...bare } = listed;
-        if (active === null || active.view !== null) return { ...sessionView(bare, active?.view ?? null), title };
-        try {
-          return { ...(await viewSession(owner, listed)), title };
-        } catch (error) {
-          if (!isLost(error)) throw error;
-          return { ...bare, phase: null, active_task: null, title };
-        }
+        const { active: _, title, ...bare } = listed;
+        const view = await unlessLost(viewSession(owner, listed));
+        return { ...(view ?? { ...bare, phase: null, active_task: null }), title };
       });
       return { items: await Promise.all(views), next };
     },
@@ -169,34 +130,30 @@ export const createReads = ({ store, peek }: Parts): Reads => {
     },
     tasks: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
-      await assertOwn(key);
+      await ownSession(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
-      return { items: await unlessLost(items.map((listed) => viewTask(key, listed))), next };
+      return { items: await shown(items.map((listed) => viewTask(key, listed))), next };
     },
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
-      await assertOwn(key);
+      await ownSession(key);
       return store.turns(key, limit, after ?? null);
     },
     waiting: async (owner, states, { limit, after }) => {
       const { items, next } = await store.waiting(owner, states, limit, after ?? null);
-      const shown = items.map(async ({ session_id, question, waiting_since, ...listed }) => ({
+      const tasks = items.map(async ({ session_id, question, waiting_since, ...listed }) => ({
         session_id,
         task: await viewTask({ owner, session_id }, listed),
         question,
         since: iso(waiting_since),
       }));
-      return { items: await unlessLost(shown), next };
+      return { items: await shown(tasks), next };
     },
     task: async (owner, taskId) => {
       const found = await ownTask(owner, taskId);
       return viewTask(found, found);
     },
-    taskState: async (owner, taskId) => {
-      const found = await store.task(owner, taskId);
-      if (found === null) throw noTask();
-      return { session: { owner, session_id: found.session_id }, state: found.state };
-    },
+    ownTask,
     taskEvents: async function* (taskId, after = 0) {
       const found = await store.task(null, taskId);
       if (found === null) return;
@@ -210,13 +167,13 @@ export const createReads = ({ store, peek }: Parts): Reads => {
     },
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };
-      await assertOwn(key);
+      await ownSession(key);
       yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
-      if ((await store.task(owner, taskId)) === null) throw noTask();
+      await ownTask(owner, taskId);
       const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
       for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },
-  };
+  } satisfies Partial<Engine> & { ownTask: unknown };
 };

@@ -211,7 +211,7 @@ describe('A fork is refused', () => {
     store.db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
     await expect(begin()).rejects.toMatchObject({
       code: 'EVENT_NOT_ACCEPTED',
-      message: expect.stringContaining('entry 3'),
+      message: expect.stringContaining('seq 3'),
     });
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
