@@ -1,10 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { ApiKey } from '../app/config/config.ts';
-import { hashOfKey } from './issue-key.ts';
+import { hashOfKey } from './keys.ts';
 import type { AccessControl, AccessStore, Caller } from './port.ts';
-import type { TokenStatement } from './token-claims.ts';
-import type { Tokens } from './tokens.ts';
+import type { TokenStatement, Tokens } from './tokens.ts';
 
 /** How exactly a key's last use is stored, in milliseconds: a write an hour, and not one a request. */
 const LAST_USED_MS = 60 * 60 * 1_000;
@@ -23,22 +21,12 @@ export interface AccessParts {
   now(): number;
 }
 
-/** Finds a configured key's caller. Compares all keys, by their hashes, so that its duration reveals nothing about any. */
-const configuredCallers = (apiKeys: readonly ApiKey[]): ((hash: string) => Caller | null) => {
-  const known = apiKeys.map(({ owner, role, key }) => ({ caller: { owner, role }, hash: Buffer.from(hashOfKey(key)) }));
-  return (hash) => {
-    const shown = Buffer.from(hash);
-    return known.reduce<Caller | null>(
-      (found, entry) => (timingSafeEqual(entry.hash, shown) ? entry.caller : found),
-      null,
-    );
-  };
-};
-
 /** Makes what says who calls: by the keys of the configuration, those that are stored, and an issuer's tokens. */
 export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: AccessParts): AccessControl => {
   const own = ownKey === undefined ? [] : [{ owner: LOCAL_OWNER, role: 'operator', key: ownKey } as const];
-  const configured = configuredCallers([...apiKeys, ...own]);
+  const configured = new Map<string, Caller>(
+    [...apiKeys, ...own].map(({ owner, role, key }) => [hashOfKey(key), { owner, role }]),
+  );
   const { keys, quotas } = store;
   let isRequired = apiKeys.length > 0 || tokens !== null;
 
@@ -73,7 +61,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     },
     identify: async (shown) => {
       const hash = hashOfKey(shown);
-      return configured(hash) ?? (await stored(hash)) ?? byToken(shown);
+      return configured.get(hash) ?? (await stored(hash)) ?? byToken(shown);
     },
   };
 };

@@ -6,8 +6,7 @@ import {
   type QuotaChange,
   type Role,
 } from '../../contracts/access.ts';
-import { issueKey } from '../access/issue-key.ts';
-import { listKeys as pageOfKeys } from '../access/list-keys.ts';
+import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
 import { openAdmin } from '../app/open-admin.ts';
 import { ServiceError } from '../lib/errors.ts';

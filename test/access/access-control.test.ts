@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessControl } from '../../src/access/access-control.ts';
-import { issueKey } from '../../src/access/issue-key.ts';
+import { issueKey } from '../../src/access/keys.ts';
 import type { AccessStore } from '../../src/access/port.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { storeInMemory } from '../support/engine/empty-store.ts';

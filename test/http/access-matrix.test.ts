@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashOfKey } from '../../src/access/issue-key.ts';
+import { hashOfKey } from '../../src/access/keys.ts';
 import { PROTOCOLS } from '../../src/app/config/settings.ts';
 import { protocols } from '../../src/http/protocols/protocols.ts';
 import { alwaysBuilt } from '../support/http/built-console.ts';

@@ -1,18 +1,13 @@
 import fastifySwagger from '@fastify/swagger';
 import Fastify from 'fastify';
-import {
-  createJsonSchemaTransform,
-  createJsonSchemaTransformObject,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { RouteDependencies } from '../http-app.ts';
 import { addApiRoutes } from '../routes/api.ts';
 import { addHealthRoutes, addMetricsRoute } from '../routes/health.ts';
 import { zodCompilers } from '../server.ts';
-import { componentSchemas } from './components.ts';
-import { withOptionalBodies, withUsedSchemas } from './document.ts';
-import { withWebhooks } from './webhooks.ts';
+import { nameSchemas } from './components.ts';
+import { completed } from './document.ts';
 
 /** What the routes are about, in the order in which people meet them. */
 const TAGS = {
@@ -33,8 +28,7 @@ const TAGS = {
 /** Describes the API in OpenAPI 3.1, for a service that needs a key. Serves nothing. */
 export const describeApi = async (version: string): Promise<object> => {
   const app = Fastify({ schemaController: zodCompilers }).withTypeProvider<ZodTypeProvider>();
-  const schemaRegistry = componentSchemas();
-  const transform = createJsonSchemaTransform({ schemaRegistry });
+  const stopNaming = nameSchemas();
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -58,12 +52,12 @@ export const describeApi = async (version: string): Promise<object> => {
     transform: (route) => {
       const params = route.schema?.params;
       // A path of several segments has a name in the description.
-      if (!route.url.endsWith('/*') || !(params instanceof z.ZodObject)) return transform(route);
+      if (!route.url.endsWith('/*') || !(params instanceof z.ZodObject)) return jsonSchemaTransform(route);
       const { '*': path, ...others } = params.shape;
       const url = route.url.replace(/\*$/, ':path');
-      return transform({ ...route, url, schema: { ...route.schema, params: z.object({ ...others, path }) } });
+      return jsonSchemaTransform({ ...route, url, schema: { ...route.schema, params: z.object({ ...others, path }) } });
     },
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+    transformObject: jsonSchemaTransformObject,
   });
   // Handlers are never called.
   const parts = {} as RouteDependencies;
@@ -71,5 +65,7 @@ export const describeApi = async (version: string): Promise<object> => {
   addHealthRoutes(app, parts);
   addMetricsRoute(app, parts);
   await app.ready();
-  return withUsedSchemas(withWebhooks(withOptionalBodies(app.swagger())));
+  const description = completed(app.swagger());
+  stopNaming();
+  return description;
 };

@@ -1,73 +1,113 @@
-interface JsonSchema {
-  anyOf?: JsonSchema[];
-  type?: unknown;
-}
+import type { CallbackType } from '../../../contracts/callback.ts';
 
-interface DescribedOperation {
-  requestBody?: { required?: boolean; content: Record<string, { schema?: JsonSchema }> };
+interface Operation {
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { anyOf?: { type?: string }[] } }> };
+  callbacks?: object;
 }
 
 /** The part of an OpenAPI description that is changed here. */
 interface OpenApi {
-  paths?: Record<string, Record<string, DescribedOperation>>;
+  paths: Record<string, Record<string, Operation>>;
   /** What the service sends. */
   webhooks?: object;
-  components?: { schemas?: Record<string, unknown> };
+  components: { schemas: Record<string, unknown> };
 }
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** The schemas of what is referred to, and of what these refer to in turn. */
-const usedSchemas = ({ paths, webhooks, components }: OpenApi): Map<string, unknown> => {
+/** Whether two schemas say the same, where one refers to what is read and the other to what is written. */
+const areSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one).replaceAll('Input"', '"') === JSON.stringify(other).replaceAll('Input"', '"');
+
+/**
+ * Keeps the schemas that a route or a webhook refers to, and no others. Each comes as read (`TaskInput`) and as written
+ * (`Task`); what is only read, or is the same both times, has the plain name.
+ */
+const keepUsedSchemas = ({ paths, webhooks, components }: OpenApi): OpenApi => {
   const used = new Map<string, unknown>();
   const use = (user: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(user ?? {}).matchAll(REFERENCE)) {
+    for (const [, name = ''] of JSON.stringify(user).matchAll(REFERENCE)) {
       if (used.has(name)) continue;
-      used.set(name, components?.schemas?.[name]);
+      used.set(name, components.schemas[name]);
       use(used.get(name));
     }
   };
-  use(paths);
-  use(webhooks);
-  return used;
-};
-
-/**
- * The description with the schemas that a route or a webhook refers to, and without the others. Each comes as read (`TaskInput`) and as written
- * (`Task`); what is only read, or is the same both times, has the plain name.
- */
-export const withUsedSchemas = <Described extends object>(description: Described): Described => {
-  const { paths, webhooks, components }: OpenApi = description;
-  const used = usedSchemas(description);
+  use([paths, webhooks]);
   const plainName = (name: string): string => {
     const plain = name.replace(/Input$/, '');
-    return !used.has(plain) || sameSchema(used.get(plain), used.get(name)) ? plain : name;
+    return !used.has(plain) || areSame(used.get(plain), used.get(name)) ? plain : name;
   };
-  const renamed = <Part>(part: Part): Part =>
-    JSON.parse(
-      JSON.stringify(part).replaceAll(REFERENCE, (_, name) => `"#/components/schemas/${plainName(name)}"`),
-    ) as Part;
-  const schemas = Object.fromEntries([...used].map(([name, schema]) => [plainName(name), renamed(schema)]));
-  const sent = webhooks === undefined ? {} : { webhooks: renamed(webhooks) };
-  return { ...description, paths: renamed(paths), ...sent, components: { ...components, schemas } };
+  const schemas = Object.fromEntries([...used].map(([name, schema]) => [plainName(name), schema]));
+  const kept = JSON.stringify({ paths, webhooks, components: { ...components, schemas } });
+  return JSON.parse(kept.replaceAll(REFERENCE, (_, name) => `"#/components/schemas/${plainName(name)}"`));
 };
 
-/** Whether two schemas say the same, where one refers to what is read and the other to what is written. */
-const sameSchema = (one: unknown, other: unknown): boolean => {
-  const plain = (schema: unknown): string => JSON.stringify(schema).replaceAll(/Input"/g, '"');
-  return plain(one) === plain(other);
+/** Says of a body that may be null that it need not be sent, and never is null where it is. */
+const makeBodyOptional = (operation: Operation): void => {
+  const content = operation.requestBody?.content['application/json'];
+  const [value, nothing] = content?.schema?.anyOf ?? [];
+  if (value !== undefined && nothing?.type === 'null')
+    operation.requestBody = { required: false, content: { 'application/json': { schema: value as object } } };
 };
 
-/** The description in which a body that may be null need not be sent, and is never null where it is. */
-export const withOptionalBodies = <Described extends object>(description: Described): Described => {
-  const { paths = {} }: OpenApi = description;
-  const optional = (operation: DescribedOperation): DescribedOperation => {
-    const schema = operation.requestBody?.content['application/json']?.schema;
-    const [value, nothing] = schema?.anyOf ?? [];
-    if (value === undefined || nothing?.type !== 'null') return operation;
-    return { ...operation, requestBody: { required: false, content: { 'application/json': { schema: value } } } };
+/** What each event is that is posted to the webhook of the service, and the schema of its body. */
+const EVENTS: Record<CallbackType, { schema: string; summary: string }> = {
+  'turn.finished': { schema: 'TurnFinished', summary: 'A turn is finished' },
+  'question.asked': {
+    schema: 'QuestionAsked',
+    summary: 'A task waits for an answer: send it as a turn of its session',
+  },
+  'approval.requested': {
+    schema: 'ApprovalRequested',
+    summary: 'An action waits for a yes, by words or by a `decision`',
+  },
+  'task.paused': {
+    schema: 'TaskPaused',
+    summary: 'A task is paused; "continue" as a turn of its session lets it go on',
+  },
+  'reminder.due': { schema: 'ReminderDue', summary: 'A reminder has come due' },
+};
+
+const header = (name: string, required: boolean, description: string) => ({
+  ...{ name, in: 'header', required, description },
+  schema: { type: 'string' },
+});
+
+const post = (operationId: string, { schema, summary }: { schema: string; summary: string }) => ({
+  post: {
+    operationId,
+    summary,
+    description:
+      'Posted by the service in the form of Standard Webhooks, at least once: again and again until it is accepted, or given up (`GET /v1/callbacks`).',
+    tags: ['callbacks'],
+    security: [],
+    parameters: [
+      header('webhook-id', true, 'Names the event: the same at every post of it, so that repeats can be dropped.'),
+      header('webhook-timestamp', true, 'When it was posted, in seconds since 1970.'),
+      header('webhook-signature', false, 'By Standard Webhooks; there where the service has a secret.'),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    },
+    responses: {
+      '2XX': { description: 'It is accepted, and not posted again' },
+      '410': { description: 'It is not wanted, and not posted again' },
+      default: { description: 'It is posted again later' },
+    },
+  },
+});
+
+/** Completes the description of the routes: by what the service posts (OpenAPI 3.1), with optional bodies and the schemas that are used. */
+export const completed = (routes: object): object => {
+  const description = routes as OpenApi;
+  for (const operation of Object.values(description.paths).flatMap(Object.values)) makeBodyOptional(operation);
+  description.webhooks = Object.fromEntries(
+    Object.entries(EVENTS).map(([type, event]) => [type, post(`on${event.schema}`, event)]),
+  );
+  const own = post('onOwnTurnFinished', { schema: 'Turn', summary: 'The turn is finished' });
+  description.paths['/v1/sessions/{session_id}/turns']!.post!.callbacks = {
+    finished: { '{$request.body#/callback_url}': own },
   };
-  const mapped = <From, To>(record: Record<string, From>, map: (value: From) => To): Record<string, To> =>
-    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
-  return { ...description, paths: mapped(paths, (operations) => mapped(operations, optional)) };
+  return { ...description, ...keepUsedSchemas(description) };
 };

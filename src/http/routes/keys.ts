@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { KeyRequest, ListedKey, NewKey, NO_QUOTA, OwnerName, Quota, QuotaChange } from '../../../contracts/access.ts';
-import { issueKey } from '../../access/issue-key.ts';
-import { listKeys } from '../../access/list-keys.ts';
+import { issueKey, listKeys } from '../../access/keys.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { json, nothing, operations, Paging, page, pageOf, pageReply } from './schemas.ts';

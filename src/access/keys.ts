@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { KeyRequest, KeyView, NewKey } from '../../contracts/access.ts';
+import type { KeyRequest, KeyView, ListedKey, NewKey } from '../../contracts/access.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
 /** What every key begins with, so that people and secret scanners know one when they see it. */
@@ -18,8 +19,8 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 
 const time = (at: number | null): string | null => (at === null ? null : iso(at));
 
-/** A stored key as it is listed: without its hash. */
-export const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
+/** A stored key as it is shown: without its hash. */
+const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
   id,
   owner,
   role,
@@ -53,4 +54,18 @@ export const issueKey = async (
   if (Object.keys(quota).length > 0) await quotas.set(owner, quota, now);
   await keys.add(stored);
   return { ...keyView(stored), key };
+};
+
+/** A page of the keys, each with its owner's quota and what of it is used on the day of `now`, epoch milliseconds. */
+export const listKeys = async (
+  { keys, quotas, usedOn }: AccessStore,
+  page: PageRequest,
+  now: number,
+): Promise<Page<ListedKey>> => {
+  const { items, next } = await keys.list(page);
+  const owners = new Map<string, Pick<ListedKey, 'quota' | 'today'>>();
+  for (const owner of new Set(items.map((key) => key.owner))) {
+    owners.set(owner, { quota: await quotas.of(owner), today: { ...(await usedOn(owner, now)) } });
+  }
+  return { items: items.map((key) => ({ ...keyView(key), ...owners.get(key.owner)! })), next };
 };
