@@ -1,4 +1,4 @@
-import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
+import { clearLine, createInterface, cursorTo } from 'node:readline';
 import { SessionView, type TurnRequest } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { isCommand, languageOf } from '../../contracts/text.ts';
@@ -23,21 +23,11 @@ const HISTORY_LINES = 200;
 
 const PROMPT = '> ';
 
-/** Reads the lines that a person types, and shows texts above the one they are typing. */
-interface ChatScreen {
-  reading: Interface;
-  /** A reply. */
-  reply(text: string): void;
-  /** Progress or a hint. */
-  note(text: string): void;
-  /** Shows the prompt on an interactive terminal. */
-  prompt(): void;
-  /** Asks for the next line with another prompt, and with a text to change. */
-  promptFor(asked: AskedLine): void;
-}
+/** Lines that leave a conversation, and are never sent; as the new input of an action they are a text like any other. */
+const LEAVE = /^\s*(\/?(exit|quit)|退出)\s*$/i;
 
-/** Opens a conversation's screen. No text ever lands inside the line being typed, which stays as it is. */
-const openChatScreen = ({ input, output, notes, isInteractive }: Terminal): ChatScreen => {
+/** Reads the lines that a person types, and shows texts above the one they are typing, which stays as it is. */
+const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
   const reading = createInterface({
     input,
     prompt: PROMPT,
@@ -63,10 +53,11 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal): Chat
   const noteStream = isInteractive ? output : notes;
   return {
     reading,
-    reply: (text) => show(text, output),
-    note: (text) => show(noteLine(text, noteStream), noteStream),
     prompt,
-    promptFor: (asked) => {
+    reply: (text: string) => show(text, output),
+    note: (text: string) => show(noteLine(text, noteStream), noteStream),
+    /** Asks for the next line with another prompt, and with a text to change. */
+    promptFor: (asked: AskedLine) => {
       if (!isInteractive || !isOpen) return;
       reading.setPrompt(asked.prompt);
       reading.prompt();
@@ -76,75 +67,30 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal): Chat
   };
 };
 
-interface OrderedTurn {
-  isOnTask: boolean;
-  isEnded: boolean;
-  later: (() => void)[];
-}
-
 /**
- * Keeps the order in which turns of one session are shown. Each has a connection of its own, so the lines of a later turn may arrive
- * before the end of an earlier one. A turn that works on no task, such as most commands, is shown at once.
+ * Keeps the order in which turns of one session are shown. Each has a connection of its own, so the lines of a later turn may arrive before the end of
+ * an earlier one. A turn that works on no task, such as most commands, is shown at once.
  */
-export const createTurnOrder = () => {
-  const turns: OrderedTurn[] = [];
+const createTurnOrder = () => {
+  const turns: Promise<void>[] = [];
   return {
-    /** A turn that is sent: the last in order, but for an answer, which the session takes before its queue. */
-    open: ({ isAnswer }: { isAnswer: boolean }) => {
-      const turn: OrderedTurn = { isOnTask: false, isEnded: false, later: [] };
-      turns[isAnswer ? 'unshift' : 'push'](turn);
-      return {
-        /** The turn works on a task: from here on it shows nothing before the turns ahead of it have ended. */
-        begin: (): void => {
-          turn.isOnTask = true;
-        },
-        /** Runs `print` now, or later in the turn's order. */
-        show: (print: () => void): void => {
-          if (turn.isOnTask && turn !== turns[0]) turn.later.push(print);
-          else print();
-        },
-        /** The turn has ended, and shows nothing more. */
-        end: (): void => {
-          turn.isEnded = true;
-          for (let first = turns[0]; first !== undefined; first = turns[0]) {
-            for (const print of first.later.splice(0)) print();
-            if (!first.isEnded) return;
-            turns.shift();
-          }
-        },
+    turns,
+    /** Adds a turn: the last in order, but for an answer, which the session takes before its queue. It is on a task from `begin` on. */
+    add: (isAnswer: boolean, exchange: (show: (print: () => void) => void, begin: () => void) => Promise<void>) => {
+      let shown: Promise<unknown> | null = null;
+      const ahead = () => Promise.all(turns.slice(0, turns.indexOf(turn)));
+      const show = (print: () => void): void => {
+        if (shown === null) print();
+        else shown = shown.then(ahead).then(print);
       };
-    },
-  };
-};
-
-/** Lines that leave a conversation, and are never sent; as the new input of an action they are a text like any other. */
-const LEAVE = /^\s*(\/?(exit|quit)|退出)\s*$/i;
-
-/** Reads the lines of a conversation in which an action may wait for approval. */
-const createApprovalLines = () => {
-  let asking: TurnView | null = null;
-  let isEditing = false;
-  return {
-    /** A turn was answered. */
-    replied: (turn: TurnView): void => {
-      if (turn.approval !== null) asking = turn;
-      else if (turn.status !== 'ran' || turn.task !== null) asking = null;
-    },
-    /** An answer was sent: nothing waits any more, as far as is known here. */
-    answered: (): void => {
-      asking = null;
-    },
-    /** Null for a blank line, which says nothing. */
-    read: (line: string): { said: Said } | AskedLine | 'leave' | null => {
-      const wasEditing = isEditing;
-      isEditing = false;
-      if (line.trim() === '') return null;
-      if (!wasEditing && LEAVE.test(line)) return 'leave';
-      if (asking === null) return { said: { input: line } };
-      if (wasEditing) return { said: { decision: { type: 'edit', input: line } } };
-      const answer = approvalAnswer(line, asking);
-      isEditing = 'prompt' in answer;
-      return answer;
+      const begin = (): void => {
+        shown ??= Promise.resolve();
+      };
+      const turn: Promise<void> = exchange(show, begin)
+        .then(() => shown)
+        .then(() => void turns.splice(turns.indexOf(turn), 1));
+      turns[isAnswer ? 'unshift' : 'push'](turn);
+      return turn;
     },
   };
 };
@@ -175,17 +121,18 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     }
   };
   const before = terminal.isInteractive ? await sessionBefore() : null;
-  let texts = messages('en').terminal;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
-  const turnOrder = createTurnOrder();
-  const approvalLines = createApprovalLines();
-  const underWay = new Set<Promise<void>>();
+  const { turns, add } = createTurnOrder();
+  let texts = messages('en').terminal;
   let code: number = exitCode.answered;
   let isCancelling = false;
-  /** The session's task waits for an answer, as far as is known here. */
-  let isAsking = false;
   let isWatched = !terminal.isInteractive;
+  /** The session's task waits for an answer, as far as is known here; and the turn whose action waits for approval. */
+  let isAsking = false;
+  let asking: TurnView | null = null;
+  /** The next line is the new input of that action. */
+  let isEditing = false;
 
   const fail = (error: unknown): void => {
     if (leaving.signal.aborted) return;
@@ -199,40 +146,33 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     for await (const { event } of client.follow(sessionId, before?.last_seq ?? 0, leaving.signal))
       if (event.type === 'reminder.due') note(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
   };
-  const exchange = async (said: Said, ordered: ReturnType<typeof turnOrder.open>): Promise<void> => {
-    const request: TurnRequest = { ...said, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
-    const progress = (text: string): void => ordered.show(() => note(text));
-    const turn = await client.turn(sessionId, request, { progress, task: ordered.begin }, leaving.signal);
-    const { output, status, approval } = turn;
-    if (status !== 'ran') isAsking = status === 'asking';
-    approvalLines.replied(turn);
-    ordered.show(() => {
-      reply(printable(output ?? ''));
-      if (approval !== null) note(terminalTexts(turn).approvalKeys);
-    });
-    watchReminders().catch(fail);
-  };
   const send = (said: Said): Promise<void> => {
     if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
     const isAnswer = isAsking && !isCommand(said.input ?? '');
-    if (isAnswer) {
-      isAsking = false;
-      approvalLines.answered();
-    }
-    const ordered = turnOrder.open({ isAnswer });
-    const sent = exchange(said, ordered)
-      .catch((error: unknown) => ordered.show(() => fail(error)))
-      .finally(() => {
-        ordered.end();
-        underWay.delete(sent);
-        isCancelling &&= underWay.size > 0;
-      });
-    underWay.add(sent);
-    return sent;
+    if (isAnswer) [isAsking, asking] = [false, null];
+    if (turns.length === 0) isCancelling = false;
+    const request: TurnRequest = { ...said, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+    return add(isAnswer, async (show, begin) => {
+      const progress = (text: string): void => show(() => note(text));
+      try {
+        const turn = await client.turn(sessionId, request, { progress, task: begin }, leaving.signal);
+        const { output, status, approval, task } = turn;
+        if (status !== 'ran') isAsking = status === 'asking';
+        if (approval !== null) asking = turn;
+        else if (status !== 'ran' || task !== null) asking = null;
+        show(() => {
+          reply(printable(output ?? ''));
+          if (approval !== null) note(terminalTexts(turn).approvalKeys);
+        });
+        watchReminders().catch(fail);
+      } catch (error) {
+        show(() => fail(error));
+      }
+    });
   };
 
   reading.on('SIGINT', () => {
-    if (underWay.size === 0 || isCancelling) return reading.close();
+    if (turns.length === 0 || isCancelling) return reading.close();
     isCancelling = true;
     note(texts.cancelling);
     void send({ input: '/cancel' });
@@ -242,17 +182,27 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const where = own === null ? `on the service at ${service.base()}` : `model ${own.app.modelName}`;
   note(`Session ${sessionId}, ${where}. /help lists the commands, /quit or Ctrl-D leaves.`);
   prompt();
+  /** What a line says; or the line to ask for in its place. */
+  const read = (line: string): { said: Said } | AskedLine => {
+    if (isEditing) return { said: { decision: { type: 'edit', input: line } } };
+    return asking === null ? { said: { input: line } } : approvalAnswer(line, asking);
+  };
   for await (const line of reading) {
-    const read = approvalLines.read(line);
-    if (read === 'leave') break;
-    if (read === null) prompt();
-    else if ('prompt' in read) promptFor(read);
-    else if (terminal.isInteractive) void send(read.said);
-    else await send(read.said);
+    if (line.trim() === '') {
+      isEditing = false;
+      prompt();
+      continue;
+    }
+    if (!isEditing && LEAVE.test(line)) break;
+    const meant = read(line);
+    isEditing = 'prompt' in meant;
+    if ('prompt' in meant) promptFor(meant);
+    else if (terminal.isInteractive) void send(meant.said);
+    else await send(meant.said);
   }
-  const isRunning = underWay.size > 0 && !isAsking;
+  const isRunning = turns.length > 0 && !isAsking;
   leaving.abort();
-  await Promise.all(underWay);
+  await Promise.all(turns);
   if (isRunning) note(service.own() === null ? texts.goesOn(service.base()) : texts.goesOnLater);
   note(texts.kept(sessionCommand('chat', sessionId, options)));
   await service.close();

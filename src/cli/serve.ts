@@ -166,42 +166,24 @@ const STOP_MS_MAX = 10_000;
 /** The signals that stop the service, and the numbers that an exit by one has by custom: 128 and the signal. */
 const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-type StopSignal = keyof typeof STOP_SIGNALS;
-
 /** Under npm each Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time, in milliseconds, it is the same one. */
 const REPEATED_BY_NPM_MS = 500;
 
 /** Pause between two looks of a service under npm for its parent, in milliseconds. */
 const PARENT_CHECK_MS = 1_000;
 
-/** True where `npm start`, `npm run` or `npx` started this process. */
-const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
-
 /**
- * Calls `stop` when the parent of this process has ended. npm signals the shell that it started alone, which passes nothing on, and npm
- * itself may be killed: the service would go on, with its port and its data folder taken.
- */
-const onParentEnded = (stop: () => void): void => {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    stop();
-  }, PARENT_CHECK_MS);
-  timer.unref();
-};
-
-/**
- * Closes the service and ends the process at the first signal, or under npm when that has ended; at a second signal ends it at once. The exit
- * code says whether it stopped cleanly, or names the signal that cut it off.
+ * Closes the service and ends the process at the first signal; at a second one ends it at once. The exit code says whether it stopped cleanly, or names
+ * the signal that cut it off. Under npm it ends with its parent: npm may be killed, or signal a shell alone, which passes nothing on.
  */
 const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
+  const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
   let stoppingSince: number | null = null;
-  const stop = async (reason: StopSignal | 'parent ended'): Promise<void> => {
+  const stop = async (reason: string, codeOfSecond: number | null): Promise<void> => {
     const now = performance.now();
     if (stoppingSince !== null) {
-      const isRepeated = isUnderNpm() && now - stoppingSince < REPEATED_BY_NPM_MS;
-      if (!isRepeated && reason !== 'parent ended') process.exit(STOP_SIGNALS[reason]);
+      const isRepeated = isUnderNpm && now - stoppingSince < REPEATED_BY_NPM_MS;
+      if (!isRepeated && codeOfSecond !== null) process.exit(codeOfSecond);
       log.debug({ signal: reason }, 'stopping already');
       return;
     }
@@ -216,8 +198,10 @@ const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
       process.exit(exitCode.failed);
     }
   };
-  for (const signal of Object.keys(STOP_SIGNALS) as StopSignal[]) process.on(signal, () => void stop(signal));
-  if (isUnderNpm()) onParentEnded(() => void stop('parent ended'));
+  for (const [signal, code] of Object.entries(STOP_SIGNALS)) process.on(signal, () => void stop(signal, code));
+  const parent = process.ppid;
+  const checkParent = (): void => void (process.ppid === parent || stop('parent ended', null));
+  if (isUnderNpm) setInterval(checkParent, PARENT_CHECK_MS).unref();
 };
 
 /** `tripact serve`: runs the service until it is signalled. */
