@@ -1,49 +1,35 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
 import { type FilePath, FileRefused, hiddenNames, isHidden, isServiceFile, leadsNowhere } from './file-path.ts';
-import { folderWithin, listFiles, openEntry, readStart } from './read-files.ts';
-
-/** Writing into a file that is new. */
-const CREATING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+import { folderWithin, listFiles, openEntry, readBeginning, readStart } from './read-files.ts';
 
 /** Changes remembered: more than can be under way in one session at once. */
 const CHANGES_KEPT = 32;
 
-/** Longest record read, in bytes: `CHANGES_KEPT` changes with the longest paths. */
-const RECORD_BYTES_MAX = 256 * 1024;
+/** Longest record read, in bytes: far above that of `CHANGES_KEPT` changes. */
+const RECORD_BYTES_MAX = 64 * 1024;
 
-/** A change of a file that was begun: hashes of the file before and after it; null where there is none. */
-const AppliedChange = z.object({
-  effect_id: z.string(),
-  path: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-});
-type AppliedChange = z.infer<typeof AppliedChange>;
-const Recorded = z.object({ applied: z.array(AppliedChange) });
+/** The changes that were last begun in a session's folder, oldest first: hashes of the file before and after each; null where there is none. */
+const Applied = z.array(
+  z.object({ effect_id: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+);
 
-/** The changes that were last begun in a session's folder, oldest first. A record that can't be read counts as empty. */
-const readApplied = async (root: string): Promise<AppliedChange[]> => {
-  const opened = await openEntry(join(root, hiddenNames.applied));
-  if (opened === null) return [];
+/** A record that can't be read counts as empty. */
+const readApplied = async (root: string): Promise<z.infer<typeof Applied>> => {
+  const record = await readBeginning(join(root, hiddenNames.applied), RECORD_BYTES_MAX);
   try {
-    return Recorded.parse(JSON.parse((await readStart(opened, RECORD_BYTES_MAX)).toString())).applied;
+    return Applied.parse(JSON.parse(record?.toString() ?? '[]'));
   } catch {
     return [];
-  } finally {
-    await opened.handle.close();
   }
 };
 
-/** What a session's files may take. */
+/** What all files of a session may take: bytes, and their number. */
 export interface FileQuota {
-  /** Bytes of all files of a session. */
   bytes: number;
-  /** Files of a session. */
   files: number;
 }
 
@@ -69,16 +55,11 @@ export interface FileChange {
   quota: FileQuota;
 }
 
-const hashOf = (bytes: Buffer | null): string | null =>
-  bytes === null ? null : createHash('sha256').update(bytes).digest('base64url');
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
 
 const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder);
+  await handle.sync();
 };
 
 /** Puts bytes in the place of a file, whole or not at all, and on the disk. The place may hold a link, which is replaced. */
@@ -86,30 +67,23 @@ const putFile = async (root: string, folder: string, name: string, bytes: Buffer
   // One name for all, so that a crash leaves at most one such file, which the next change removes.
   const unfinished = join(root, hiddenNames.unfinished);
   await rm(unfinished, { force: true, recursive: true });
-  const handle = await open(unfinished, CREATING, 0o600);
-  try {
+  {
+    await using handle = await open(unfinished, 'wx', 0o600);
     await handle.writeFile(bytes);
     await handle.sync();
-  } finally {
-    await handle.close();
   }
   await rename(unfinished, join(folder, name));
   await syncFolder(folder);
 };
 
-const NO_FILE: CurrentFile = { id: null, bytes: null, size: 0 };
-
 const currentFile = async (path: string): Promise<CurrentFile> => {
   const opened = await openEntry(path);
-  if (opened === null) return NO_FILE;
-  try {
-    const { size, mtimeMs, ino } = opened.stats;
-    if (size > FILE_BYTES_MAX) return { id: `${ino}:${size}:${mtimeMs}`, bytes: null, size };
-    const bytes = await readStart(opened, FILE_BYTES_MAX);
-    return { id: hashOf(bytes), bytes, size: bytes.length };
-  } finally {
-    await opened.handle.close();
-  }
+  if (opened === null) return { id: null, bytes: null, size: 0 };
+  await using _closed = opened.handle;
+  const { size, mtimeMs, ino } = opened.stats;
+  if (size > FILE_BYTES_MAX) return { id: `${ino}:${size}:${mtimeMs}`, bytes: null, size };
+  const bytes = await readStart(opened, FILE_BYTES_MAX);
+  return { id: hashOf(bytes), bytes, size: bytes.length };
 };
 
 const assertWithinQuota = async (root: string, before: CurrentFile, after: Buffer, quota: FileQuota): Promise<void> => {
@@ -118,6 +92,16 @@ const assertWithinQuota = async (root: string, before: CurrentFile, after: Buffe
   if (!isWhole || (before.id === null && files.length >= quota.files)) throw new FileRefused('too_many_files');
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes - before.size + after.length > quota.bytes) throw new FileRefused('session_full');
+};
+
+/** Makes the folders on the way to a file, one by one, so that none is made behind a link. */
+const makeFolders = async (root: string, names: FilePath): Promise<void> => {
+  for (const [depth, name] of names.entries()) {
+    const parent = await folderWithin(root, names.slice(0, depth));
+    await mkdir(join(parent, name), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw leadsNowhere(error) ? new FileRefused('not_found') : error;
+    });
+  }
 };
 
 /** Removes the folders on the way to a file where a deletion or a refusal left them empty, from the innermost outwards. */
@@ -140,9 +124,9 @@ const apply = async ({ root, path, effect_id, change, quota }: FileChange, folde
   const after = change(before);
   if (after !== null) await assertWithinQuota(root, before, after, quota);
   if (known === undefined) {
-    const begun = { effect_id, path: path.join('/'), before: before.id, after: hashOf(after) };
-    const record = { applied: [...applied, begun].slice(-CHANGES_KEPT) } satisfies z.input<typeof Recorded>;
-    await putFile(root, root, hiddenNames.applied, Buffer.from(JSON.stringify(record)));
+    const begun = { effect_id, before: before.id, after: after === null ? null : hashOf(after) };
+    const record = JSON.stringify([...applied, begun].slice(-CHANGES_KEPT));
+    await putFile(root, root, hiddenNames.applied, Buffer.from(record));
   }
   if (after !== null) await putFile(root, folder, name, after);
   else if (before.id !== null) {
@@ -171,20 +155,10 @@ export const changeFile = async (change: FileChange): Promise<Buffer | null> => 
       await removeEmpty(root, names);
     }
   } catch (error) {
-    if (!(error instanceof FileRefused) || error.problem !== 'not_found') throw error;
     // A deletion that is asked for again finds its folder gone too.
-    const known = (await readApplied(root)).find((one) => one.effect_id === effect_id);
+    const isGone = error instanceof FileRefused && error.problem === 'not_found';
+    const known = isGone ? (await readApplied(root)).find((one) => one.effect_id === effect_id) : undefined;
     if (known?.after === null) return null;
     throw error;
-  }
-};
-
-/** Makes the folders on the way to a file, one by one, so that none is made behind a link. */
-const makeFolders = async (root: string, names: FilePath): Promise<void> => {
-  for (let depth = 1; depth <= names.length; depth += 1) {
-    const parent = await folderWithin(root, names.slice(0, depth - 1));
-    await mkdir(join(parent, names[depth - 1]!), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw leadsNowhere(error) ? new FileRefused('not_found') : error;
-    });
   }
 };

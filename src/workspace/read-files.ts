@@ -18,19 +18,13 @@ export interface OpenedFile {
 
 /** The path of a folder below a session's. Rejects with `FileRefused` `not_found` where the way leads through a link or anything but folders. */
 export const folderWithin = async (root: string, names: FilePath): Promise<string> => {
-  let folder = root;
-  for (const name of [null, ...names]) {
-    if (name !== null) folder = join(folder, name);
-    const isFolder = await lstat(folder).then(
-      (found) => found.isDirectory(),
-      (error: unknown) => {
-        if (leadsNowhere(error)) return false;
-        throw error;
-      },
-    );
-    if (!isFolder) throw new FileRefused('not_found');
+  const folders = [root, ...names.map((_, at) => join(root, ...names.slice(0, at + 1)))];
+  try {
+    for (const folder of folders) if (!(await lstat(folder)).isDirectory()) throw new FileRefused('not_found');
+  } catch (error) {
+    throw leadsNowhere(error) ? new FileRefused('not_found') : error;
   }
-  return folder;
+  return join(root, ...names);
 };
 
 /** Opens a file for reading; null where there is none of that name. Rejects with `FileRefused` for a link, a folder or a device. */

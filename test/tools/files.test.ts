@@ -54,7 +54,7 @@ describe('the files tool', () => {
     ['replace a.txt "say "hi" now" "x"', 'Unexpected argument'],
     ['replace a.txt "" "x"', 'Give the old passage and the new one'],
     ['{"command": "write", "path": "a.txt"', 'This is not valid JSON.'],
-    ['{"command": "write", "path": "a.txt"}', 'text: '],
+    ['{"command": "write", "path": "a.txt"}', 'text is missing.'],
     ['{"command": "write", "path": "a.txt", "text": "x", "mode": 7}', 'the command: '],
   ])('answers %j with what is wrong and the usage', async (input, says) => {
     const { run, workspace } = openFiles();
@@ -90,9 +90,7 @@ describe('the files tool', () => {
     const { run } = openFiles();
     const zh = { language: 'zh' } as const;
     expect(await run('read 笔记.md', zh)).toEqual({ ok: false, result: '没有 笔记.md。' });
-    expect((await run('{"command": "copy"}', zh)).result).toContain(
-      '只能是 list、read、write、append、replace、delete',
-    );
+    expect((await run('{"command": "copy"}', zh)).result).toContain('没有命令“copy”。');
     expect((await run('write 笔记.md', zh)).result).toBe(
       '缺少内容；空内容请写 ""。\n用法： /files write <路径> <内容>',
     );

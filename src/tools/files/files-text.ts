@@ -7,7 +7,7 @@ import type { FileList } from '../../workspace/read-files.ts';
 const FILES_PER_PAGE = 50;
 
 /** Longest part of a file that is shown at once, in characters: with its note it stays below the longest observation. */
-export const READ_CHARS_MAX = 8_000;
+const READ_CHARS_MAX = 8_000;
 
 /** One page of a list of files, pages counted from 1. */
 export const formatFileList = ({ files, isWhole }: FileList, page: number, locale: Locale): string => {
@@ -25,55 +25,59 @@ export const formatFileList = ({ files, isWhole }: FileList, page: number, local
   ].join('\n');
 };
 
-/** A file's text, and how much of the file that is. */
+/** A file's text, and how much of the file that is: `size` is the file's own, in bytes. */
 export interface FileText {
   path: string;
   text: string;
-  /** The file's own size, in bytes, of which `text` may be the beginning. */
   size: number;
   isCut: boolean;
 }
 
-const LINE_FEED = 10;
-
-/** Where the line ends that has this place in it. */
-const lineEnd = (text: string, at: number): number => {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end;
-};
-
-/** How many lines a text has, and where one of them begins; what ends with a line end has no further line. Makes no list of them, for there may be a million. */
-const findLine = (text: string, line: number): { count: number; start: number } => {
-  let count = 1;
-  let start = 0;
-  for (let at = 0; at < text.length - 1; at += 1) {
-    if (text.charCodeAt(at) !== LINE_FEED) continue;
-    count += 1;
-    if (count === line) start = at + 1;
-  }
-  return { count, start };
-};
-
 /** The lines of a file from one on, as many as fit whole; a note says what is left out. */
 export const formatFileText = ({ path, text, size, isCut }: FileText, from: number, language: Language): string => {
   const texts = messages(language).files;
-  const beginning = isCut ? [texts.onlyBeginning(path, size)] : [];
   if (text === '') return texts.empty(path);
-  const { count, start } = findLine(text, from);
-  if (from > count) return [texts.noSuchLine(path, from, count), ...beginning].join('\n');
-  let to = from - 1;
-  let end = start;
-  for (let next = lineEnd(text, end); to < count && next + 1 - start <= READ_CHARS_MAX; next = lineEnd(text, end)) {
-    end = next + 1;
-    to += 1;
+  const beginning = isCut ? [texts.onlyBeginning(path, size)] : [];
+  // What ends with a line end has no further line.
+  const lines = text.replace(/\n$/, '').split('\n');
+  const next = (line: number): string[] => (line > lines.length ? [] : [texts.nextLine(path, line)]);
+  const first = lines[from - 1];
+  if (first === undefined) return [texts.noSuchLine(path, from, lines.length), ...beginning].join('\n');
+  if (first.length >= READ_CHARS_MAX)
+    return [cutText(first, READ_CHARS_MAX), texts.lineCut(from, first.length), ...next(from + 1), ...beginning].join(
+      '\n',
+    );
+  let to = from;
+  let chars = first.length + 1;
+  for (; to < lines.length && chars + lines[to]!.length < READ_CHARS_MAX; to += 1) chars += lines[to]!.length + 1;
+  const shown = lines.slice(from - 1, to).join('\n');
+  const isAll = from === 1 && to === lines.length;
+  return [shown, ...(isAll ? [] : [texts.part(path, from, to, lines.length), ...next(to + 1)]), ...beginning].join(
+    '\n',
+  );
+};
+
+/**
+ * The first places at which a passage is in a text, one behind the other, `max` of them at most. It takes as long as both are (Knuth, Morris
+ * and Pratt): `indexOf` takes the product of their lengths where a passage nearly repeats itself, which is seconds for a file.
+ */
+export const placesOf = (passage: string, text: string, max: number): number[] => {
+  const places: number[] = [];
+  /** How much of the passage's beginning is also what it ends with, up to each of its characters. */
+  const again = new Int32Array(passage.length);
+  for (let at = 1, same = 0; at < passage.length; at += 1) {
+    const unit = passage.charCodeAt(at);
+    while (same > 0 && unit !== passage.charCodeAt(same)) same = again[same - 1]!;
+    if (unit === passage.charCodeAt(same)) same += 1;
+    again[at] = same;
   }
-  if (to < from) {
-    const line = text.slice(start, lineEnd(text, start));
-    const notes = [texts.lineCut(from, line.length), ...(from < count ? [texts.nextLine(path, from + 1)] : [])];
-    return [cutText(line, READ_CHARS_MAX), ...notes, ...beginning].join('\n');
+  for (let at = 0, same = 0; at < text.length && places.length < max; at += 1) {
+    const unit = text.charCodeAt(at);
+    while (same > 0 && unit !== passage.charCodeAt(same)) same = again[same - 1]!;
+    if (unit === passage.charCodeAt(same)) same += 1;
+    if (same < passage.length) continue;
+    places.push(at - same + 1);
+    same = 0;
   }
-  const shown = text.slice(start, end - 1);
-  if (from === 1 && to === count) return [shown, ...beginning].join('\n');
-  const part = texts.part(path, from, to, count);
-  return [shown, part, ...(to < count ? [texts.nextLine(path, to + 1)] : []), ...beginning].join('\n');
+  return places;
 };

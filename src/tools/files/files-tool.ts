@@ -6,10 +6,10 @@ import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/ch
 import { type FilePath, FileRefused, isHidden, parseFilePath } from '../../workspace/file-path.ts';
 import { listFiles, openFile, readStart, textOfBytes } from '../../workspace/read-files.ts';
 import { isToolName, subcommandOf, takeWord, UsageError, usageFailure } from '../command-line.ts';
+import { readJson } from '../json-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { formatFileList, formatFileText } from './files-text.ts';
-import { placesOf } from './places-of.ts';
-import { type FilesCommand, type FilesInput, readFilesCommand, readFilesJson } from './read-input.ts';
+import { formatFileList, formatFileText, placesOf } from './files-text.ts';
+import { type FilesCommand, FilesInput, readFilesCommand } from './read-input.ts';
 
 const NAME = 'files';
 
@@ -80,16 +80,12 @@ const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): 
 
 const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
   const opened = await openFile(call.workspace, parsePath(text));
-  try {
-    const { size } = opened.stats;
-    const isCut = size > FILE_BYTES_MAX;
-    const bytes = await readStart(opened, FILE_BYTES_MAX);
-    const content = textOfBytes(bytes, isCut);
-    if (content === null) throw new FileRefused('not_text');
-    return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
-  } finally {
-    await opened.handle.close();
-  }
+  await using _closed = opened.handle;
+  const { size } = opened.stats;
+  const isCut = size > FILE_BYTES_MAX;
+  const content = textOfBytes(await readStart(opened, FILE_BYTES_MAX), isCut);
+  if (content === null) throw new FileRefused('not_text');
+  return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
 };
 
 const perform = async (input: FilesInput, quota: FileQuota, call: TaskToolCall): Promise<string> => {
@@ -136,9 +132,9 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => {
       const read = (): FilesInput => {
         const first = takeWord(input, call.language);
         const isNamed = first !== null && isToolName(first.word, NAME);
-        const json = readFilesJson(isNamed ? first.rest : input, call.language);
-        if (json !== null) return json;
-        const command = isNamed ? takeWord(first.rest, call.language) : first;
+        const rest = isNamed ? first.rest : input;
+        if (rest.trimStart().startsWith('{')) return readJson(FilesInput, rest, call.language);
+        const command = takeWord(rest, call.language);
         const name = subcommandOf<FilesCommand>(command?.word, NAME, usage.files, call.language);
         shown = usage.files[name];
         return readFilesCommand(name, command?.rest ?? '', call.language);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checked } from '../../../contracts/checked.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
 import {
@@ -31,21 +30,6 @@ export const FilesInput = z.discriminatedUnion('command', [
 export type FilesInput = z.infer<typeof FilesInput>;
 export type FilesCommand = FilesInput['command'];
 
-const readJson = (input: string, language: Language): FilesInput => {
-  let given: unknown;
-  try {
-    given = JSON.parse(input);
-  } catch {
-    throw new UsageError(messages(language).namedPlans.invalidJson);
-  }
-  const read = checked(FilesInput, given);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0] as z.core.$ZodIssue;
-  const { validation, namedPlans } = messages(language);
-  const field = issue.path.join('.') || namedPlans.wholeCommand;
-  throw new UsageError(namedPlans.invalidField(field, validation.issue(issue)));
-};
-
 const pathOf = (word: Word | undefined, language: Language): string => {
   if (word === undefined || word.text === '') throw new UsageError(messages(language).files.missingPath);
   return word.text;
@@ -60,26 +44,9 @@ const readPlace = (rest: string, option: 'page' | 'line', language: Language) =>
   return { word, place: place === undefined ? 1 : readInteger(place.text, `--${option}`, 1, NUMBER_MAX, language) };
 };
 
-/** `write` and `append`: a path, and behind one space or line end the text as it is written. */
-const readText = (rest: string, language: Language): { path: string; text: string } => {
-  const first = takeWord(rest, language);
-  const named = pathOf(first?.word, language);
-  const text = first?.rest.replace(/^(\r?\n|\s)/, '') ?? '';
-  if (text.trim() === '') throw new UsageError(messages(language).files.missingText);
-  return { path: named, text: withoutQuotes(text) };
-};
-
-const readPassages = (rest: string, language: Language) => {
-  const [word, old, replacement, ...more] = splitWords(rest, language);
-  const named = pathOf(word, language);
-  if (old === undefined || old.text === '' || replacement === undefined)
-    throw new UsageError(messages(language).files.missingPassages);
-  refuseMore(more, language);
-  return { path: named, old: old.text, new: replacement.text };
-};
-
 /** Reads a command of the files tool behind its name, `rest` as it is written. Throws `UsageError`; never guesses. */
 export const readFilesCommand = (command: FilesCommand, rest: string, language: Language): FilesInput => {
+  const texts = messages(language).files;
   switch (command) {
     case 'list': {
       const { word, place } = readPlace(rest, 'page', language);
@@ -90,10 +57,22 @@ export const readFilesCommand = (command: FilesCommand, rest: string, language: 
       return { command, path: pathOf(word, language), line: place };
     }
     case 'write':
-    case 'append':
-      return { command, ...readText(rest, language) };
-    case 'replace':
-      return { command, ...readPassages(rest, language) };
+    case 'append': {
+      const first = takeWord(rest, language);
+      const named = pathOf(first?.word, language);
+      // Behind one space or line end stands the text as it is written.
+      const text = first?.rest.replace(/^(\r?\n|\s)/, '') ?? '';
+      if (text.trim() === '') throw new UsageError(texts.missingText);
+      return { command, path: named, text: withoutQuotes(text) };
+    }
+    case 'replace': {
+      const [word, old, replacement, ...more] = splitWords(rest, language);
+      const named = pathOf(word, language);
+      if (old === undefined || old.text === '' || replacement === undefined)
+        throw new UsageError(texts.missingPassages);
+      refuseMore(more, language);
+      return { command, path: named, old: old.text, new: replacement.text };
+    }
     case 'delete': {
       const [word, ...more] = splitWords(rest, language);
       refuseMore(more, language);
@@ -103,7 +82,3 @@ export const readFilesCommand = (command: FilesCommand, rest: string, language: 
       return command satisfies never;
   }
 };
-
-/** The input as JSON, where it is an object; null where it is a command line. Throws `UsageError` saying which field is wrong. */
-export const readFilesJson = (input: string, language: Language): FilesInput | null =>
-  input.trimStart().startsWith('{') ? readJson(input, language) : null;

@@ -1,64 +1,62 @@
 import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
-import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
+import {
+  NamedPlan,
+  type NamedPlanProgress,
+  type NamedPlanSummary,
+  type NamedStep,
+} from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
-import { keepSteps } from './keep-steps.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
 
-interface PlanRow {
+interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
   id: number;
   plan_id: string;
   title: string;
   is_active: number;
   created_at: number;
   updated_at: number;
-  total: number;
-  completed: number;
-  in_progress: number;
-  blocked: number;
-  not_started: number;
 }
 
-const counted = (status: string): string => `count(*) FILTER (WHERE steps.status = '${status}') AS ${status}`;
-const select = (condition: string): string =>
-  `SELECT id, plan_id, title, is_active, created_at, updated_at, count(steps.plan) AS total,
-     ${['completed', 'in_progress', 'blocked', 'not_started'].map(counted).join(', ')}
-   FROM named_plans LEFT JOIN named_plan_steps steps ON steps.plan = named_plans.id
-   WHERE owner = @owner AND session_id = @session_id AND ${condition} GROUP BY named_plans.id ORDER BY named_plans.id`;
+const summaryOf = ({
+  id: _id,
+  is_active,
+  created_at,
+  updated_at,
+  plan_id,
+  title,
+  ...counts
+}: PlanRow): NamedPlanSummary => ({
+  plan_id,
+  title,
+  active: is_active === 1,
+  progress: {
+    ...counts,
+    percent: counts.total === 0 ? 0 : Math.round((counts.completed / counts.total) * 1_000) / 10,
+  },
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
 
-const summaryOf = (row: PlanRow): NamedPlanSummary => {
-  const { plan_id, title, is_active, created_at, updated_at, total, completed, in_progress, blocked, not_started } =
-    row;
-  const percent = total === 0 ? 0 : Math.round((completed / total) * 1_000) / 10;
-  return {
-    plan_id,
-    title,
-    active: is_active === 1,
-    progress: { total, completed, in_progress, blocked, not_started, percent },
-    created_at: iso(created_at),
-    updated_at: iso(updated_at),
-  };
-};
+/** A session's plans with the counts of their steps, those of a condition alone. */
+const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: { plan_id?: string } = {}) =>
+  ask<PlanRow>(
+    `SELECT id, plan_id, title, is_active, created_at, updated_at, count(steps.plan) AS total,
+       count(*) FILTER (WHERE steps.status = 'completed') AS completed,
+       count(*) FILTER (WHERE steps.status = 'in_progress') AS in_progress,
+       count(*) FILTER (WHERE steps.status = 'blocked') AS blocked,
+       count(*) FILTER (WHERE steps.status = 'not_started') AS not_started
+     FROM named_plans LEFT JOIN named_plan_steps steps ON steps.plan = named_plans.id
+     WHERE owner = @owner AND session_id = @session_id AND ${condition} GROUP BY named_plans.id ORDER BY named_plans.id`,
+    { owner, session_id, ...values },
+  );
 
-const rowsOf = ({ owner, session_id }: PlanScope): Asking<PlanRow[]> =>
-  ask<PlanRow>(select('1 = 1'), { owner, session_id });
+const rowsOf = (scope: PlanScope, plan_id: string): Asking<PlanRow[]> =>
+  rowsWhere('plan_id = @plan_id', scope, { plan_id: plan_id.normalize('NFC') });
 
-function* rowById({ owner, session_id }: PlanScope, planId: string): Asking<PlanRow | undefined> {
-  const [row] = yield* ask<PlanRow>(select('plan_id = @plan_id'), {
-    owner,
-    session_id,
-    plan_id: planId.normalize('NFC'),
-  });
-  return row;
-}
-
-function* activeRow({ owner, session_id }: PlanScope): Asking<PlanRow | undefined> {
-  const [row] = yield* ask<PlanRow>(select('is_active = 1'), { owner, session_id });
-  return row;
-}
-
+/** The plan of that id, or the active one. */
 function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
-  const row = planId === undefined ? yield* activeRow(scope) : yield* rowById(scope, planId);
+  const [row] = yield* planId === undefined ? rowsWhere('is_active = 1', scope) : rowsOf(scope, planId);
   if (row === undefined) throw new PlanRefused(planId === undefined ? 'no_active' : 'unknown');
   return row;
 }
@@ -66,7 +64,23 @@ function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
 const stepsOf = (plan: number): Asking<NamedStep[]> =>
   ask<NamedStep>('SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan ORDER BY position', { plan });
 
-function* setSteps(plan: number, steps: NamedStep[]): Asking<void> {
+/**
+ * The steps of a plan after an update: one whose text is unchanged keeps its status and notes, even where it moved; all others
+ * are not started. Of several with one text, those that stayed in place come first, then the others in order.
+ */
+const keepSteps = (before: readonly NamedStep[], texts: readonly string[]): NamedStep[] => {
+  const moved = before.filter(({ step }, index) => step !== texts[index]);
+  return texts.map((text, index) => {
+    const stayed = before[index];
+    if (stayed?.step === text) return stayed;
+    const from = moved.findIndex(({ step }) => step === text);
+    const [kept] = from === -1 ? [] : moved.splice(from, 1);
+    return kept ?? { step: text, status: 'not_started', notes: null };
+  });
+};
+
+function* setSteps(plan: number, texts: readonly string[]): Asking<void> {
+  const steps = keepSteps(yield* stepsOf(plan), texts);
   yield* ask('DELETE FROM named_plan_steps WHERE plan = @plan', { plan });
   for (const [position, { step, status, notes }] of steps.entries())
     yield* ask(
@@ -76,9 +90,9 @@ function* setSteps(plan: number, steps: NamedStep[]): Asking<void> {
 }
 
 function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void> {
+  // First of all, for there is one active plan at any time.
   yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
-    owner,
-    session_id,
+    ...{ owner, session_id },
   });
   yield* ask('UPDATE named_plans SET is_active = 1 WHERE id = @id', { id });
 }
@@ -89,49 +103,48 @@ const change = (id: number, title: string, now: number): Asking<unknown> =>
 /** The named plans of the owner's data. */
 export const namedPlans: NamedPlans = {
   *list(scope) {
-    return (yield* rowsOf(scope)).map(summaryOf);
+    return (yield* rowsWhere('true', scope)).map(summaryOf);
   },
   *get(scope, planId) {
     const row = yield* find(scope, planId);
     return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
   },
-  *create(scope, { plan_id, title, steps }, now) {
-    if ((yield* rowById(scope, plan_id)) !== undefined) throw new PlanRefused('exists');
+  *create(scope, { plan_id, title = plan_id, steps }, now) {
+    if ((yield* rowsOf(scope, plan_id)).length > 0) throw new PlanRefused('exists');
+    const { owner, session_id } = scope;
     const [plans] = yield* ask<{ count: number }>(
       'SELECT count(*) AS count FROM named_plans WHERE owner = @owner AND session_id = @session_id',
-      { owner: scope.owner, session_id: scope.session_id },
+      { owner, session_id },
     );
     if (plans!.count >= NAMED_PLANS_MAX) throw new PlanRefused('full');
-    const kept = keepSteps([], steps);
-    const named = title ?? plan_id;
-    const { owner, session_id } = scope;
     const [made] = yield* ask<{ id: number }>(
       `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
        VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
-      { owner, session_id, plan_id, title: named, now },
+      { owner, session_id, plan_id, title, now },
     );
-    yield* setSteps(made!.id, kept);
+    yield* setSteps(made!.id, steps);
     yield* makeActive(scope, made!.id);
     return yield* namedPlans.get(scope, plan_id);
   },
   *update(scope, planId, { title, steps }, now) {
     const row = yield* find(scope, planId);
-    const named = title ?? row.title;
-    if (steps !== undefined) yield* setSteps(row.id, keepSteps(yield* stepsOf(row.id), steps));
-    yield* change(row.id, named, now);
+    if (steps !== undefined) yield* setSteps(row.id, steps);
+    yield* change(row.id, title ?? row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
   *mark(scope, planId, index, { status, notes }, now) {
     const row = yield* find(scope, planId);
+    const at = { plan: row.id, index };
     const [step] = yield* ask<NamedStep>(
       'SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan AND position = @index',
-      { plan: row.id, index },
+      at,
     );
     if (step === undefined) throw new PlanRefused('no_such_step');
+    const marked = { status: status ?? step.status, notes: notes === undefined ? step.notes : notes };
     yield* ask(
       'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
       {
-        ...{ plan: row.id, index, status: status ?? step.status, notes: notes === undefined ? step.notes : notes },
+        ...{ ...at, ...marked },
       },
     );
     yield* change(row.id, row.title, now);
@@ -144,7 +157,6 @@ export const namedPlans: NamedPlans = {
   },
   *delete(scope, planId) {
     const { id } = yield* find(scope, planId);
-    yield* ask('DELETE FROM named_plan_steps WHERE plan = @id', { id });
     yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
   },
 };

@@ -1,13 +1,14 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { PlanningInput } from '../../../contracts/named-plan.ts';
+import { PlanningInput } from '../../../contracts/named-plan.ts';
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { answerCommand, answerSubcommand, UsageError } from '../command-line.ts';
+import { readJson } from '../json-input.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { namedPlans } from './named-plans.ts';
 import { formatPlan, formatPlans } from './plan-text.ts';
 import { PlanRefused } from './port.ts';
-import { readPlanningJson, readPlanningWords, subcommands } from './read-input.ts';
+import { readPlanningWords, subcommands } from './read-input.ts';
 
 const JSON_FORM =
   '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": […], ' +
@@ -83,7 +84,7 @@ export const planningTool: TransactionalTool = {
       return answerCommand(
         () => JSON_FORM,
         language,
-        () => carryOut(readPlanningJson(line, language), call),
+        () => carryOut(readJson(PlanningInput, line, language), call),
       );
     return answerSubcommand(line, 'plan', usageIn(language), language, (name, words) =>
       carryOut(readPlanningWords(subcommands[name], words, language), call),

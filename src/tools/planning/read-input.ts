@@ -1,9 +1,8 @@
-import type { z } from 'zod';
-import { checked } from '../../../contracts/checked.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { NamedStepStatus, PlanningInput } from '../../../contracts/named-plan.ts';
-import { type Language, plainLine } from '../../../contracts/text.ts';
+import { PlanningInput } from '../../../contracts/named-plan.ts';
+import type { Language } from '../../../contracts/text.ts';
 import { readArguments, readInteger, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
+import { checkedInput } from '../json-input.ts';
 
 type Subcommand = keyof Messages['usage']['namedPlans'];
 
@@ -23,47 +22,6 @@ export const subcommands = {
 
 /** More steps than any plan has, so that the plan itself says which it has. */
 const NUMBER_MAX = 1_000_000;
-
-/** Longest word of an input that is shown in its refusal, in characters. */
-const WORD_SHOWN_MAX = 60;
-
-const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
-  path.length === 1 && (given as Record<PropertyKey, unknown>)[path[0]!] === undefined;
-
-/** What is wrong with an input, in a sentence for people: not what its schema calls it. */
-const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
-  const { namedPlans: texts, validation } = messages(language);
-  const [name] = issue.path;
-  const field = issue.path.join('.') || texts.wholeCommand;
-  const value = (given as Record<PropertyKey, unknown>)[name!];
-  // Only a text is shown: what is nested deeply, or has a `toString` of its own, can not be made one.
-  const word = typeof value === 'string' ? plainLine(value, WORD_SHOWN_MAX) : null;
-  if (isMissing(given, issue.path)) return texts.missingField(field);
-  if (word === null && (name === 'command' || name === 'step_status')) return texts.wrongType(field, 'string');
-  if (name === 'step_status' && issue.code === 'invalid_value')
-    return texts.unknownStatus(word ?? '', NamedStepStatus.options);
-  if (name === 'command') return texts.unknownCommand(word ?? '');
-  if (issue.code === 'invalid_type') return texts.wrongType(field, issue.expected);
-  const isPlanId = issue.code === 'invalid_format' && name === 'plan_id';
-  return texts.invalidField(field, isPlanId ? texts.invalidPlanId : validation.issue(issue));
-};
-
-const check = (given: unknown, language: Language): PlanningInput => {
-  const read = checked(PlanningInput, given);
-  if (read.success) return read.data;
-  throw new UsageError(refusalOf(given, read.error.issues[0] as z.core.$ZodIssue, language));
-};
-
-/** Reads the tool's input when it is a JSON object, as OpenManus gives it. Throws `UsageError` saying which field is wrong. */
-export const readPlanningJson = (input: string, language: Language): PlanningInput => {
-  let given: unknown;
-  try {
-    given = JSON.parse(input);
-  } catch {
-    throw new UsageError(messages(language).namedPlans.invalidJson);
-  }
-  return check(given, language);
-};
 
 const optionRules = { title: { value: 'words' }, steps: { value: 'words' }, notes: { value: 'words' } } as const;
 const optionsOf: Record<Subcommand, readonly (keyof typeof optionRules)[]> = {
@@ -96,7 +54,8 @@ export const readPlanningWords = (subcommand: Subcommand, words: Word[], languag
     refuseMore(given.words, language);
     if (number === undefined) throw new UsageError(messages(language).namedPlans.missingStepNumber);
     const step_index = readInteger(number.text, messages(language).namedPlans.stepNumber, 1, NUMBER_MAX, language) - 1;
-    return check(
+    return checkedInput(
+      PlanningInput,
       { command: 'mark_step', ...named, step_index, step_status: status?.text, step_notes: option('notes') },
       language,
     );
@@ -104,5 +63,5 @@ export const readPlanningWords = (subcommand: Subcommand, words: Word[], languag
   refuseMore(given.words, language);
   const steps = given.options.get('steps')?.[0]?.map((word) => textOf([word]));
   const command = subcommand === 'activate' ? 'set_active' : subcommand;
-  return check({ command, ...named, title: option('title'), steps }, language);
+  return checkedInput(PlanningInput, { command, ...named, title: option('title'), steps }, language);
 };
