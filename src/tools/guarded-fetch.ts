@@ -3,7 +3,6 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
 import { madeOnce } from '../lib/once.ts';
-import { tlsFault } from './tls-fault.ts';
 
 /** Longest guarded fetch from its start to its last byte, redirects included, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30_000;
@@ -45,6 +44,18 @@ export interface GuardedFetchOptions {
   /** Default `FETCH_TIMEOUT_MS`. */
   timeoutMs?: number;
 }
+
+/** OpenSSL's words for an answer that is none of TLS, such as a plain HTTP server gives. */
+const NO_TLS = ['wrong version number', 'packet length too long', 'http request'];
+
+/** What an error of TLS itself says in plain words, where OpenSSL's own line names its source files; null for any other error. */
+export const tlsFault = (error: unknown): string | null => {
+  if (!(error instanceof Error) || !('library' in error)) return null;
+  const reason = String((error as { reason?: unknown }).reason);
+  return NO_TLS.includes(reason)
+    ? 'it does not speak TLS; a URL of a plain HTTP server begins with http://'
+    : `the TLS handshake failed (${reason})`;
+};
 
 const refused = (host: string): FetchRefused =>
   new FetchRefused(`Refused to fetch from ${host}: it is not an address on the public internet.`);

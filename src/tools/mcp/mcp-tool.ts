@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
@@ -6,7 +6,7 @@ import { describeInput } from '../defined/describe-input.ts';
 import { isRecord } from '../defined/json-schema.ts';
 import { readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { type CallProblem, callProblem, reasonOf } from './call-problem.ts';
+import { callProblem, isForgotten, reasonOf } from './call-problem.ts';
 import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 
@@ -26,6 +26,7 @@ export interface McpToolOptions {
   connection: ServerConnection;
   /** A person approves each call of a task. */
   approval: boolean;
+  /** Cuts the server's secrets out of a text. */
   hide(text: string): string;
 }
 
@@ -46,84 +47,52 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
  */
 export const createMcpTool = ({ name, server, listed, connection, approval, hide }: McpToolOptions): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
-  const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
-  const usage = hide(describeInput(listed.inputSchema, 'en'));
-  const isUncertain = effect === 'at_most_once';
+  const isRepeatable = readOnlyHint || idempotentHint;
   const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
 
-  const request = (
-    link: Link,
-    args: Record<string, unknown>,
-    { signal, effect_id }: TaskToolCall,
-  ): Promise<CallToolResult> =>
-    link.client.callTool(
-      { name: listed.name, arguments: args, _meta: { 'tripact/effect_id': effect_id } },
-      // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
-      { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition: { ...listed, outputSchema: undefined } },
+  const callOn = async ({ client }: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    const result = await client.callTool(
+      { name: listed.name, arguments: args, _meta: { 'tripact/effect_id': call.effect_id } },
+      {
+        ...{ signal: call.signal, timeout: RESULT_TIMEOUT_MS },
+        // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
+        toolDefinition: { ...listed, outputSchema: undefined },
+      },
     );
-
-  /** The observation of a call that brought no result. */
-  const explain = (problem: CallProblem, reason: string, { language }: TaskToolCall): ToolResult => {
-    const texts = messages(language).mcp;
-    switch (problem) {
-      case 'refused':
-        return failed(texts.refused(server, reason));
-      case 'asking':
-        return failed(texts.wantsInput(server, isUncertain));
-      case 'garbled':
-        return failed(texts.invalidResult(server, reason, isUncertain));
-      case 'session_gone':
-      case 'unsent':
-        return failed(texts.notCalled(server, reason));
-      case 'lost':
-        return failed(texts.lost(server, reason, isUncertain));
-      default:
-        return problem satisfies never;
-    }
+    return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
   };
 
-  const reach = async (args: Record<string, unknown>, call: TaskToolCall, mayRepeat: boolean): Promise<ToolResult> => {
-    let link: Link;
+  const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<ToolResult> => {
+    const texts = messages(call.language).mcp;
+    let link: Link | null = null;
     try {
       link = await untilAborted(connection.open(), call.signal);
+      return await callOn(link, args, call);
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
-      return failed(messages(call.language).mcp.down(server, reasonOf(error, hide)));
-    }
-    link.calls++;
-    try {
-      const result = await request(link, args, call);
-      return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
-    } catch (error) {
-      if (call.signal.aborted) throw call.signal.reason;
+      const reason = link?.fault ?? reasonOf(error, hide);
+      if (link === null) return failed(texts.down(server, reason));
       const problem = callProblem(error);
-      const reason = link.fault ?? reasonOf(error, hide);
-      if (['unsent', 'session_gone', 'lost'].includes(problem)) connection.drop(link, reason);
-      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reason, call);
-    } finally {
-      link.calls--;
-      connection.release(link);
+      if (problem === 'notCalled' || link.fault !== null) connection.drop(link, reason);
+      if (isForgotten(error) && !isAgain) return reach(args, call, true);
+      return failed(texts[problem](server, reason, !isRepeatable));
     }
-    return reach(args, call, false);
   };
 
   return {
     name,
     description: description || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`,
-    usage,
-    effect,
+    usage: hide(describeInput(listed.inputSchema, 'en')),
+    effect: isRepeatable ? 'idempotent' : 'at_most_once',
     writes: !readOnlyHint,
     origin: { kind: 'mcp', server },
     ...(approval && { approval }),
     async run(input, call) {
       const read = readInput(input, name, listed.inputSchema, call.language);
       const texts = messages(call.language).toolInput;
-      const refuse = (problems: string[]): ToolResult =>
-        failed(texts.refused(problems, describeInput(listed.inputSchema, call.language)));
-      if ('problems' in read) return refuse(read.problems);
-      if (!isRecord(read.value)) return refuse([texts.notAnObject]);
-      const { ok, result } = await reach(read.value, call, true);
-      return { ok, result: hide(result) };
+      if ('value' in read && isRecord(read.value)) return reach(read.value, call);
+      const problems = 'problems' in read ? read.problems : [texts.notAnObject];
+      return failed(texts.refused(problems, describeInput(listed.inputSchema, call.language)));
     },
   };
 };

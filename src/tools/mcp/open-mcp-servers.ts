@@ -87,7 +87,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
     log,
     hide,
     onListed: learn,
-    ...(options.backoff !== undefined && { backoff: options.backoff }),
+    backoff: options.backoff,
   });
   return { connection, tools: () => offered };
 };

@@ -19,10 +19,9 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** A live connection. `calls` counts those in flight: an abandoned connection is closed when they have ended. */
+/** A live connection. */
 export interface Link {
   client: Client;
-  calls: number;
   /** Why it broke, where that is known. */
   fault: string | null;
 }
@@ -38,7 +37,7 @@ export interface ConnectionOptions {
   /** Gets the server's list of tools, at each connection and when the server says that it changed. */
   onListed(tools: ListedTool[]): void;
   /** The pauses after failed attempts; default 1 s, 2 s, 4 s … up to a minute. */
-  backoff?: Backoff;
+  backoff?: Backoff | undefined;
 }
 
 /** The connection to one server, opened on demand and reopened after it broke. */
@@ -47,8 +46,6 @@ export interface ServerConnection {
   open(): Promise<Link>;
   /** Gives a broken connection up, so that the next call opens another. */
   drop(link: Link, reason: string): void;
-  /** Closes a link that was given up, once no call is left on it. */
-  release(link: Link): void;
   /** How it stands now. Never contains a secret. */
   state(): Omit<McpServerState, 'name'>;
   close(): Promise<void>;
@@ -61,29 +58,23 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   const { signal } = stopping;
   let current: Link | null = null;
   let connecting: Promise<Link> | null = null;
-  let failure: { error: unknown; count: number } | null = null;
+  /** The failed attempts in a row. */
+  let failures = 0;
+  /** Why there is no connection. */
+  let reason: string | null = null;
   let isWaiting = false;
-  /** Why a connection that there was is gone. */
-  let gone: string | null = null;
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
   const list = async (client: Client): Promise<void> =>
     onListed((await client.listTools(undefined, { ...patience, cacheMode: 'refresh' })).tools);
 
-  const drop = (link: Link, reason: string): void => {
+  const drop = (link: Link, why: string): void => {
     if (current !== link) return;
     current = null;
-    gone = hide(reason);
-    log.warn({ reason: gone }, 'the MCP server disconnected; its next call connects again');
-    release(link);
-  };
-
-  const release = (link: Link): void => {
-    if (current !== link && link.calls === 0)
-      link.client
-        .close()
-        .catch((error) => log.debug({ reason: reasonOf(error, hide) }, 'closing an MCP connection failed'));
+    reason = hide(why);
+    log.warn({ reason }, 'the MCP server disconnected; its next call connects again');
+    void link.client.close().catch(() => undefined);
   };
 
   /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
@@ -106,7 +97,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
         },
       },
     );
-    const link: Link = { client, calls: 0, fault: null };
+    const link: Link = { client, fault: null };
     client.onerror = (error) => {
       if (isTooLarge(error)) link.fault = TOO_LARGE;
       log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');
@@ -129,27 +120,19 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     return link;
   };
 
-  const tryAgainLater = async (failures: number): Promise<void> => {
-    isWaiting = true;
-    const pause = wait(backoffMs(backoff, failures), undefined, { signal, ref: false });
-    await pause.catch(() => undefined);
-    isWaiting = false;
-    if (!signal.aborted) await open().catch(() => undefined);
-  };
-
   const attempt = async (): Promise<Link> => {
     try {
       const link = await connect();
       log.info({ protocol: link.client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
-      failure = null;
-      gone = null;
+      failures = 0;
+      reason = null;
       return link;
     } catch (error) {
       signal.throwIfAborted();
-      failure = { error, count: (failure?.count ?? 0) + 1 };
-      const level = failure.count === 1 ? 'warn' : 'debug';
-      log[level]({ reason: reasonOf(error, hide) }, 'the MCP server cannot be reached; it is tried again');
-      void tryAgainLater(failure.count);
+      failures += 1;
+      reason = reasonOf(error, hide);
+      log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; it is tried again');
+      void tryAgainLater();
       throw error;
     }
   };
@@ -157,25 +140,32 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   const open = async (): Promise<Link> => {
     signal.throwIfAborted();
     if (current !== null) return current;
-    if (isWaiting) throw failure?.error;
+    if (isWaiting) throw new Error(reason ?? '');
     connecting ??= attempt().finally(() => {
       connecting = null;
     });
     return connecting;
   };
 
-  const close = async (): Promise<void> => {
-    stopping.abort(new Error('the service is stopping'));
-    const link = current;
-    current = null;
-    await link?.client.close().catch(() => undefined);
+  const tryAgainLater = async (): Promise<void> => {
+    isWaiting = true;
+    await wait(backoffMs(backoff, failures), undefined, { signal, ref: false }).catch(() => undefined);
+    isWaiting = false;
+    if (!signal.aborted) await open().catch(() => undefined);
   };
 
-  const state = (): Omit<McpServerState, 'name'> => {
-    if (current !== null) return { state: 'connected', reason: null };
-    const reason = failure === null ? gone : reasonOf(failure.error, hide);
-    return reason === null ? { state: 'connecting', reason } : { state: 'failed', reason };
+  return {
+    open,
+    drop,
+    state: () => {
+      if (current !== null) return { state: 'connected', reason: null };
+      return { state: reason === null ? 'connecting' : 'failed', reason };
+    },
+    close: async () => {
+      stopping.abort(new Error('the service is stopping'));
+      const link = current;
+      current = null;
+      await link?.client.close().catch(() => undefined);
+    },
   };
-
-  return { open, drop, release, state, close };
 };

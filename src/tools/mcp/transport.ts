@@ -1,4 +1,4 @@
-import { type JSONRPCErrorResponse, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { MCP_MESSAGE_BYTES_MAX } from '../../../contracts/limits.ts';
 import type { McpServerConfig } from './port.ts';
@@ -9,18 +9,6 @@ export const TOO_LARGE = `a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes
 /** Whether a transport failed because of a message's size. */
 export const isTooLarge = ({ message }: Error): boolean =>
   message.includes(TOO_LARGE) || message.includes('exceeded maximum size');
-
-/** Data of the error that stands in for an answer that never came. */
-const NO_ANSWER = 'tripact:no_answer';
-
-const noAnswer = (id: string | number): JSONRPCErrorResponse => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code: -32_000, message: 'its response ended without an answer', data: NO_ANSWER },
-});
-
-/** Whether an error stands in for an answer that never came. */
-export const isNoAnswer = ({ data }: { data?: unknown }): boolean => data === NO_ANSWER;
 
 /** Errors a byte stream at a message above the limit: a whole JSON body, or one event of a stream. */
 const limitMessages = (isStream: boolean): TransformStream<Uint8Array, Uint8Array> => {
@@ -42,13 +30,17 @@ const limitedFetch = async (url: string | URL, init?: RequestInit): Promise<Resp
   return new Response(body?.pipeThrough(limitMessages(isStream)) ?? null, { status, statusText, headers });
 };
 
+/** Data of the error that stands in for an answer that never came. */
+export const NO_ANSWER = 'tripact:no_answer';
+
 /** Fails a call whose response stream ends without an answer; the client alone would wait until its timeout. */
 class HttpTransport extends StreamableHTTPClientTransport {
   override send(...[message, options]: Parameters<StreamableHTTPClientTransport['send']>): Promise<void> {
-    if (Array.isArray(message) || !('method' in message && 'id' in message) || !message.method.startsWith('tools/'))
+    if (Array.isArray(message) || !('method' in message && 'id' in message) || message.method !== 'tools/call')
       return super.send(message, options);
-    const { id } = message;
-    return super.send(message, { ...options, onRequestStreamEnd: () => this.onmessage?.(noAnswer(id)) });
+    const error = { code: -32_000, message: 'its response ended without an answer', data: NO_ANSWER };
+    const onRequestStreamEnd = (): void => this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    return super.send(message, { ...options, onRequestStreamEnd });
   }
 }
 
@@ -60,18 +52,13 @@ export const createTransport = (
   config: McpServerConfig,
   { cwd, onStderr }: { cwd: string; onStderr(text: string): void },
 ): Transport => {
-  if ('url' in config)
-    return new HttpTransport(new URL(config.url), {
-      requestInit: { headers: config.headers ?? {} },
-      fetch: limitedFetch,
-      onInsufficientScope: 'throw',
-    });
+  if ('url' in config) {
+    const requestInit = { headers: config.headers ?? {} };
+    return new HttpTransport(new URL(config.url), { requestInit, fetch: limitedFetch });
+  }
   const { command, args = [], env = {} } = config;
-  const transport = new StdioClientTransport({
-    ...{ command, args, env, cwd },
-    stderr: 'pipe',
-    maxBufferSize: MCP_MESSAGE_BYTES_MAX,
-  });
+  const limits = { stderr: 'pipe', maxBufferSize: MCP_MESSAGE_BYTES_MAX } as const;
+  const transport = new StdioClientTransport({ command, args, env, cwd, ...limits });
   transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString()));
   return transport;
 };
