@@ -6,6 +6,7 @@ import { createKeptCalls } from '../src/engine/calls/kept-calls.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import type { Model } from '../src/models/port.ts';
+import { recording } from '../src/models/record.ts';
 import { createStore } from '../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../src/store/sqlite/database.ts';
 import { type OpenDatabase, openDatabase } from '../src/store/sqlite/open.ts';
@@ -67,7 +68,7 @@ export const openEngine = (
     postCallback: fetch,
     commands: createCommands([]),
     effects: {
-      model: kept.model(model),
+      model: keepsCalls ? recording(model, kept.keep) : model,
       tools,
       verifiers: [],
       toolTimeoutMs: 60_000,

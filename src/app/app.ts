@@ -16,6 +16,7 @@ import { type ReminderClock, startReminderClock } from '../engine/reminder-clock
 import { buildHttp } from '../http/build-http.ts';
 import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
+import { recording } from '../models/record.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -123,7 +124,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       store,
       effects: {
         tokenQuota: createTokenQuota({ store, now }),
-        model: kept.model(model),
+        model: config.keepPromptsDays === 0 ? model : recording(model, kept.keep),
         tools,
         toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),

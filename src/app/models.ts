@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
-import type { Model, ModelRequest } from '../models/port.ts';
+import type { Model } from '../models/port.ts';
+import { routed } from '../models/route.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
@@ -45,24 +46,6 @@ const executorModel = (
   const named = modelNamed(isWhole ? written : `${kind}:${written}`, providers);
   if (typeof named === 'string') throw invalidConfig([`${place} ${named}`]);
   return named;
-};
-
-/** Asks an executor's own model for thoughts on its items, and the standard model for everything else. */
-const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model => {
-  const chosenFor = ({ contract, task, item_id }: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>) => {
-    const item = contract === 'thought' ? task.plan_items.find(({ id }) => id === item_id) : undefined;
-    return item === undefined ? undefined : own.get(item.executor);
-  };
-  return {
-    name: standard.name,
-    ...(standard.problem !== undefined && { problem: standard.problem }),
-    nameFor: (request) => (chosenFor(request) ?? standard).name,
-    answer: async (request, signal) => {
-      const chosen = chosenFor(request);
-      if (chosen === undefined) return standard.answer(request, signal);
-      return { ...(await chosen.answer(request, signal)), model: chosen.name };
-    },
-  };
 };
 
 /**

@@ -67,6 +67,13 @@ export interface CallMade {
   failure: string | null;
 }
 
+/** A call, and the request that it was made for. */
+export interface RecordedCall extends CallMade {
+  task_id: string;
+  effect_id: string;
+  contract: ModelRequest['contract'];
+}
+
 /** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */
 export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';

@@ -3,6 +3,7 @@ import type { CallStore, KeptCall } from '../../src/engine/calls/call-store.ts';
 import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { ModelReply, ModelRequest } from '../../src/models/port.ts';
+import { recording } from '../../src/models/record.ts';
 
 const CHARS = 1_000_000;
 
@@ -34,7 +35,7 @@ it('keeps no more calls than have 32 Mi characters while they wait or are writte
   const { store, rows, began, letGo } = heldStore();
   const log = createLog({ level: 'silent' });
   const kept = createKeptCalls({ store, days: 1, keptMax: 1e9, mask: (text) => text, now: Date.now, log });
-  const model = kept.model({ name: 'test', answer: async () => reply() });
+  const model = recording({ name: 'test', answer: async () => reply() }, kept.keep);
   const ask = (count: number) =>
     Promise.all(Array.from({ length: count }, () => model.answer(request, new AbortController().signal)));
   await ask(80);

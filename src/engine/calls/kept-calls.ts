@@ -3,11 +3,10 @@ import type { Logger } from 'pino';
 import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { Model, SentCall } from '../../models/port.ts';
+import type { RecordedCall, SentCall } from '../../models/port.ts';
 import { createClockJumps } from '../prune-sessions.ts';
 import { type CallBody, type CallFacts, createWriteBody } from './call-body.ts';
 import type { CallStore, KeptCall } from './call-store.ts';
-import { type CallToKeep, reportedCalls } from './reported-calls.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,9 +26,15 @@ const WAITING_CHARS_MAX = 32 * 1024 * 1024;
 /** Longest answer that is kept whole, in characters: none longer is ever read. */
 const ANSWER_CHARS_MAX = 100_000;
 
+/** A call that waits to be written. */
+interface CallToKeep extends RecordedCall {
+  /** When it was made, epoch milliseconds. */
+  readonly at: number;
+}
+
 interface Parts {
   store: CallStore;
-  /** Days that calls are kept; 0: none are. */
+  /** Days that calls are kept; 0: those there are go. */
   days: number;
   /** Most calls of an owner that are kept. */
   keptMax: number;
@@ -41,8 +46,8 @@ interface Parts {
 
 /** Keeps the calls of models for some days. */
 export interface KeptCalls {
-  /** The same model, whose calls are kept. */
-  model(model: Model): Model;
+  /** Takes a call to be written. It never waits. */
+  keep(call: RecordedCall): void;
   /** Writes what is still to be written, and stops. */
   stop(): Promise<void>;
 }
@@ -113,7 +118,7 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
     }
   };
 
-  const keep = (call: Omit<CallToKeep, 'at'>): void => {
+  const keep = (call: RecordedCall): void => {
     const chars = charsOf(call);
     if (isStopped || waitingChars + chars > WAITING_CHARS_MAX) return;
     waitingChars += chars;
@@ -140,7 +145,7 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
   }, FORGET_EVERY_MS).unref();
 
   return {
-    model: (model) => (days === 0 ? model : reportedCalls(model, keep)),
+    keep,
     stop: async () => {
       if (isStopped) return;
       isStopped = true;
