@@ -1,186 +1,261 @@
-import { CHINESE_AFTER, CHINESE_BEFORE, chineseAnswers, chineseTimes } from './chinese-times.ts';
-import {
-  ENGLISH_AFTER,
-  ENGLISH_BEFORE,
-  ENGLISH_BEFORE_PHRASE,
-  ENGLISH_BOUND,
-  ENGLISH_LIMIT,
-  englishAnswers,
-  englishTimes,
-} from './english-times.ts';
-import { holidayNames } from './holidays.ts';
-import type { PartOfDay, SaidClock, TimeToken } from './time-token.ts';
+import type { ParsedResult } from 'chrono-node';
+import type { Temporal } from 'temporal-polyfill';
+import { CHINESE_HOLIDAY, chineseAnswers, chineseTimes, simplified } from './chinese.ts';
+import { ENGLISH_HOLIDAY, englishAnswers, englishTimes } from './english.ts';
+import type { Named, Said, TimeRule } from './said.ts';
+import { chrono, temporal } from './temporal.ts';
 
-/** All that a text says of one time. `day` is in words that the reader of times knows; it `repeats` where they name more than one. */
-export interface FoundTimes {
-  day: string | null;
-  repeats: boolean;
-  part: PartOfDay | null;
-  clock: SaidClock | null;
-  /** The hour in the text's words. */
+/** All that a text says of one time. */
+export interface Times extends Said {
+  /** The hour, and the repetition or the distance from now, in the text's words. */
   clockWords: string;
-  until: SaidClock | null;
-  /** A distance from now in hours or minutes, in the text's words. */
-  instant: string | null;
-  /** How long something lasts, in minutes. */
-  duration: number | null;
-  /** How many minutes something is to be moved. */
-  shift: number | null;
-  /** Words that name a time, and are not understood or one too many. */
+  words: string;
+  /** What it is about takes place in the evening: its bare 9 may be 21:00. */
+  isForEvening: boolean;
+  /** Expressions that name a time, and are not understood or one too many. */
   unclear: string[];
   /** The text without all of these. */
   rest: string;
 }
 
-/** True where the words name a time at all. */
-export const saysTime = ({ day, clock, part, instant, unclear }: FoundTimes): boolean =>
-  (day ?? clock ?? part ?? instant) !== null || unclear.length > 0;
+/** Text that is searched for times, in characters: in what is longer than that, none is looked for at the end. */
+const TIMES_CHARS_MAX = 500;
 
-/** What a text may say: an answer to a question for a time may be a bare number; a todo keeps a duration in its text, and "before" a time is when it is due. */
+/** True where a text names a time at all. */
+export const saysTime = ({ day, rule, clock, part, seconds, unclear }: Times): boolean =>
+  (day ?? rule ?? clock ?? part ?? seconds) !== undefined || unclear.length > 0;
+
+interface Placed {
+  said: Said;
+  start: number;
+  end: number;
+}
+
+const HAN = /\p{Script=Han}/u;
+const BARE_WORD = /^[a-z]+\.?$/i;
+const LEADS_TO_MONTH = /\b(?:in|by|until) $/i;
+const SHORT_DAY = /^(?:sun|sat|wed)\.?$/i;
+/** Words that fix a day even if it has passed. */
+const FIXES_DAY = /\b(?:last|past|this)\b/i;
+const NAMES_ZONE = /(?<![A-Za-z])(?!AM|PM)[A-Z]{2,5}\b|\d ?[+-]\d{1,2}(?::?\d{2})?$/;
+const SLASHED = /(?<![\w./-])(\d{1,2})\/(\d{1,2})(?![\w%])/;
+/** `3/5` is March to some and May to others. */
+const DAY_AND_MONTH = /(?<![\d.:/-])(\d{1,2})[./-](\d{1,2})(?![\d:])/;
+const RANGE_OF_HOURS = /from|between|at|:|[ap]\.?m/i;
+const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)\b/gi;
+
+/** What looks like an hour or a date, and is none. */
+const NO_TIME =
+  /(?<![\d:])(?:at )?\d{1,2}:\d{2}(?![\d:])|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?!\d)/gi;
+const EVENING =
+  /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
+
+/** A text of the same length in the letters that the rules are written in. */
+const plain = (text: string): string =>
+  simplified(text)
+    .replace(/[\uff01-\uff5e]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
+    .replace(/\s/g, ' ')
+    .replace(/[‘’]/g, "'");
+
+const fixedDate: TimeRule = {
+  pattern:
+    /(?<!\d)(?<date>\d{4}[-/]\d{1,2}[-/]\d{1,2})(?!\d)(?:(?:T| ?)(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?<z>Z|[+-]\d{2}:?\d{2}))?(?![\d:]))?/gi,
+  read: ({ date, h, m, z }) => {
+    const [year, month, day] = date!.split(/[-/]/).map(Number) as [number, number, number];
+    const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(z ?? '') ?? [];
+    const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
+    const isTime = Number(h ?? 0) <= 23 && Number(m ?? 0) <= 59 && Math.abs(offset) <= 18 * 60;
+    const said = isTime ? dated({ year, month, day }, 'fully') : {};
+    if (h === undefined || said.day === undefined) return said;
+    const clock = { hour: Number(h), minute: Number(m), isSure: true };
+    return { ...said, clock, ...(z !== undefined && { offset }) };
+  },
+};
+
+/** A date, which says nothing where there is no such day. */
+const dated = (fields: { year: number; month: number; day: number }, named: Named): Said => {
+  try {
+    return { day: { date: temporal().PlainDate.from(fields, { overflow: 'reject' }), named } };
+  } catch (error) {
+    if (error instanceof RangeError) return {};
+    throw error;
+  }
+};
+
+/** What chrono read, or null where it is a word of the title after all. */
+const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: boolean): Said | null => {
+  const has = (name: 'day' | 'weekday' | 'month' | 'hour' | 'meridiem'): boolean => start.isCertain(name);
+  if (BARE_WORD.test(text) && has('month') && !has('day')) return LEADS_TO_MONTH.test(before) ? {} : null;
+  if (SHORT_DAY.test(text) && !isAnswer) return null;
+  if (text === '24/7' || (end && !has('day') && !has('weekday') && !isAnswer && !RANGE_OF_HOURS.test(text)))
+    return null;
+  const said: Said = {};
+  const [, one, other] = DAY_AND_MONTH.exec(text) ?? [];
+  if (one !== other && Number(one) <= 12 && Number(other) <= 12) return {};
+  if (start.tags().has('result/relativeDateAndTime')) return {};
+  if (has('day') || has('weekday')) {
+    const fields = { year: start.get('year')!, month: start.get('month')!, day: start.get('day')! };
+    const isFull = has('day') ? start.isCertain('year') : FIXES_DAY.test(text);
+    Object.assign(said, dated(fields, isFull ? 'fully' : has('day') ? 'without_year' : 'weekday'));
+    if (has('weekday') && said.day?.date.dayOfWeek !== (start.get('weekday') || 7)) return {};
+    if (end && (!has('hour') || end.get('weekday') !== start.get('weekday'))) return {};
+  } else if (has('month') || start.isCertain('year')) return {};
+  if (!has('hour')) return said;
+  const clock = { hour: start.get('hour')!, minute: start.get('minute') ?? 0 };
+  const isSure = has('meridiem') || clock.hour > 12 || clock.hour === 0 || /\b0\d:/.test(text);
+  said.clock = { ...clock, isSure };
+  if (end) {
+    const hour = end.get('hour')!;
+    said.until = { hour, minute: end.get('minute') ?? 0, isSure: end.isCertain('meridiem') || hour > 12 };
+  }
+  if (start.isCertain('timezoneOffset') && NAMES_ZONE.test(text)) said.offset = start.get('timezoneOffset')!;
+  return said;
+};
+
+/** Where an expression that chrono read ends: a small word behind an hour is no zone ("3pm art class"). */
+const endOf = ({ index, text, start }: ParsedResult): number => {
+  const isWord = start.isCertain('timezoneOffset') && !NAMES_ZONE.test(text);
+  return index + (isWord ? text.replace(/(?<!\s)\s+[a-z]{2,5}$/i, '') : text).length;
+};
+
+/** The expressions of time in a text, in order; each character belongs to one at most. */
+const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean): Placed[] => {
+  const found: Placed[] = [];
+  let left = plain(text.slice(0, TIMES_CHARS_MAX));
+  const take = (said: Said, start: number, end: number): void => {
+    found.push({ said, start, end });
+    left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
+  };
+  const chinese = HAN.test(left) ? [...chineseTimes, ...(isAnswer ? chineseAnswers : [])] : [];
+  for (const { pattern, read } of [fixedDate, ...chinese, ...englishTimes])
+    for (const match of left.matchAll(pattern))
+      take(read(match.groups ?? {}, today, match[0]), match.index, match.index + match[0].length);
+  if (/[a-z\d]/i.test(left)) {
+    const noon = new Date(today.year, today.month - 1, today.day, 12);
+    for (const result of chrono().casual.parse(
+      left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length)),
+      noon,
+    )) {
+      const before = left.slice(0, result.index);
+      const isTitle = /\bthe $/i.test(before) || left.startsWith("'s", result.index + result.text.length);
+      const said = isTitle && BARE_WORD.test(result.text) ? null : saidBy(result, before, isAnswer);
+      if (said !== null) take(said, result.index, endOf(result));
+    }
+  }
+  for (const { index, 0: words } of left.matchAll(NO_TIME)) take({}, index, index + words.length);
+  if (isAnswer)
+    for (const { pattern, read } of englishAnswers)
+      for (const match of left.matchAll(pattern))
+        take(read(match.groups ?? {}, today, match[0]), match.index, match.index + match[0].length);
+  return found.sort((one, other) => one.start - other.start);
+};
+
+/** Adds what an expression says to what was said before it; false where the two do not go together, or it says nothing. */
+const add = (times: Times, said: Said, words: string): boolean => {
+  const { day, rule, part, clock, seconds, minutes } = said;
+  const isNamedTwice =
+    day !== undefined &&
+    times.day !== undefined &&
+    day.date.dayOfWeek === times.day.date.dayOfWeek &&
+    (day.named === 'weekday') !== (times.day.named === 'weekday');
+  const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
+  const isFree =
+    !((day ?? rule ?? seconds) !== undefined && hasDay && !isNamedTwice) &&
+    !(part !== undefined && times.part !== undefined) &&
+    !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
+    !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
+  if (!isFree || Object.keys(said).length === 0) return false;
+  const kept = isNamedTwice && day.named === 'weekday' ? { day: times.day } : {};
+  Object.assign(times, said, kept);
+  if (clock !== undefined) times.clockWords = words;
+  if ((rule ?? seconds) !== undefined) times.words = words;
+  return true;
+};
+
+const nothing = (text: string): Times => ({
+  ...{ clockWords: '', words: '', unclear: [], rest: text },
+  isForEvening: EVENING.test(text),
+});
+
+/** Words that lead to a time and go with it, and those that follow one. */
+const BEFORE =
+  /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due(?: on| by| at)?|by|on|at|for|until|from|in|to|starting(?: on| at| from)?)(?: the)?\s*$/i;
+const BEFORE_PHRASE = /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due|by|starting|for)\s*$/i;
+const BEFORE_CHINESE = /(?:定?在|于|截止到?|到期|截止|到)[:：]?\s*$/u;
+const AFTER = /^\s*(?:,|to\b|that\b|about\b)?\s*/i;
+const AFTER_CHINESE = /^\s*(?:(?:之前|以前|前)(?=[\s,，\p{Script=Han}]|$)|的时候|时候)?\s*[,，]?\s*(?:的|要)?\s*/u;
+const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
+/** Words before a time which say that it is not the time itself. */
+const BOUND = /\b(?:before|after|until|since|between)$/i;
+
+/** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
+const joined = (before: string, after: string): string => {
+  const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
+  return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
+};
+
+const without = (text: string, { start, end }: Placed): string => {
+  const isPhrase = BEGINS_WITH_PREPOSITION.test(text.slice(start, end));
+  const before = text
+    .slice(0, start)
+    .replace(isPhrase ? BEFORE_PHRASE : BEFORE, '')
+    .replace(BEFORE_CHINESE, '');
+  return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
+};
+
+/** What a text may be: an answer to a question for a time may be a bare number; a todo keeps durations in its text, and is due before a time. */
 export interface FindOptions {
   isAnswer?: boolean;
   isTodo?: boolean;
 }
 
-interface Placed {
-  token: TimeToken;
-  start: number;
-  end: number;
+/**
+ * Finds what a sentence in English or Chinese says of a time, for a user whose day is `today`, and takes it out. What is said twice, or names no
+ * one time, is `unclear`.
+ */
+export function findTimes(
+  text: string,
+  today: Temporal.PlainDate,
+  { isAnswer = false, isTodo = false }: FindOptions = {},
+): Times {
+  const times = nothing(text);
+  const used: Placed[] = [];
+  for (const placed of expressions(text, today, isAnswer)) {
+    const words = text.slice(placed.start, placed.end).trim();
+    const { minutes, clock, ...others } = placed.said;
+    if (isTodo && minutes !== undefined) continue;
+    used.push(placed);
+    if (!add(times, placed.said, words)) times.unclear.push(words);
+    else if (clock !== undefined && Object.keys(others).length === 0) times.clockWords = words;
+  }
+  if (times.part === 'noon') times.clock ??= { hour: 12, minute: 0, isSure: true };
+  times.rest = used.toReversed().reduce(without, text);
+  const bound = BOUND.exec(times.rest);
+  if (used.length > 0 && bound !== null && isTodo) times.rest = times.rest.slice(0, bound.index).trim();
+  else if (used.length > 0 && bound !== null) times.unclear.push(bound[0]);
+  const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
+  const figures = (hasDay || used.length === 0 ? SLASHED : /(?<![\w./-])\d{1,2}[./-]\d{1,2}(?![\w%])/).exec(times.rest);
+  if (figures !== null) {
+    times.unclear.push(figures[0]);
+    times.rest = joined(times.rest.slice(0, figures.index), times.rest.slice(figures.index + figures[0].length));
+  }
+  const holiday = hasDay ? null : (ENGLISH_HOLIDAY.exec(times.rest) ?? CHINESE_HOLIDAY.exec(times.rest));
+  if (holiday !== null) times.unclear.push(holiday[0]);
+  return times;
 }
 
-/** Text searched for times, in characters: the longest goal that is read. */
-const SEARCHED_CHARS_MAX = 2_000;
-
-/** Expressions of time in one text, at most: a text with more is no request. */
-const TOKENS_MAX = 40;
-
-const HAN = /\p{Script=Han}/u;
-const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
-const HOLIDAY = new RegExp(`\\b(?:${holidayNames('en')})(?!\\w)|${holidayNames('zh')}`, 'iu');
-
-/** Figures that may be a date: with a slash anywhere, and with a dot or a dash too where an hour has no day. */
-const SLASHED = /(?<![\w./-])\d{1,2}\/\d{1,2}(?![\w%])/;
-const FIGURES = /(?<![\w./-])\d{1,2}[./-]\d{1,2}(?![\w%])/;
-
-/** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
-export const joined = (before: string, after: string): string => {
-  const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
-  return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
-};
-
-/** The expressions of time in a text, in order; each character belongs to one at most. */
-const tokensOf = (text: string, isAnswer: boolean): Placed[] => {
-  const found: Placed[] = [];
-  let left = text;
-  const zh = HAN.test(text) ? [...chineseTimes, ...(isAnswer ? chineseAnswers : [])] : [];
-  for (const { pattern, read } of [...zh, ...englishTimes, ...(isAnswer ? englishAnswers : [])]) {
-    // Most texts have none of them, and going through all matches begins with a copy of the expression.
-    if (left.search(pattern) === -1) continue;
-    for (const match of left.matchAll(pattern)) {
-      const token = found.length < TOKENS_MAX ? read(match.groups ?? {}, match[0]) : null;
-      if (token === null) continue;
-      const [start, end] = [match.index, match.index + match[0].length];
-      found.push({ token, start, end });
-      left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
-    }
+/** The time at the head of a text, and where it ends; what follows it has nothing to do with it. Null where there is none. */
+export function leadingTime(text: string, today: Temporal.PlainDate): { times: Times; end: number } | null {
+  const times = nothing(text);
+  let end = 0;
+  for (const { said, start, end: next } of expressions(text, today, false)) {
+    const isMore =
+      Object.keys(said).join() === 'minutes' || (Object.keys(said).join() === 'part' && times.clock?.isSure);
+    if (!/^[\s,，的]*$/u.test(text.slice(end, start)) || isMore) break;
+    const words = text.slice(start, next).trim();
+    if (Object.keys(said).length === 0) times.unclear.push(words);
+    else if (!add(times, said, words)) break;
+    end = next;
   }
-  return found.sort((one, other) => one.start - other.start);
-};
-
-const without = (text: string, { start, end }: Placed): string => {
-  const before = text.slice(0, start);
-  const isPhrase = BEGINS_WITH_PREPOSITION.test(text.slice(start, end));
-  const cut = before.replace(isPhrase ? ENGLISH_BEFORE_PHRASE : ENGLISH_BEFORE, '').replace(CHINESE_BEFORE, '');
-  return joined(cut, text.slice(end).replace(ENGLISH_AFTER, '').replace(CHINESE_AFTER, ''));
-};
-
-/**
- * Finds what a sentence in English or Chinese says of a time, and takes it out. Reads no clock: which instant is meant is for the reader
- * of times. What is said twice, or names no one time, is `unclear`.
- */
-export const findTimes = (text: string, { isAnswer = false, isTodo = false }: FindOptions = {}): FoundTimes => {
-  const searched = text.slice(0, SEARCHED_CHARS_MAX);
-  const found: FoundTimes = {
-    ...{
-      day: null,
-      repeats: false,
-      part: null,
-      clock: null,
-      clockWords: '',
-      until: null,
-      instant: null,
-      duration: null,
-      shift: null,
-    },
-    ...{ unclear: [], rest: text },
-  };
-  const used: Placed[] = [];
-  const take = (placed: Placed, isFirst: boolean, apply: () => void): void => {
-    used.push(placed);
-    if (isFirst) apply();
-    else found.unclear.push(searched.slice(placed.start, placed.end).trim());
-  };
-  for (const placed of tokensOf(searched, isAnswer)) {
-    const { token } = placed;
-    switch (token.kind) {
-      case 'day':
-        take(
-          placed,
-          found.day === null && found.instant === null && (token.part === null || found.part === null),
-          () => {
-            found.day = token.words;
-            found.repeats = token.repeats;
-            found.part ??= token.part;
-          },
-        );
-        break;
-      case 'part':
-        take(placed, found.part === null, () => {
-          found.part = token.part;
-        });
-        break;
-      case 'clock':
-        take(placed, found.clock === null && found.instant === null, () => {
-          found.clock = token.clock;
-          found.clockWords = searched.slice(placed.start, placed.end).trim();
-          found.until = token.until;
-        });
-        break;
-      case 'instant':
-        take(placed, found.instant === null && found.day === null && found.clock === null, () => {
-          found.instant = token.words;
-        });
-        break;
-      case 'duration':
-        if (!isTodo)
-          take(placed, found.duration === null && found.until === null, () => {
-            found.duration = token.minutes;
-          });
-        break;
-      case 'shift':
-        take(placed, found.shift === null, () => {
-          found.shift = token.minutes;
-        });
-        break;
-      case 'vague':
-        take(placed, false, () => {});
-        break;
-      default:
-        token satisfies never;
-    }
-  }
-  if (found.part === 'noon') found.clock ??= { hour: 12, minute: 0, part: 'noon', isPadded: false };
-  found.rest = used.toReversed().reduce(without, text);
-  if (isTodo && used.length > 0) found.rest = found.rest.replace(ENGLISH_LIMIT, '');
-  const bound = ENGLISH_BOUND.exec(found.rest)?.[0];
-  if (used.length > 0 && bound !== undefined) found.unclear.push(bound);
-  const hasNoDay = found.day === null && used.length > 0;
-  const figures = (hasNoDay ? FIGURES : SLASHED).exec(found.rest)?.[0];
-  if (figures !== undefined) {
-    found.unclear.push(figures);
-    found.rest = joined(...(found.rest.split(figures, 2) as [string, string]));
-  }
-  const holiday = found.day === null && found.instant === null ? HOLIDAY.exec(found.rest)?.[0] : undefined;
-  if (holiday !== undefined) found.unclear.push(holiday);
-  return found;
-};
+  return end === 0 ? null : { times, end };
+}

@@ -1,9 +1,9 @@
 import { messages } from '../../contracts/messages/messages.ts';
+import { leadingTime, saysTime, type Times } from './find-times.ts';
 import { figures, type Locale } from './format-when.ts';
 import { type Clock, hourIn, type PartOfDay } from './said.ts';
 import { nextOccurrence } from './series.ts';
 import { temporal, zonedAt } from './temporal.ts';
-import { leadingTime, saysTime, type Times } from './times.ts';
 
 /** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
 export interface WhenContext extends Locale {

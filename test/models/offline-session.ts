@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { ConversationTurn } from '../../contracts/task.ts';
 import { openOwnerDatabase } from '../tools/owner-database.ts';
 import { type OfflineTask, openOfflineTask } from './offline-task.ts';
@@ -53,4 +54,17 @@ export const openOfflineSession = (): OfflineSession => {
       };
     },
   };
+};
+
+/** What is said, and the answer, or `?` and the question with its options. */
+export type Exchange = [said: string, outcome: string];
+
+/** Holds a talk in a session of its own. */
+export const expectTalk = async (exchanges: Exchange[]): Promise<void> => {
+  const session = openOfflineSession();
+  for (const [text, outcome] of exchanges) {
+    const { question, options, answer } = await session.say(text);
+    const asked = ['?', question, ...(options.length > 0 ? [options.join(' · ')] : [])].join(' ');
+    expect(`${text}: ${question === null ? answer : asked}`).toBe(`${text}: ${outcome}`);
+  }
 };

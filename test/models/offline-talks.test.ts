@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOfflineSession } from './offline-session.ts';
-
-type Exchange = [said: string, outcome: string];
+import { type Exchange, expectTalk, openOfflineSession } from './offline-session.ts';
 
 /** Talks of one session, on Saturday 2026-11-21 at 10:30 in Berlin: what is said, and the answer, or `?` and the question with its options. */
 const talks: [Exchange[]][] = [
@@ -245,14 +243,7 @@ const talks: [Exchange[]][] = [
 ];
 
 describe('a talk goes on from what was said before', () => {
-  it.each(talks)('%j', async (exchanges) => {
-    const session = openOfflineSession();
-    for (const [text, outcome] of exchanges) {
-      const { question, options, answer } = await session.say(text);
-      const asked = ['?', question, ...(options.length > 0 ? [options.join(' · ')] : [])].join(' ');
-      expect(`${text}: ${question === null ? answer : asked}`).toBe(`${text}: ${outcome}`);
-    }
-  });
+  it.each(talks)('%j', expectTalk);
 });
 
 describe('a greeting and a question about what it can do', () => {

@@ -16,7 +16,7 @@ describe('a goal of two parts', () => {
       'item done',
       'replan 1',
       'call schedule',
-      'ok schedule add "tomorrow 15:00" "dentist appointment"',
+      'ok schedule add "2026-11-22 15:00" "dentist appointment"',
       'item done',
       'done',
     ]);
@@ -29,7 +29,7 @@ describe('a goal of two parts', () => {
     const done = await openOfflineTask('添加待办买牛奶,然后安排明天下午三点看牙医').run();
     expect(done.log.filter((line) => line.startsWith('ok'))).toEqual([
       'ok todo add "买牛奶"',
-      'ok schedule add "明天 15:00" "看牙医"',
+      'ok schedule add "2026-11-22 15:00" "看牙医"',
     ]);
     expect(answerOf(done)).toContain('2 项中完成了 2 项');
     expect(answerOf(done)).toContain('离线模型');
@@ -52,7 +52,7 @@ describe('a question', () => {
       'answer.received',
       'replan 1',
       'call schedule',
-      'ok schedule add "tomorrow 15:00" "meeting"',
+      'ok schedule add "2026-11-22 15:00" "meeting"',
       'item done',
       'done',
     ]);
@@ -62,7 +62,7 @@ describe('a question', () => {
     const asking = await openOfflineTask('安排明天看牙医').run();
     expect(asking.log.at(-1)).toBe('ask 请问“看牙医”是几点？');
     asking.task.answers('下午三点');
-    expect((await asking.run()).log).toContain('ok schedule add "明天 15:00" "看牙医"');
+    expect((await asking.run()).log).toContain('ok schedule add "2026-11-22 15:00" "看牙医"');
   });
 
   it('is asked again in other words when the answer is not understood, and then given up', async () => {
@@ -81,7 +81,7 @@ describe('a question', () => {
   it('asks for title and time of an event that has neither, and takes both from one answer', async () => {
     const asking = await openOfflineTask('schedule something').run();
     asking.task.answers('dentist, tomorrow 15:00');
-    expect((await asking.run()).log).toContain('ok schedule add "tomorrow 15:00" "dentist"');
+    expect((await asking.run()).log).toContain('ok schedule add "2026-11-22 15:00" "dentist"');
   });
 
   it('asks for another time when the one it got has passed, and takes that', async () => {
@@ -90,7 +90,7 @@ describe('a question', () => {
       'ask The time of “call mom” could not be used: it has passed. When is it instead?',
     ]);
     refused.task.answers('tomorrow at 10:00');
-    expect((await refused.run()).log).toContain('ok todo add "call mom" --remind "tomorrow 10:00"');
+    expect((await refused.run()).log).toContain('ok todo add "call mom" --remind "2026-11-22 10:00"');
   });
 
   it('keeps the answers of two items apart', async () => {
@@ -99,8 +99,8 @@ describe('a question', () => {
     await asking.run();
     asking.task.answers('tomorrow at 4pm');
     const done = await asking.run();
-    expect(done.log).toContain('ok schedule add "tomorrow 12:00" "lunch"');
-    expect(done.log).toContain('ok schedule add "tomorrow 16:00" "review"');
+    expect(done.log).toContain('ok schedule add "2026-11-22 12:00" "lunch"');
+    expect(done.log).toContain('ok schedule add "2026-11-22 16:00" "review"');
   });
 
   it('leaves an item when the user says to', async () => {

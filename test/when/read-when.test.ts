@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTimes } from '../../src/when/find-times.ts';
 import { readWhen, settle, todayOf } from '../../src/when/read-when.ts';
-import { findTimes } from '../../src/when/times.ts';
 
 const NOW = '2026-11-21T10:30';
 

@@ -55,7 +55,9 @@ export const offline = {
     all: (verb: 'done' | 'delete', kind: 'todo' | 'schedule', count: number) => {
       const what = kind === 'todo' ? 'todos' : 'schedule entries';
       const all = `all ${what} that are listed (${count})`;
-      return verb === 'done' ? `Mark ${all} as done?` : `Delete ${all}? This can't be undone.`;
+      return verb === 'done'
+        ? [`Mark ${all} as done?`, `Yes or no: mark ${all} as done?`]
+        : [`Delete ${all}? This can't be undone.`, `Yes or no: delete ${all}? This can't be undone.`];
     },
   },
   yes: 'yes',
@@ -86,5 +88,6 @@ export const offline = {
   signature:
     '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL, and choose it with TRIPACT_MODEL.)',
   hello: `Hello! ${abilities}`,
-  cannot: `The offline model cannot answer that: it is fixed rules, with no AI and no network. ${abilities}`,
+  cannot: 'The offline model cannot do that: it knows todos and schedules only.',
+  welcome: 'Glad to help.',
 };

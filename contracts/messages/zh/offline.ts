@@ -47,7 +47,9 @@ export const offline = {
     which: (subject) => [`“${subject}”指的是哪一个？`, `没有看懂是哪一个，请用列表里的编号选出“${subject}”。`],
     all: (verb, kind, count) => {
       const all = `列出的全部${kind === 'todo' ? '待办' : '日程'}（${count} 个）`;
-      return verb === 'done' ? `把${all}都标记为完成吗？` : `删除${all}吗？删除后无法恢复。`;
+      return verb === 'done'
+        ? [`把${all}都标记为完成吗？`, `是或否：把${all}都标记为完成吗？`]
+        : [`删除${all}吗？删除后无法恢复。`, `是或否：删除${all}吗？删除后无法恢复。`];
     },
   },
   yes: '是',
@@ -76,5 +78,6 @@ export const offline = {
   signature:
     '（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 ANTHROPIC_BASE_URL，并用 TRIPACT_MODEL 选择模型。）',
   hello: `你好！${abilities}`,
-  cannot: `离线模型回答不了这个问题：它只有固定规则，没有 AI，也不联网。${abilities}`,
+  cannot: '离线模型做不到这件事：它只懂待办和日程。',
+  welcome: '不客气。',
 } satisfies typeof english;

@@ -1,12 +1,11 @@
 import type { PlanItem, TaskOutcome } from '../../../contracts/answer.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages as catalogue } from '../../../contracts/messages/messages.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
-import { requestOf } from './plan.ts';
-import type { RequestKind } from './request.ts';
-import { isGreeting } from './split-parts.ts';
-import type { OfflineMessages } from './work.ts';
+import type { ModelRequest } from '../port.ts';
+import { requestOf } from './carry-out.ts';
+import { isGreeting, isThanks } from './understand.ts';
+import { contextOf, type OfflineMessages } from './work.ts';
 
 /** Characters of one item's result in an answer that sums up several. */
 const RESULT_CHARS_MAX = 4_000;
@@ -16,16 +15,15 @@ const REMARK_CHARS_MAX = 200;
 
 const isDone = ({ status }: PlanItem): boolean => status === 'completed';
 
-const REPORTS: RequestKind[] = ['find', 'free', 'todo.list', 'todo.search', 'schedule.list', 'schedule.view'];
-
 /** True for an item that only gave information. */
-const isReport = (item: PlanItem): boolean => REPORTS.includes(requestOf(item)?.kind ?? 'code');
+const isReport = (item: PlanItem, model: ModelRequest): boolean =>
+  ['find', 'free', 'list', undefined].includes(requestOf(contextOf(model, item))?.kind);
 
-const summary = (items: PlanItem[], messages: OfflineMessages): string => {
+const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessages): string => {
   const [only] = items;
   if (items.length === 1 && only !== undefined) {
     const result = only.result ?? messages.noResult;
-    return isDone(only) && !isReport(only) ? messages.done(result) : result;
+    return isDone(only) && !isReport(only, model) ? messages.done(result) : result;
   }
   const lines = items.map((item, i) =>
     messages.item(
@@ -45,24 +43,19 @@ const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
  * The answer that ends a task, and how it ended: what came of each item, what stayed undone, and, in the first answer of a session, that the
  * offline model says so. It claims nothing that no result shows. `unused` is what the user said and no rule understood.
  */
-export const closingAnswer = (task: TaskContext, unused: string[]): { response: string; outcome?: TaskOutcome } => {
+export const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
+  const { task } = model;
   const messages = catalogue(task.language).offline;
   const items = task.past_items.map((item) =>
     item.status === 'blocked' && item.result === null ? { ...item, result: messages.notDone(messages.stuck) } : item,
   );
-  const parts =
-    items.length === 0
-      ? isGreeting(task.goal)
-        ? messages.hello
-        : messages.cannot
-      : [
-          summary(items, messages),
-          ...unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX))),
-          ...(task.verify_failures > 0 ? [messages.unverified] : []),
-        ].join('\n');
+  const nothing = isThanks(task.goal) ? messages.welcome : isGreeting(task.goal) ? messages.hello : messages.cannot;
+  const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
+  const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
+  const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
   const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;
   return {
-    response: `${cutText(parts, RESPONSE_CHARS_MAX - signature.length)}${signature}`,
+    response: `${cutText(parts.join('\n'), RESPONSE_CHARS_MAX - signature.length)}${signature}`,
     ...(isFailed(items, messages) && { outcome: 'failed' }),
   };
 };

@@ -1,15 +1,10 @@
 import { OPTION_CHARS_MAX, OPTIONS_MAX } from '../../../contracts/limits.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { isSameQuestion } from '../../../machines/phrases.ts';
-import type { FoundTimes } from '../../when/find-times.ts';
-import { hourOf } from '../../when/hour-said.ts';
-import { parseWhen } from '../../when/parse-when.ts';
-import { dateOf } from '../../when/temporal.ts';
-import { searchWords } from './command-line.ts';
-import { LANGUAGES } from './read-details.ts';
+import { settle } from '../../when/read-when.ts';
 import type { EntryKind, Target } from './request.ts';
-import { ask, call, GivenUp, type Work, type WorkContext } from './work.ts';
+import { LANGUAGES, searchWords } from './understand.ts';
+import { askUntil, call, GivenUp, type Work, type WorkContext } from './work.ts';
 
 /** An entry as a tool's line shows it. */
 export interface Entry {
@@ -25,12 +20,13 @@ export interface Entry {
 /** A line of a list or a report: `#3 Buy milk  due …`, `Added #1 dentist  2026-11-22 15:00–16:00 (Sun)`. */
 const LINE = /^[^#]{0,40}#(\d{1,15}) (✓ )?(\S.*?)(?: {2}(\S.*))?$/u;
 const SPAN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}–/;
-const OVERLAP = /^\s*(?:Overlaps with|与)/;
+/** Lines of what is not spoken about, or is no more. */
+const OTHER = /^\s*(?:Overlaps with|时间冲突|(?:Done: |完成：)?(?:Deleted|已删除))/;
 
 /** The entries that a tool's result or an answer shows, each once. */
 export const entriesIn = (text: string): Entry[] => {
   const entries = text.split('\n').flatMap((line): Entry[] => {
-    const [, id, done, title, details = ''] = (OVERLAP.test(line) ? null : LINE.exec(line)) ?? [];
+    const [, id, done, title, details = ''] = (OTHER.test(line) ? null : LINE.exec(line)) ?? [];
     if (id === undefined || title === undefined) return [];
     const kind = SPAN.test(details) ? 'schedule' : 'todo';
     return [{ kind, id, title, isDone: done !== undefined, details, line: line.slice(line.indexOf('#')) }];
@@ -40,9 +36,14 @@ export const entriesIn = (text: string): Entry[] => {
   );
 };
 
-/** What the conversation was last about. */
-const referents = ({ conversation }: TaskContext): Entry[] =>
-  conversation.map(({ answered }) => entriesIn(answered)).findLast((entries) => entries.length > 0) ?? [];
+/** What was last spoken about: in this task, else in the conversation before it. */
+const referents = ({ task: { conversation, observations }, item }: WorkContext): Entry[] =>
+  [
+    ...conversation.map(({ answered }) => answered),
+    ...observations.flatMap(({ item_id, ok, result }) => (ok && item_id !== item.id ? [result] : [])),
+  ]
+    .map(entriesIn)
+    .findLast((entries) => entries.length > 0) ?? [];
 
 /** Longest text that can be an entry's title, in characters. Marks in the wrong order take time by the square of their number. */
 const COMPARED_CHARS_MAX = 1_000;
@@ -55,16 +56,13 @@ const tellingWords = (name: string): string[] =>
     .split(/[\s,，]+/)
     .filter((word) => word !== '');
 
-/** Makes what is true for an entry that is on the day and at the hour that a name says; the name's words are read once. */
-const isAt = ({ day, clock, part }: FoundTimes, { now, timezone, task }: WorkContext): ((entry: Entry) => boolean) => {
-  const hour = clock === null ? null : hourOf(clock, part, false);
-  const when = day === null ? null : parseWhen(day, { now, timezone, language: task.language });
-  if (when !== null && 'error' in when) return () => false;
-  const said = [
-    ...(hour?.kind === 'sure' ? [` ${hour.clock}`] : []),
-    ...(when === null ? [] : [dateOf(when.at, timezone)]),
+/** What an entry's details contain where it is on the day and at the hour that a name says. */
+const detailsOf = ({ times }: Target, context: WorkContext): string[] => {
+  const hour = settle({ ...times, day: undefined, rule: undefined, unclear: [] }, context);
+  return [
+    ...(times.day === undefined ? [] : [times.day.date.toString()]),
+    ...('lacks' in hour || times.clock === undefined ? [] : [hour.words.slice(10)]),
   ];
-  return ({ details }) => said.every((text) => details.includes(text));
 };
 
 /** All entries that the target's name and time fit, or those with that very name; a name that says only "meeting" is an event's. */
@@ -77,12 +75,14 @@ export function* findEntries(target: Target, context: WorkContext): Work<Entry[]
     const input = words.length === 0 ? 'list' : `search ${searchWords(words.join(' '))}`;
     found.push(...entriesIn((yield* call('todo', input)).result));
   }
-  const isThen = isAt(target.times, context);
+  const details = detailsOf(target, context);
   const fitting = found
     .map((entry) => ({ entry, title: lower(entry.title) }))
     .filter(
       ({ entry, title }) =>
-        (kind ?? entry.kind) === entry.kind && words.every((word) => title.includes(word)) && isThen(entry),
+        (kind ?? entry.kind) === entry.kind &&
+        words.every((word) => title.includes(word)) &&
+        details.every((said) => entry.details.includes(said)),
     );
   const name = lower(target.name);
   const exact = fitting.filter(({ title }) => title === name);
@@ -98,32 +98,31 @@ const chosen = (entries: Entry[], answer: string): Entry[] => {
   return byId.length > 0 ? byId : entries.filter(({ title }) => said.includes(lower(title)));
 };
 
-function* chooseFrom(entries: Entry[], subject: string, { messages }: WorkContext): Work<Entry> {
+function* chooseFrom(entries: Entry[], subject: string, context: WorkContext): Work<Entry> {
   const options = entries.slice(0, OPTIONS_MAX).map(({ line }) => cutText(line, OPTION_CHARS_MAX));
-  for (const question of messages.questions.which(subject)) {
-    const [one, ...more] = chosen(entries, yield* ask(question, options));
-    if (one !== undefined && more.length === 0) return one;
-  }
-  throw new GivenUp(messages.unanswered);
+  const read = (answer: string): Entry | null => {
+    const [one, ...more] = chosen(entries, answer);
+    return more.length === 0 ? (one ?? null) : null;
+  };
+  return yield* askUntil(context.messages.questions.which(subject), read, context, options);
 }
 
 /** The one entry that is meant: the only one that fits, else the one that the user chooses. Gives up where none fits. */
 export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkContext): Work<Entry> {
-  const { messages, task, step } = context;
+  const { messages, item } = context;
   const isWanted = (entry: Entry): boolean =>
     (target.entry ?? entry.kind) === entry.kind && !(isOpenOnly && entry.isDone);
-  const isNamed = tellingWords(target.name).length > 0 || target.times.day !== null || target.times.clock !== null;
+  const isNamed = tellingWords(target.name).length > 0 || (target.times.day ?? target.times.clock) !== undefined;
+  const subject = target.said || item.step;
   if (target.isReference || (target.name === '' && target.entry === null && !isNamed)) {
-    const mentioned = referents(task).filter(isWanted);
-    const [one] = mentioned;
+    const [one, ...more] = referents(context).filter(isWanted);
     if (one === undefined) throw new GivenUp(messages.noReferent);
-    return mentioned.length === 1 ? one : yield* chooseFrom(mentioned, target.said || step, context);
+    return more.length === 0 ? one : yield* chooseFrom([one, ...more], subject, context);
   }
   const all = yield* findEntries(target, context);
   const found = all.filter(isWanted);
   const [only] = found;
-  const subject = target.said || step;
-  if (only === undefined && all[0] !== undefined) throw new GivenUp(messages.alreadyDone(all[0].line));
-  if (only === undefined) throw new GivenUp(messages.noMatch(subject));
+  if (only === undefined)
+    throw new GivenUp(all[0] === undefined ? messages.noMatch(subject) : messages.alreadyDone(all[0].line));
   return found.length === 1 && isNamed ? only : yield* chooseFrom(found, subject, context);
 }

@@ -1,22 +1,141 @@
-import type { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
+import type { PlanAnswer, PlanItem, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
+import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages as catalogue } from '../../../contracts/messages/messages.ts';
+import { cutText } from '../../../contracts/text.ts';
+import { isYes } from '../../../machines/phrases.ts';
+import { completedItems } from '../../../machines/plan-items.ts';
+import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
-import { plan } from './plan.ts';
-import { replan } from './replan.ts';
-import { think } from './think.ts';
+import { workOn } from './carry-out.ts';
+import { closingAnswer } from './closing-answer.ts';
+import { requestsIn, splitParts } from './split-parts.ts';
+import { understand } from './understand.ts';
+import { contextOf, type Need, type Outcome, progressOf, type WorkContext } from './work.ts';
 
-const answerFor = async (request: ModelRequest): Promise<PlanAnswer | ThoughtAnswer | ReplanAnswer> => {
-  const { contract } = request;
-  switch (contract) {
-    case 'plan':
-      return plan(request);
-    case 'thought':
-      return think(request);
-    case 'replan':
-      return replan(request);
-    default:
-      return contract satisfies never;
-  }
+/** One request as a plan item, under an id that is the same whenever the text is read again. */
+interface Part {
+  id: string;
+  step: string;
+}
+
+/** What steps that say the same have in common, and are one by: the machine takes an item that repeats a completed one as done (SPEC 3). */
+const sameness = (step: string): string => step.toLowerCase();
+
+const around = ({ task, now, timezone }: ModelRequest): WhenContext => ({ now, timezone, language: task.language });
+
+/** Texts as plan items, each once; none where no request for a tool here is among them. */
+const partsOf = (texts: string[], idPrefix: string, context: WhenContext): Part[] => {
+  const steps = new Map<string, string>();
+  for (const text of texts.map((each) => cutText(each, STEP_CHARS_MAX)))
+    if (!steps.has(sameness(text))) steps.set(sameness(text), text);
+  const parts = [...steps.values()].map((step, i) => ({ id: `${idPrefix}-${i + 1}`, step }));
+  return parts.some(({ step }) => understand(step, context) !== null) ? parts : [];
 };
+
+/** The requests that a goal makes, as plan items. */
+export const goalParts = (goal: string, context: WhenContext): Part[] =>
+  partsOf(splitParts(goal, context), 'part', context);
+
+/** An item for each request in the goal, in the user's words; none where the offline model can't help. */
+const plan = (model: ModelRequest): PlanAnswer => ({
+  status: 'planned',
+  goal: undefined,
+  plan: goalParts(model.task.goal, around(model)).slice(0, PLAN_ITEMS_READ_MAX),
+});
+
+const NOTHING = { next_action: null, question: null, response: null };
+
+const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContext): ThoughtAnswer => ({
+  ...NOTHING,
+  status: 'done',
+  current_step: step,
+  response: isDone ? text : messages.notDone(text),
+  ...(!isDone && { outcome: 'blocked' }),
+});
+
+/** What keeps a need from being met: the tool is not this item's, or nothing may be called or asked now. */
+const obstacle = (need: Need, { may, tools }: ModelRequest, { messages }: WorkContext): string | null => {
+  if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
+  const { tool } = need.call;
+  if (!tools.some(({ name }) => name === tool)) return messages.noSuchTool(tool);
+  return may.includes('continue') ? null : messages.mayNotAct(tool);
+};
+
+/** The next tool call of an item, a question for what is missing, or the item's conclusion. It never says what `may` rules out. */
+const think = (model: ModelRequest): ThoughtAnswer => {
+  const item = model.task.plan_items.find(({ id }) => id === model.item_id);
+  if (item === undefined)
+    return {
+      ...NOTHING,
+      status: 'done',
+      current_step: null,
+      response: catalogue(model.task.language).offline.noResult,
+    };
+  const context = contextOf(model, item);
+  const progress = progressOf(workOn(context), context);
+  if ('outcome' in progress) return ended(item.step, progress.outcome, context);
+  const { need } = progress;
+  const text = obstacle(need, model, context);
+  if (text !== null) return ended(item.step, { isDone: false, text }, context);
+  if ('call' in need) return { ...NOTHING, status: 'continue', current_step: item.step, next_action: need.call };
+  const { options } = need.ask;
+  const question = cutText(need.ask.text, QUESTION_CHARS_MAX);
+  return { ...NOTHING, status: 'ask_user', current_step: item.step, question, ...(options.length > 0 && { options }) };
+};
+
+/** What the user said that answers no question about an item: a steer, a change to the plan, a second request beside an answer. */
+const remarks = (model: ModelRequest): { text: string; parts: Part[] }[] => {
+  const { task } = model;
+  const context = around(model);
+  const hasAnswers = task.clarification_history.some(({ question }) => question !== null);
+  const usedQuestions = (hasAnswers ? [...task.plan_items, ...task.past_items] : []).flatMap((item) => {
+    const work = contextOf(model, item);
+    return progressOf(workOn(work), work).usedQuestions;
+  });
+  return task.clarification_history.flatMap(({ question, text }, i) => {
+    const isAnswer = question !== null && usedQuestions.includes(question);
+    const texts = isAnswer ? requestsIn(text, context).requests : splitParts(text, context);
+    const parts = partsOf(texts, `remark-${i + 1}`, context);
+    return isYes(text) || (isAnswer && parts.length === 0) ? [] : [{ text, parts }];
+  });
+};
+
+type Item = Exclude<ReplanAnswer['plan'][number], string>;
+
+/** The unchanged item, so that its observations stay its own; it waits only for what can still come. */
+const kept = (item: PlanItem, coming: Set<string>): Item => ({
+  ...item,
+  depends_on: item.depends_on.filter((id) => coming.has(id)),
+  expected: item.expected ?? undefined,
+});
+
+/**
+ * What is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
+ * the task. What is completed or given up is not planned again, so this ends.
+ */
+const replan = (model: ModelRequest): ReplanAnswer => {
+  const { task } = model;
+  const completed = completedItems(task);
+  const stepsOf = (items: PlanItem[]): Set<string> => new Set(items.map(({ step }) => sameness(step)));
+  const completedSteps = stepsOf(completed);
+  const left = task.plan_items.filter(
+    ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !completedSteps.has(sameness(step)),
+  );
+  const leftSteps = stepsOf(left);
+  const said = remarks(model);
+  const known = new Set([...task.abandoned_items, ...[...task.past_items, ...task.plan_items].map(({ id }) => id)]);
+  const planned = known.has('part-1') ? goalParts(task.goal, around(model)) : [];
+  const fresh = [...planned, ...said.flatMap(({ parts }) => parts)].filter(
+    ({ id, step }) => !known.has(id) && !completedSteps.has(sameness(step)) && !leftSteps.has(sameness(step)),
+  );
+  const coming = new Set([...left, ...completed].map(({ id }) => id));
+  const rest: Item[] = [...left.map((item) => kept(item, coming)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
+  if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
+  const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
+  return { status: 'done', plan: [], ...closingAnswer(model, unused) };
+};
+
+const answers = { plan, thought: think, replan };
 
 /**
  * The model that needs no key and no network (SPEC 9): rules for todos and schedules in English and Chinese. The same request
@@ -26,8 +145,7 @@ export const createOfflineModel = (): Model => ({
   name: 'offline',
   async answer(request, signal) {
     signal.throwIfAborted();
-    const text = JSON.stringify(await answerFor(request));
-    signal.throwIfAborted();
+    const text = JSON.stringify(answers[request.contract](request));
     return { text, fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } };
   },
 });

@@ -1,7 +1,6 @@
 import { findTimes, saysTime } from '../../when/find-times.ts';
-import { WHEN_CHARS_MAX } from '../../when/parse-when.ts';
-import { bareTitle, LANGUAGES } from './read-details.ts';
-import { isQuestion, oneByOne, understandPhrase } from './understand.ts';
+import { todayOf, WHEN_CHARS_MAX, type WhenContext } from '../../when/read-when.ts';
+import { bareTitle, isGreeting, isQuestion, isThanks, LANGUAGES, understandPhrase } from './understand.ts';
 
 const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also|plus|after\\sthat,?)';
 const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
@@ -35,24 +34,19 @@ const separatorsOf = (goal: string): Separator[] => {
     .slice(0, SEPARATORS_MAX);
 };
 
-const isRequest = (part: string): boolean => understandPhrase(part) !== null || isQuestion(part);
+const isRequest = (part: string, context: WhenContext): boolean =>
+  isQuestion(part) || understandPhrase(part, context) !== null;
 
-/** True for what asks for nothing, or for what there is to ask for. */
-export const isGreeting = (part: string): boolean => {
-  const said = part.replace(/(?<![\p{P}\d\s])[\p{P}\d\s]+$/u, '').trim();
-  return said === '' || LANGUAGES.some(({ greeting }) => greeting.test(said));
-};
-
-const isOnlyTime = (part: string): boolean => {
+const isOnlyTime = (part: string, context: WhenContext): boolean => {
   if (part.length > WHEN_CHARS_MAX) return false;
-  const times = findTimes(part);
+  const times = findTimes(part, todayOf(context));
   return saysTime(times) && bareTitle(times.rest) === null;
 };
 
 /** "Add todos: a, b and c" lists several things under one head: each becomes a request of its own. */
-const listed = (part: string): string[] => {
+const listed = (part: string, context: WhenContext): string[] => {
   if (!LISTING.test(part) || !LANGUAGES.some(({ plural }) => plural.test(part.trim()))) return [part];
-  const request = understandPhrase(part);
+  const request = understandPhrase(part, context);
   if (request?.kind !== 'todo.add' || request.text === null) return [part];
   const colon = /[:：]\s*/u.exec(part);
   const at = colon === null ? part.indexOf(request.text) : colon.index + colon[0].length;
@@ -70,7 +64,7 @@ const listed = (part: string): string[] => {
  * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it. None where the
  * goal is longer than `GOAL_CHARS_MAX`.
  */
-export const splitParts = (whole: string): string[] => {
+export const splitParts = (whole: string, context: WhenContext, isAnswer = false): string[] => {
   if (whole.length > GOAL_CHARS_MAX) return [];
   const goal = whole.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n');
   const parts: string[] = [];
@@ -80,14 +74,29 @@ export const splitParts = (whole: string): string[] => {
   separators.forEach((separator, i) => {
     const left = goal.slice(from, separator.start);
     const right = goal.slice(separator.end, rest(separators[i + 1]));
-    if (isOnlyTime(left) || !isRequest(right) || (BARE_AND.test(separator.text) && !isRequest(left))) return;
+    if (
+      (!isAnswer && isOnlyTime(left, context)) ||
+      !isRequest(right, context) ||
+      (BARE_AND.test(separator.text) && !isRequest(left, context))
+    )
+      return;
     parts.push(left);
     from = separator.end;
   });
   parts.push(goal.slice(from));
   return parts
-    .filter((part) => !isGreeting(part))
-    .flatMap(listed)
-    .flatMap(oneByOne)
+    .filter((part) => !isGreeting(part) && !isThanks(part) && /[\p{L}\p{N}]/u.test(part))
+    .flatMap((part) => listed(part, context))
     .map((part) => part.trim());
+};
+
+/** The requests beside the answer in what was said to a question, and what is left of it as the answer; a correction is one. */
+export const requestsIn = (answer: string, context: WhenContext): { requests: string[]; left: string } => {
+  const parts = splitParts(answer, context, true);
+  const requests = parts.filter((part) => {
+    const request = understandPhrase(part, context);
+    return request !== null && !(request.kind === 'move' && request.target.isReference);
+  });
+  if (requests.length === 0) return { requests, left: answer };
+  return { requests, left: parts.filter((part) => !requests.includes(part)).join(', ') };
 };

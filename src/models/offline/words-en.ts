@@ -6,53 +6,33 @@ const EVENTS = '(?:schedules?|calendar|agenda|appointments?|events?|meetings?)';
 const EVENT = '(?:event|appointment|meeting|call|lunch|dinner|breakfast|interview|visit|session)';
 const MY = '(?:(?:my|the|all|of) )*';
 const NEW = String.raw`(?:(?:an?|another|the|my|some|new|following|these|\d+|two|three|four|five|six|seven|eight|nine|ten) )*`;
-const IDS = String.raw`(?:numbers? |nos?\.? ?)?(?<ids>#?\d+(?: ?(?:, ?and|,|and|&) ?#?\d+)*)`;
 const SHOW = `(?:(?:show|list|view|display|see|check|give|tell|read|get) (?:me )?|what(?:['’]?s| is| are)? |which )`;
-const DELETE = '(?:delete|remove|cancel|drop|erase|get rid of)';
-const FINISH = '(?:mark|set|check off|tick off|complete|finish|close)';
-const MOVE =
-  '(?:move|reschedule|shift|postpone|delay|put off|(?:change|push)(?= (?:it|that|this|the|my)))(?: the time of)?';
-const ALL = '(?<all>all(?: of)?|every|everything(?: in| on)?) (?:(?:my|the|of) )*';
-const FINISHED = '(?:done|completed?|finished)';
+const MOVE = '(?:move|reschedule|shift|postpone|delay|put off|push|bring|change)(?: the time of)?';
+const DONE = '(?:done|completed?|finished)';
 
 /** How requests about todos and schedules are said in English. */
 export const english: Words = {
   phrases: phrases(
     [
-      ['web.search', 'google (?:for )?(?<words>.+)'],
-      ['web.search', '(?:search|look) (?:on )?(?:the )?(?:web|internet|online) (?:for|about) (?<words>.+)'],
+      ['web.search', '(?:google|search (?:on )?(?:the )?(?:web|internet|online))(?: for| about)? (?<words>.+)'],
       ['web.search', '(?:search|look up|find) (?:for )?(?<words>.+?) (?:online|on the (?:web|internet))'],
       [
         'todo.search',
-        `(?:search|find|look (?:up|for|in|through)) (?:in |for )?${MY}${TODO_LIST} (?:(?:for|about|with|containing|named|called|matching) )?(?<words>.+)`,
+        `(?:search|find|look (?:up|for|in|through)) (?:in |for )?${MY}${TODO_LIST} (?:(?:for|about|with|containing|named) )?(?<words>.+)`,
       ],
       ['todo.search', `(?:search|find|look (?:up|for)) (?:for )?(?<words>.+?) (?:in|on|among) ${MY}${TODO_LIST}`],
-      ['todo.search', 'todo search (?<words>.+)'],
-      ['done', `${FINISH} ${ALL}${TODO_LIST}(?: (?:as )?${FINISHED})?`, 'todo'],
-      ['done', `${FINISH} ${MY}(?:${TODO} )?${IDS}(?: (?:as )?${FINISHED})?`, 'todo'],
-      ['done', `${TODO} ${IDS} (?:(?:is|are) )?${FINISHED}`, 'todo'],
-      ['done', `todo done ${IDS}`, 'todo'],
-      ['done', `(?:mark|set) ${MY}(?:${TODO} )?(?<name>.+?) (?:as )?${FINISHED}`, 'todo'],
+      ['done', `(?:mark|set|check off|tick off) (?<name>.+?) (?:as )?${DONE}`],
       [
         'done',
-        `(?:complete|finish|check off|tick off|i(?:['’]ve| have)? (?:finished|completed|done)) ${MY}(?:${TODO}(?: to)? ?)?(?<name>.*)`,
-        'todo',
+        `(?:complete|finish|close|check off|tick off|i(?:['’]ve| have)? (?:finished|completed|done)) (?<name>.+)`,
       ],
-      ['done', `(?<name>.+) (?:is|are) ${FINISHED}`, 'todo'],
-      ['delete', `(?:${DELETE}|clear) ${ALL}${TODO_LIST}`, 'todo'],
-      ['delete', `(?<all>(?:clear|empty)) ${MY}${TODO_LIST}`, 'todo'],
-      ['delete', `(?:${DELETE}|clear) ${ALL}${EVENTS}`, 'schedule'],
-      ['delete', `(?<all>(?:clear|empty)) ${MY}${EVENTS}`, 'schedule'],
-      ['delete', `(?:${DELETE} ${MY}${TODO}|todo delete) ${IDS}`, 'todo'],
-      ['delete', `${DELETE} (?<name>.+?) from ${MY}${TODO_LIST}`, 'todo'],
-      ['delete', `${DELETE} ${MY}${TODO}(?: (?:to )?(?<name>.+))?`, 'todo'],
-      ['delete', `(?:${DELETE} ${MY}${EVENTS}(?: (?:item|entry))?|schedule delete) ${IDS}`, 'schedule'],
-      ['delete', `${DELETE} (?<name>.+?) from ${MY}(?:calendar|schedule|agenda)`, 'schedule'],
-      ['delete', '(?:delete|remove|cancel|erase) (?<name>.+)'],
-      ['move', `${MOVE} (?<name>.+) (?:to|until|till) (?<when>.+)`],
-      ['move', 'make (?<name>it|that|this) (?:at )?(?<when>.+?)(?: instead)?'],
-      ['move', '(?<earlier>bring forward) (?<name>.+)'],
-      ['move', `(?:move|push|pull|shift|bring) (?<name>.+?) (?:back|(?<earlier>forward|up))(?<when> .+)?`],
+      ['done', `(?<name>.+) (?:is|are) ${DONE}`],
+      ['delete', `(?:clear|empty) (?<all>${MY}(?:${TODO_LIST}|${EVENTS}))`],
+      ['delete', '(?:delete|remove|cancel|erase|get rid of) (?<name>.+)'],
+      ['move', `${MOVE} (?<name>.+?) (?:to|until|till) (?<when>.+)`],
+      ['move', `${MOVE} (?<name>.+?)(?: (?:back|(?<earlier>forward|up|earlier)))? (?<when>by .+|(?:an?|half|\\d+) .*)`],
+      ['move', '(?:make|change|move) (?<name>it|that|this)(?: to| for)? (?<when>.+?)(?: instead)?'],
+      ['move', "(?:no|i meant?)[, ]+(?:it(?:['’]s| is) )?(?<when>.+)"],
       ['move', `${MOVE} (?<name>.+)`],
       ['free', '(?:when )?am i (?:free|available|busy)(?<text>.*)'],
       ['free', 'do i have (?:any )?(?:free )?time(?<text>.*)'],
@@ -61,7 +41,6 @@ export const english: Words = {
         'schedule.view',
         `${SHOW}(?:on |in )?${MY}${EVENTS}(?<rest>(?: (?:do i have|are there|look like|for|on|in|of|like))?(?: .*)?)`,
       ],
-      ['schedule.view', '(?:schedule|calendar) (?:list|view)(?<rest>(?: .*)?)'],
       ['schedule.view', 'my (?:schedule|calendar|agenda)(?<rest>(?: (?:for|on) .*)?)'],
       ['todo.list', '(?:what (?:do i (?:have|need) to|must i|should i) do|is there anything to do)(?<rest>(?: .*)?)'],
       ['schedule.view', '(?:what (?:do i have|am i doing|is planned)|do i have anything)(?<rest> .*)'],
@@ -79,7 +58,7 @@ export const english: Words = {
       ['todo.add', `(?:add|put) (?:to|on|onto) ${MY}${TODO_LIST} ?:? ?(?<text>.*)`],
       [
         'todo.add',
-        `(?:add|create|make|new|put|write down|note(?: down)?|save|enter) ${NEW}${TODO}(?: (?:items?|entry|entries))?(?: ?[:,-] ?| (?:to|for|about|called|named|titled|saying|that says) | |$)(?<text>.*)`,
+        `(?:add|create|make|new|put|write down|note(?: down)?|save|enter) ${NEW}${TODO}(?: (?:items?|entry|entries))?(?: ?[:,-] ?| (?:to|for|about|called|named|titled|saying) | |$)(?<text>.*)`,
       ],
       ['todo.add', `(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}${TODO_LIST}(?: (?<after>.+))?`],
       ['todo.add', `(?:new )?${TODO}(?: add | ?: ?)(?<text>.+)`],
@@ -88,65 +67,56 @@ export const english: Words = {
         'schedule.add',
         `(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}(?:calendar|schedule|agenda)(?: (?<after>.+))?`,
       ],
-      ['schedule.add', String.raw`(?:schedule|book|arrange)(?: add\b)?(?: ?:)?(?: (?<text>.*))?`],
+      ['schedule.add', '(?:schedule|book|arrange)(?: add\\b)?(?: ?:)?(?: (?<text>.*))?'],
       [
         'schedule.add',
-        String.raw`(?:add|create|make|new|put|set up|set|plan|organi[sz]e) ${NEW}(?<text>(?:[\w'’-]+ ){0,3}?${EVENT}\b.*)`,
+        `(?:add|create|make|new|put|set up|set|plan|organi[sz]e) ${NEW}(?<text>(?:[\\w'’-]+ ){0,3}?${EVENT}\\b.*)`,
       ],
       [
         'schedule.add',
-        String.raw`(?<text>(?:an? )?(?:[\w'’-]+ ){0,4}?${EVENT} (?:.* )?(?:at (?:\d{1,2}|noon)|\d{1,2}(?::\d{2})? ?[ap]m)\b.*)`,
+        `(?!call (?!with))(?<text>(?:an? )?(?:[\\w'’-]+ ){0,4}?${EVENT} (?:.* )?(?:at (?:\\d{1,2}|noon)|\\d{1,2}(?::\\d{2})? ?[ap]m)\\b.*)`,
       ],
     ],
     'is',
   ),
+  errand: /^(?:buy|get|call|phone|ring|pay|clean|wash|water|fix|mend|renew|return|pick up|feed|walk the) \S/i,
   politeness:
-    /^(?:(?:please|kindly|(?:i|we) have(?= an? )|there(?:['’]s| is|['’]ll be| will be)|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
+    /^(?:(?:please|kindly|actually|oh|sorry|wait|(?:i|we) have(?= an? )|there(?:['’]s| is|['’]ll be| will be)|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
   greeting:
-    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|ok(?:ay)?|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
+    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|please|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
+  thanks: /^(?:thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|ok(?:ay)?|great|perfect)$/i,
   question:
     /^(?:what|who|whom|whose|why|how|where|when|which|is|are|does|did|tell me|write me|explain|translate|summari[sz]e|calculate|remind me|send|e-?mail|order|play|turn (?:on|off)|draft|post|tweet|(?:book|buy)(?: me)?(?: an?| the)? (?:flight|hotel|taxi|train|tickets?))\b/i,
   statement:
-    /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never)\b/i,
-  evening: /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b/i,
+    /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never|don['’]t|do not|add|create|show|list|mark|delete|move)\b/i,
   plural: /^\W*(?:\w+\s+){0,5}?(?:todos|to-dos|to dos|tasks|reminders)\b/i,
-  priorityWord: /priority|urgent/i,
-  priorities: [
-    {
-      pattern: /(?<![\s,(])[\s,(]*\b(?:with\s+|at\s+)?(?:an?\s+)?priority\s*(?:[:=]\s*)?(?<n>\d{1,4})\b\)?/i,
-      priority: null,
-    },
-    {
-      pattern: /(?<![\s,(])[\s,(]*\b(?:with\s+|at\s+|as\s+)?(?:an?\s+)?(?:high(?:est)?|top)[\s-]priority\b\)?/i,
-      priority: 0,
-    },
-    {
-      pattern: /(?<![\s,(])[\s,(]*\b(?:with\s+|at\s+|as\s+)?(?:an?\s+)?(?:medium|normal)[\s-]priority\b\)?/i,
-      priority: 1,
-    },
-    { pattern: /(?<![\s,(])[\s,(]*\b(?:with\s+|at\s+|as\s+)?(?:an?\s+)?low(?:est)?[\s-]priority\b\)?/i, priority: 2 },
-    { pattern: /\burgent\s+(?=to-?\s?do|task)|(?<![\s,(])[\s,(]+urgent\)?$/i, priority: 0 },
-  ],
-  tag: /(?<![\s,(])[\s,(]*\b(?:tagged(?:\s+(?:as|with))?|(?:with\s+)?(?:the\s+)?tag)\s+["'#]?(?<tag>[\p{L}\p{N}_-]+)["']?\)?/iu,
   titleEdges:
-    /^(?:(?:an?|the|for|to|my|called|named|titled|about|new(?! year))\s+)+|(?<!\s)(?:\s+(?:the|for|at|on|by|to|and|with)){1,4}$/gi,
+    /^(?:(?:an?|the|for|to|my|called|named|titled|about|event(?= called| named| titled| for)|new(?! year))\s+)+|(?<!\s)(?:\s+(?:the|for|at|on|by|to|and|with)){1,4}$/gi,
   emptyTitle: /^(?:event|something|an? ?event|item|entry|thing|it|one)?$/i,
   reference:
-    /^(?:it|that|this|them|(?:that|this|the) (?:one|meeting|event|appointment|todo|task|reminder|entry|call))$/i,
+    /^(?:it|that|this|them|(?:that|this|the) (?:one|meeting|event|appointment|todo|task|reminder|entry|call))?$/i,
   generic:
     /\b(?:my|the|an?|our|with|about|to|for|of|on|at|meet|meetings?|appointments?|events?|calls?|todos?|tasks?|reminders?|entry|item|due|have|see|next|scheduled|i|we)\b/gi,
+  all: new RegExp(
+    `^(?:all(?: of)?|every|everything(?: in| on)?) (?:(?:my|the|of) )*(?:${TODO_LIST}|(?<events>${EVENTS}))$`,
+    'i',
+  ),
+  kinds: [
+    { entry: 'todo', pattern: new RegExp(`^${MY}${TODO}(?:$| (?:to )?)| (?:from|on|in) ${MY}${TODO_LIST}$`, 'i') },
+    {
+      entry: 'schedule',
+      pattern: new RegExp(
+        `^${MY}${EVENTS}(?: (?:item|entry))? (?=#?\\d+\\b)| (?:from|on|in) ${MY}(?:calendar|schedule|agenda)$`,
+        'i',
+      ),
+    },
+  ],
   views: [
     { pattern: /\boverdue\b/i, view: 'overdue' },
     { pattern: /\btoday\b/i, view: 'today' },
     { pattern: /\bupcoming\b/i, view: 'upcoming' },
     { pattern: /\binbox\b/i, view: 'inbox' },
   ],
-  spans: [
-    { pattern: /\bthis week\b/i, span: 'week', date: null },
-    { pattern: /\bthis month\b/i, span: 'month', date: null },
-    { pattern: /\bnext week\b/i, span: 'week', date: 'in 7 days' },
-    { pattern: /\bnext month\b/i, span: 'month', date: 'in 1 month' },
-    { pattern: /\btoday\b/i, span: 'day', date: null },
-  ],
+  span: /\b(?<which>this|next|last) (?<span>week|month)\b/i,
   decline: /^(?:skip(?: it| this)?|never ?mind|forget (?:it|about it)|leave it|no,? thanks|cancel(?: it)?)[.!]?$/i,
 };

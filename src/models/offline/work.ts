@@ -1,9 +1,12 @@
 import type { NextAction, PlanItem } from '../../../contracts/answer.ts';
-import type { Messages } from '../../../contracts/messages/messages.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { isNo, isSameQuestion } from '../../../machines/phrases.ts';
 import { rejectionOf } from '../../../machines/questions.ts';
-import { LANGUAGES } from './read-details.ts';
+import type { WhenContext } from '../../when/read-when.ts';
+import type { ModelRequest } from '../port.ts';
+import { requestsIn } from './split-parts.ts';
+import { LANGUAGES } from './understand.ts';
 
 /** All that the offline model says to people, in one language. */
 export type OfflineMessages = Messages['offline'];
@@ -27,13 +30,16 @@ export interface Outcome {
 }
 
 /** Around what a request is carried out. */
-export interface WorkContext {
+export interface WorkContext extends WhenContext {
   messages: OfflineMessages;
   task: TaskContext;
-  step: string;
-  now: number;
-  timezone: string;
+  item: PlanItem;
 }
+
+export const contextOf = ({ task, now, timezone }: ModelRequest, item: PlanItem): WorkContext => ({
+  ...{ task, item, now, timezone, language: task.language },
+  messages: messages(task.language).offline,
+});
 
 /** The work can't go on; `reason` says why, to the user. */
 export class GivenUp extends Error {
@@ -46,27 +52,23 @@ export class GivenUp extends Error {
   }
 }
 
-/** Calls a tool, or takes what that very call gave before. */
+/** Calls a tool, or takes what that call gave before. The work on an item makes each subcommand's call once. */
 export function* call(tool: string, input: string): Work<Observation> {
   return (yield { call: { tool, input } }) as Observation;
-}
-
-/** Asks the user, or takes what they answered to that question before. */
-export function* ask(text: string, options: string[] = []): Work<string> {
-  return (yield { ask: { text, options } }) as string;
 }
 
 /** Asks in other words each time until an answer can be read, then gives up. */
 export function* askUntil<Read>(
   questions: string[],
   read: (answer: string) => Read | null,
-  { messages }: WorkContext,
+  { messages: { unanswered } }: WorkContext,
+  options: string[] = [],
 ): Work<Read> {
-  for (const question of questions) {
-    const value = read(yield* ask(question));
+  for (const text of questions) {
+    const value = read((yield { ask: { text, options } }) as string);
     if (value !== null) return value;
   }
-  throw new GivenUp(messages.unanswered);
+  throw new GivenUp(unanswered);
 }
 
 const isDeclined = (answer: string): boolean => LANGUAGES.some(({ decline }) => decline.test(answer.trim()));
@@ -74,37 +76,41 @@ const isDeclined = (answer: string): boolean => LANGUAGES.some(({ decline }) => 
 /** How far the work on an item is: what it needs now, or how it ended; and the questions whose answers it used. */
 export type Progress = { usedQuestions: string[] } & ({ need: Need } | { outcome: Outcome });
 
-/** Begins the work anew and goes as far as the item's observations and the user's answers lead. Pure. */
-export const progressOf = (work: Work<Outcome>, item: Pick<PlanItem, 'id'>, context: WorkContext): Progress => {
-  const { task, messages } = context;
-  const usedQuestions: string[] = [];
-  const notDone = (reason: string): Progress => ({ usedQuestions, outcome: { isDone: false, text: reason } });
-  const known = (need: Need): Observation | string | undefined => {
-    if ('call' in need)
-      return task.observations.findLast(
-        ({ item_id, tool, input, instead_of }) =>
-          item_id === item.id && tool === need.call.tool && (instead_of ?? input) === need.call.input,
-      );
+const subcommandOf = (input: string): string => input.split(' ', 1)[0]!;
+
+const known = (need: Need, { task, item }: WorkContext): Observation | string | undefined => {
+  if ('ask' in need)
     return task.clarification_history.findLast(
       ({ question }) => question !== null && isSameQuestion(question, need.ask.text),
     )?.text;
-  };
+  const { tool, input } = need.call;
+  return task.observations.findLast(
+    (seen) =>
+      seen.item_id === item.id &&
+      seen.tool === tool &&
+      subcommandOf(seen.instead_of ?? seen.input) === subcommandOf(input),
+  );
+};
+
+/** Begins the work anew and goes as far as the item's observations and the user's answers lead. Pure. */
+export const progressOf = (work: Work<Outcome>, context: WorkContext): Progress => {
+  const usedQuestions: string[] = [];
+  const notDone = (text: string): Progress => ({ usedQuestions, outcome: { isDone: false, text } });
   try {
     let step = work.next();
     while (step.done !== true) {
-      const given = known(step.value);
+      const need = step.value;
+      const given = known(need, context);
       if (given === undefined) {
-        const rejection = 'call' in step.value ? rejectionOf(task, step.value.call) : undefined;
-        if (rejection === undefined) return { usedQuestions, need: step.value };
+        const rejection = 'call' in need ? rejectionOf(context.task, need.call) : undefined;
+        if (rejection === undefined) return { usedQuestions, need };
         // More than a no may be something else to do.
         if (isNo(rejection.text) && rejection.question !== null) usedQuestions.push(rejection.question);
-        return notDone(messages.declined);
+        return notDone(context.messages.declined);
       }
-      if ('ask' in step.value) {
-        usedQuestions.push(step.value.ask.text);
-        if (isDeclined(String(given))) return notDone(messages.declined);
-      }
-      step = work.next(given);
+      if ('ask' in need) usedQuestions.push(need.ask.text);
+      if (typeof given === 'string' && isDeclined(given)) return notDone(context.messages.declined);
+      step = work.next(typeof given === 'string' ? requestsIn(given, context).left : given);
     }
     return { usedQuestions, outcome: step.value };
   } catch (error) {

@@ -46,16 +46,27 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
   }
 }
 
+/** A span that is named from the one that today is in: `next week`, `下个月`. */
+const NEARBY = /^(?:(?<next>next|下个?)|last|上个?|(?<here>this|[这本]个?))(?: ?(?:day|week|month|周|星期|礼拜|月))?$/i;
+
+/** The day that a view is around, in words that the user wrote; without any it is today. */
+function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
+  const today = zonedAt(call.now, call.timezone).toPlainDate();
+  const nearby = NEARBY.exec(text)?.groups;
+  if (text === '' || nearby?.['here'] !== undefined) return today;
+  if (nearby !== undefined) return today.add({ [`${span}s`]: nearby['next'] === undefined ? -1 : 1 });
+  const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
+  const when = readWhen(isMonth ? `${text}-01` : text, call);
+  if ('error' in when) throw new UsageError(unreadable(text, call).error);
+  return zonedAt(when.at, call.timezone).toPlainDate();
+}
+
 /** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order; a month may be `2027-01`. */
 export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   const [name, ...dateWords] = words;
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(messages(call.language).schedule.missingSpan);
-  const text = textOf(dateWords);
-  const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
-  const when = dateWords.length > 0 ? readWhen(isMonth ? `${text}-01` : text, call) : { at: call.now };
-  if ('error' in when) throw new UsageError(isMonth ? unreadable(text, call).error : when.error);
-  const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
+  const [from, to] = daysOf(span, dayOf(span, textOf(dateWords), call)).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
   ) as [number, number];
   const events = yield* scheduleStore.candidates(call.owner, from, to);

@@ -1,0 +1,96 @@
+import { describe, it } from 'vitest';
+import { type Exchange, expectTalk } from './offline-session.ts';
+
+const talks: [Exchange[]][] = [
+  [
+    [
+      ['Buy milk', 'Done: Added #1 Buy milk'],
+      ['thanks', 'Glad to help.'],
+      ['call mom tomorrow at 5pm', 'Done: Added #2 call mom  due 2026-11-22 17:00 (Sun)'],
+      ['actually make it 6pm', 'Done: Updated #2 call mom  due 2026-11-22 18:00 (Sun)'],
+      ['no, monday', 'Done: Updated #2 call mom  due 2026-11-23 18:00 (Mon)'],
+      ['make it oat milk instead', 'The offline model cannot do that: it knows todos and schedules only.'],
+    ],
+  ],
+  [
+    [
+      ['安排明天下午三点开会', '完成：已添加 #1 开会  2026-11-22 15:00–16:00（周日）'],
+      ['改成四点', '? “开会”是 04:00 还是 16:00？ 04:00 · 16:00'],
+      ['还是下午五点吧', '完成：已更新 #1 开会  2026-11-22 17:00–18:00（周日）'],
+      ['不对，是周五', '完成：已更新 #1 开会  2026-11-27 17:00–18:00（周五）'],
+      ['谢谢', '不客气。'],
+      ['写一首诗', '离线模型做不到这件事：它只懂待办和日程。'],
+    ],
+  ],
+  [
+    [
+      ['schedule a meeting', '? When is “meeting”?'],
+      [
+        'add a todo to buy milk',
+        '? I could not read a time in that. On which day and at what time is “meeting”, for example tomorrow 15:00?',
+      ],
+      [
+        'tomorrow at 3pm',
+        '2 of 2 done:\n1. schedule a meeting\n   Added #1 meeting  2026-11-22 15:00–16:00 (Sun)\n2. add a todo to buy milk\n   Added #1 buy milk',
+      ],
+    ],
+  ],
+  [
+    [
+      ['安排会议', '? 请问“会议”在什么时间？'],
+      [
+        '明天下午三点，另外添加待办买牛奶',
+        '2 项中完成了 2 项：\n1. 安排会议\n   已添加 #1 会议  2026-11-22 15:00–16:00（周日）\n2. 添加待办买牛奶\n   已添加 #1 买牛奶',
+      ],
+    ],
+  ],
+  [
+    [
+      ['add a todo to buy milk', 'Done: Added #1 buy milk'],
+      ['schedule lunch tomorrow at noon', 'Done: Added #1 lunch  2026-11-22 12:00–13:00 (Sun)'],
+      ['cancel it', 'Done: Deleted #1 lunch'],
+      ['cancel it', 'Not done: There is no event #1.'],
+      ['show my todos', 'Todos (1)\n#1 buy milk'],
+    ],
+  ],
+  [
+    [
+      [
+        'meet Bob tomorrow at 3pm and 5pm',
+        '? I did not understand “5pm”. When is “meet Bob”, for example tomorrow 15:00?',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        'put bread on the list and butter on the list',
+        'The offline model cannot do that: it knows todos and schedules only.',
+      ],
+    ],
+  ],
+  [[['show my todos about milk', 'The offline model cannot do that: it knows todos and schedules only.']]],
+  [[["don't remind me tomorrow at 3pm", 'The offline model cannot do that: it knows todos and schedules only.']]],
+  [
+    [
+      [
+        'remind me every monday at 8 to put out the bins',
+        'Done: Added #1 put out the bins  2026-11-23 08:00–08:15 (Mon)  every Mon  remind 2026-11-23 08:00 (Mon)',
+      ],
+      ['remind me in half an hour to check the oven', 'Done: Added #1 check the oven  remind 2026-11-21 11:00 (Sat)'],
+    ],
+  ],
+  [
+    [
+      [
+        '每天晚上九点提醒我吃药',
+        '完成：已添加 #1 吃药  2026-11-21 21:00–21:15（周六）  每天  提醒 2026-11-21 21:00（周六）',
+      ],
+      ['半小时后提醒我关火', '完成：已添加 #1 关火  提醒 2026-11-21 11:00（周六）'],
+    ],
+  ],
+];
+
+describe('a correction moves what was just made; a second request is done; what is not understood whole is not done', () => {
+  it.each(talks)('%j', expectTalk);
+});
