@@ -20,7 +20,7 @@ const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string() };
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
 
 /** The `data` of each type. A turn is as the API shows it; the others have what is needed to react, and the ids of the rest. */
-export const callbackData = {
+const callbackData = {
   'turn.finished': TurnView,
   'question.asked': z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),
   'approval.requested': z.object({ ...ofTask, question: z.string(), approval: NextAction }),

@@ -9,7 +9,7 @@ export const SentPrompt = z.object({
 export type SentPrompt = z.infer<typeof SentPrompt>;
 
 /** How a call ended: with an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
-export const CallOutcome = z.enum(['answered', 'failed', 'aborted']);
+const CallOutcome = z.enum(['answered', 'failed', 'aborted']);
 
 /** One call of a model, without its texts. A call that is made again, for whatever reason, is one of its own. */
 export const ModelCallSummary = z.object({

@@ -15,10 +15,10 @@ const MIB = 1024 * 1024;
  * What one gets at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
  * command or tool (`refused`), or the oldest of it dropped.
  */
-export const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']);
+const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']);
 
 /** Whose count it is. */
-export const LimitScope = z.enum(['service', 'owner', 'session', 'request']);
+const LimitScope = z.enum(['service', 'owner', 'session', 'request']);
 
 interface LimitRow {
   scope: z.infer<typeof LimitScope>;
@@ -41,102 +41,30 @@ const row = (
 
 /** Limits that `limits` of the configuration file may set otherwise. */
 export const serviceLimits = limitRows({
-  requests_per_second: row(
-    'owner',
-    1_000,
-    'requests a second',
-    '429',
-    'More than one caller needs; all others are still served.',
-  ),
+  requests_per_second: row('owner', 1_000, 'requests a second', '429', 'More than one caller needs.'),
   waiting_requests: row(
     'owner',
     1_000,
     'requests',
     '429',
-    'Each holds a connection while its turn runs. Send "Prefer: respond-async" to hold none.',
+    'Each holds a connection; "Prefer: respond-async" does not.',
   ),
-  waiting_seconds: row(
-    'request',
-    3_600,
-    'seconds',
-    '202',
-    'A task that takes longer is asked for at its Location; the turn itself goes on.',
-  ),
-  event_streams: row('owner', 500, 'streams', '429', 'Each holds a connection and reads every entry of its session.'),
+  waiting_seconds: row('request', 3_600, 'seconds', '202', 'The turn goes on; ask for it at its Location.'),
+  event_streams: row('owner', 500, 'streams', '429', 'Each holds a connection and reads every entry.'),
   replays: row('owner', 2, 'replays at once', '429', 'Each takes a worker for its time.'),
-  sessions: row(
-    'owner',
-    100_000,
-    'sessions',
-    '429',
-    'Each is kept with its folder until it is removed, by TRIPACT_RETENTION_DAYS or tripact prune.',
-  ),
-  running_tasks: row(
-    'owner',
-    1_000,
-    'tasks',
-    '429',
-    'Each is held in memory and waits for a model or a tool of its own.',
-  ),
-  unfinished_turns: row(
-    'owner',
-    2_000,
-    'turns',
-    '429',
-    'Those that wait or run are held in memory, over all of your sessions.',
-  ),
+  sessions: row('owner', 100_000, 'sessions', '429', 'Kept until TRIPACT_RETENTION_DAYS or tripact prune.'),
+  running_tasks: row('owner', 1_000, 'tasks', '429', 'Each is in memory and waits for its model or tool.'),
+  unfinished_turns: row('owner', 2_000, 'turns', '429', 'Those that wait or run, over all of your sessions.'),
   queued_turns: row('session', 100, 'turns', '429', 'Each waits for all tasks before it.'),
-  tool_runs: row(
-    'owner',
-    16,
-    'tools tried at once',
-    '429',
-    'Each may hold a process or a connection until its time limit.',
-  ),
+  tool_runs: row('owner', 16, 'tools tried at once', '429', 'Each may hold a process until its time limit.'),
   pending_callbacks: row('owner', 10_000, 'turns', '429', 'A receiver that is slow or gone holds them back.'),
-  session_turns: row(
-    'session',
-    100_000,
-    'turns',
-    '429',
-    'Commands count too; nobody reads more. Go on in a new session.',
-  ),
-  session_entries: row(
-    'session',
-    100_000,
-    'trace entries',
-    '429',
-    'No task opens beyond it, and no reminder is written: who follows from the start reads all.',
-  ),
+  session_turns: row('session', 100_000, 'turns', '429', 'Commands count too. Go on in a new session.'),
+  session_entries: row('session', 100_000, 'trace entries', '429', 'No task opens beyond it, and no reminder comes.'),
   session_files: row('session', 1_000, 'files', 'refused', 'Each write and each list looks at all of them.'),
-  session_file_bytes: row(
-    'session',
-    64 * MIB,
-    'bytes of files',
-    'refused',
-    'Text that tasks keep in their folder; the files tool writes nothing beyond it, whoever wrote the rest.',
-  ),
-  kept_calls: row(
-    'owner',
-    20_000,
-    'model calls',
-    'oldest_dropped',
-    'Prompts and answers, compressed; they go after TRIPACT_KEEP_PROMPTS days in any case.',
-  ),
-  fork_entries: row(
-    'request',
-    3_000,
-    'entries of history',
-    '413',
-    'A fork adds a row for each in one commit, which all others wait for.',
-  ),
-  database_bytes: row(
-    'service',
-    64 * 1024 * MIB,
-    'bytes',
-    '503',
-    'All that is stored; beyond it nothing new is, until old sessions are removed.',
-  ),
+  session_file_bytes: row('session', 64 * MIB, 'bytes of files', 'refused', 'The files tool writes nothing beyond it.'),
+  kept_calls: row('owner', 20_000, 'model calls', 'oldest_dropped', 'They also go after TRIPACT_KEEP_PROMPTS days.'),
+  fork_entries: row('request', 3_000, 'entries of history', '413', 'A fork adds a row for each in one commit.'),
+  database_bytes: row('service', 64 * 1024 * MIB, 'bytes', '503', 'Nothing new until old sessions are removed.'),
 });
 
 /** Limits that can't be configured: stored data and prompts rely on them. */
@@ -147,19 +75,13 @@ export const fixedLimits = limitRows({
     FRONT_END_BYTES_MAX,
     'bytes',
     '413',
-    'A request of a chat front end has the whole conversation.',
+    'A chat front end sends the whole conversation.',
   ),
   input_bytes: row('request', INPUT_BYTES_MAX, 'bytes', '413', 'A turn is a message, not a file.'),
   replay_bytes: row('request', REPLAY_BYTES_MAX, 'bytes', '413', 'A trace is replayed as a whole.'),
   named_plans: row('session', NAMED_PLANS_MAX, 'plans', 'refused', 'Each list shows all of them.'),
   todos: row('owner', TODOS_MAX, 'todos', 'refused', 'Each list sorts all of them, done ones too.'),
-  schedule_events: row(
-    'owner',
-    SCHEDULE_EVENTS_MAX,
-    'events',
-    'refused',
-    'Each list reads all of them, past ones too.',
-  ),
+  schedule_events: row('owner', SCHEDULE_EVENTS_MAX, 'events', 'refused', 'Each list reads all of them.'),
 });
 
 /** The name of a limit that can be set. */

@@ -11,9 +11,6 @@ export const languageOf = (text: string): Language => (/\p{Script=Han}/u.test(te
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 
-/** What begins one. */
-const ESCAPE = /[\u001B\u009B]/;
-
 /** A text without the escape sequences of terminals, in a time that grows with its length; with Node's own function it grows with the square. */
 export const withoutEscapes = (text: string): string => text.replace(ESCAPES, '');
 
@@ -24,26 +21,18 @@ export const withoutEscapes = (text: string): string => text.replace(ESCAPES, ''
 const UNSEEN =
   /(?! [^\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF])[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
-/** Characters read for each one shown, first and where these shrink too much, as controls and blanks do: the rest of a long text is never looked at. */
-const READ_PER_SHOWN = [2, 8];
-
-/** Longest text that is read where no length is named, in characters: the longest body of a request. 1 MB of direction marks takes 100 ms. */
+/** Longest text that is read, in characters: far more than is shown of any. */
 const READ_CHARS_MAX = 256 * 1024;
 
 /**
  * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
  * line end or a lone surrogate through; runs of blanks are one space. It has at most `max` characters, ends in … where
- * it was cut, and no surrogate pair is cut in two. It reads no more of a text than it may show.
+ * it was cut, and no surrogate pair is cut in two.
  */
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
-  let plain = '';
-  for (const perShown of READ_PER_SHOWN) {
-    const read = text.slice(0, Math.min(max * perShown, READ_CHARS_MAX));
-    plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
-    if (plain.length <= max && read.length === text.length) return plain;
-    // An escape sequence may end beyond what was read.
-    if (read.length === READ_CHARS_MAX || (plain.length > max && !ESCAPE.test(read))) break;
-  }
+  const read = text.slice(0, READ_CHARS_MAX);
+  const plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
+  if (plain.length <= max && read.length === text.length) return plain;
   const head = plain.slice(0, max - 1).trimEnd();
   return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
 };

@@ -16,24 +16,8 @@ const line = {
   machine: z.string(),
 };
 
-// Types by the names of their parts, for a declaration would repeat all of them whole.
-type Line = {
-  v: z.ZodLiteral<typeof TRACE_VERSION>;
-  seq: z.ZodNumber;
-  at: z.ZodISODateTime;
-  session_id: typeof SessionId;
-  machine: z.ZodString;
-};
-type TaskLine = Line & {
-  task_id: typeof TaskId;
-  event: z.ZodUnion<readonly [typeof TaskOpened, typeof TaskEvent]>;
-  state: typeof TaskState;
-  step_count: z.ZodNumber;
-  effects: z.ZodArray<typeof Effect>;
-};
-
 /** One event of a task, the state it led to, and the effects that this asked for (SPEC 12). */
-export const TaskTraceEntry: z.ZodObject<TaskLine, z.core.$strict> = z.strictObject({
+export const TaskTraceEntry = z.strictObject({
   ...line,
   task_id: TaskId,
   event: z.union([TaskOpened, TaskEvent]),
@@ -55,8 +39,5 @@ export const SessionTraceEntry = z.strictObject({
 export type SessionTraceEntry = z.infer<typeof SessionTraceEntry>;
 
 /** One line of a trace. `seq` is gapless within a session. */
-export const TraceEntry: z.ZodUnion<readonly [typeof TaskTraceEntry, typeof SessionTraceEntry]> = z.union([
-  TaskTraceEntry,
-  SessionTraceEntry,
-]);
+export const TraceEntry = z.union([TaskTraceEntry, SessionTraceEntry]);
 export type TraceEntry = z.infer<typeof TraceEntry>;

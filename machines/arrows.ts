@@ -70,7 +70,7 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
 
 /** The transitions that the machine takes for one event, in order: the event's own, and those that follow it at once. */
-export type TraceArrows = (before: Task | null, event: TaskOpened | TaskEvent) => Arrow[];
+type TraceArrows = (before: Task | null, event: TaskOpened | TaskEvent) => Arrow[];
 
 /**
  * Makes a function that says which transitions an accepted event takes, as XState itself reports them. Pure to its caller: it

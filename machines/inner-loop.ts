@@ -1,5 +1,5 @@
 import { and } from 'xstate';
-import { pausedAs } from './settled-states.ts';
+import { atSpentBudget, pausedAs } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /**
@@ -10,17 +10,7 @@ export const innerLoop = taskSetup.createStateConfig({
   initial: 'gate',
   states: {
     gate: {
-      always: [
-        { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
-        { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
-        {
-          guard: 'isTokenBudgetSpent',
-          target: '#paused',
-          actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
-        },
-        { guard: 'needsReplan', target: '#outer.gate' },
-        { target: 'thinking' },
-      ],
+      always: [...atSpentBudget, { guard: 'needsReplan', target: '#outer.gate' }, { target: 'thinking' }],
     },
     thinking: {
       entry: ['openThought', requests('model.thought')],

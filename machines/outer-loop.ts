@@ -1,6 +1,6 @@
 import { and, not } from 'xstate';
 import { innerLoop } from './inner-loop.ts';
-import { pausedAs, steered, whileOpen } from './settled-states.ts';
+import { atSpentBudget, pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /**
@@ -13,13 +13,7 @@ export const outerLoop = taskSetup.createStateConfig({
   states: {
     gate: {
       always: [
-        { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
-        { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
-        {
-          guard: 'isTokenBudgetSpent',
-          target: '#paused',
-          actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
-        },
+        ...atSpentBudget,
         {
           guard: and(['needsReplan', 'areReplansSpent']),
           target: '#paused',

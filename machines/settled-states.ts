@@ -12,6 +12,19 @@ export const whileOpen = taskSetup.createStateConfig({
   },
 }).on;
 
+/** What ends or pauses a task at a gate, once its budget is spent (SPEC 4). */
+export const atSpentBudget = taskSetup.createStateConfig({
+  always: [
+    { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
+    { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
+    {
+      guard: 'isTokenBudgetSpent',
+      target: '#paused',
+      actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
+    },
+  ],
+}).always;
+
 /** What pauses a task from any state that has an effect open (SPEC 6). */
 export const pausedAs = taskSetup.createStateConfig({
   on: {

@@ -122,10 +122,10 @@ export const requests = <Type extends EffectType>(type: Type) => ({
 });
 
 /** What one kind of effect is asked for with. */
-export type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
+type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
 /** The params of each effect, from the task alone, so that a replay can compare them. */
-export const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectParams<Type> } = {
+const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectParams<Type> } = {
   'model.plan': (context) => ({ attempt: context.plan_failures + 1 }),
   'model.thought': (context) => ({ item_id: currentItem(context)?.id ?? null, may: allowedStatuses(context) }),
   'model.replan': (context) => ({ attempt: context.replan_failures + 1 }),

@@ -16,7 +16,7 @@ import { createSubmit } from './submit.ts';
 import { createUsageReads } from './usage-day.ts';
 
 /** What goes on: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
-export const countActivity = (
+const countActivity = (
   images: Iterable<SessionImage>,
   { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
   webhookPending: number,

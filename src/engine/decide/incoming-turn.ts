@@ -16,7 +16,7 @@ import { cancel, commandLanguage, commandReply, continuePaused, controlMessages,
 type TurnFields = 'turn_id' | 'input' | 'confirm_plan' | 'planning' | 'conversation';
 
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
-export const openedBy = (
+const openedBy = (
   { turn_id, input, confirm_plan, planning, conversation }: Pick<NewTurn, TurnFields>,
   task_id: string,
   image: Pick<SessionImage, 'session' | 'conversation'>,
@@ -38,7 +38,7 @@ export const openedBy = (
 });
 
 /** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
-export const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
+const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
   if (turn.answers === undefined) return;
   const { image } = draft;
   const { active } = image;
@@ -67,7 +67,7 @@ const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
  * Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING` where none does, and nothing is
  * stored: also where one was asked about after the decision came, for nobody can have decided about that.
  */
-export const decideAction = (
+const decideAction = (
   draft: SessionDraft,
   { turn, cameWhileRunning }: IncomingTurn,
   decision: ApprovalDecision,

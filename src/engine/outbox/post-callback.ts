@@ -31,7 +31,7 @@ interface Parts {
  * The body of a callback, the same at every post. A `callback_url` gets its turn as the API shows it; the webhook, to which all events go,
  * what it is and whose.
  */
-export const callbackBody = ({ event, owner, url, data, created_at }: PendingCallback): string =>
+const callbackBody = ({ event, owner, url, data, created_at }: PendingCallback): string =>
   JSON.stringify(url === null ? { type: event, timestamp: iso(created_at), owner, data } : data);
 
 const reasonOf = (error: unknown): string => {

@@ -8,7 +8,7 @@ import { callTool } from './call-tool.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
-export const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {
+const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {
   const { owner, session_id, task, signal } = context;
   const finished = (ok: boolean, output: string): TaskEvent => ({
     type: 'verification.finished',

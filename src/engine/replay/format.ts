@@ -72,7 +72,7 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
 };
 
 /** An effect as prose, such as `tool.call todo "add milk"`. */
-export const formatEffect = ({ type, params }: Effect): string => {
+const formatEffect = ({ type, params }: Effect): string => {
   switch (type) {
     case 'model.plan':
     case 'model.replan':

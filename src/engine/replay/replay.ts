@@ -44,7 +44,7 @@ const jumped = (expected: number, { seq }: TraceEntry): Difference => difference
  * own event proves the lines to be the whole session's, and then the first jump is a missing line, wherever it was.
  * `gapless`: the lines are known to be whole sessions from the start.
  */
-export const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) => {
+const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) => {
   const sessions = new Map<string, SessionSeqs>();
   return (entry) => {
     const { seq, session_id, task_id } = entry;
