@@ -52,7 +52,7 @@ const allowedImports: Record<string, readonly string[]> = {
   // The store's port is told in the engine's own words.
   'src/store': ['contracts', 'src/engine', 'src/store/sql', 'src/store/sqlite'],
   'src/store/sql': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/store'],
-  'src/store/sqlite': ['contracts', 'machines', 'src/engine', 'src/store', 'src/store/sql'],
+  'src/store/sqlite': ['contracts', 'machines', 'src/engine', 'src/engine/replay', 'src/store', 'src/store/sql'],
   'src/app/config': ['contracts'],
   'src/telemetry': ['contracts', 'machines'],
   'src/verify': ['contracts', 'src/app/config'],

@@ -66,16 +66,6 @@ describe('The store', () => {
     after.close();
   });
 
-  it('with histories of tripact-task@2 is refused by name, and left as it is', () => {
-    const dataDir = freshDataDir();
-    open({ dataDir }).close();
-    const raw = new Database(join(dataDir, 'tripact.db'));
-    raw.pragma('user_version = 27');
-    expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(/version 27, with histories of tripact-task@2/);
-    expect(raw.pragma('user_version', { simple: true })).toBe(27);
-    raw.close();
-  });
-
   it('that is no database at all is refused, and can be opened when it has been put away', () => {
     const dataDir = freshDataDir();
     open({ dataDir }).close();

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
@@ -134,11 +134,23 @@ export const versionOf = (db: Database.Database, name: string): number => {
 /** Tripact's, in the header of its databases. */
 const APPLICATION_ID = 0x54524950;
 
-/** Makes the tables of a new database, and brings one of the version before along: in one transaction, so a start that fails leaves it as it was. */
+/** Makes the tables of a new database, in one transaction. */
 export const prepareSchema = (db: Database.Database, name: string): void => {
-  const version = versionOf(db, name);
-  if (version === MIGRATED_VERSION) migrateFrom27(db);
-  else if (version === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
+  if (versionOf(db, name) === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
+};
+
+/** Brings the database of the version before along, where the data folder has it. */
+const bringAlong = (dataDir: string): void => {
+  const path = join(dataDir, DATABASE_FILE);
+  if (!existsSync(path)) return;
+  const found = new Database(path);
+  let version: number;
+  try {
+    version = versionOf(found, `The database in ${dataDir}`);
+  } finally {
+    found.close();
+  }
+  if (version === MIGRATED_VERSION) migrateFrom27(path, readFileSync(SCHEMA, 'utf8'));
 };
 
 /**
@@ -149,6 +161,7 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
   const lock = lockDataDir(dataDir, lockWaitMs);
   try {
     return asStartError(dataDir, () => {
+      bringAlong(dataDir);
       const db = openDurably(dataDir);
       const close = (): void => {
         db.close();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 const PROGRAM = `
-  import { openStore } from ${JSON.stringify(new URL('../../../src/store/sqlite/database.ts', import.meta.url).href)};
+  import { openDatabase } from ${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)};
   const [dataDir, lockWaitMs] = process.argv.slice(1);
   console.log('begun');
   try {
-    openStore({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs: Number(lockWaitMs) }) });
+    openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs: Number(lockWaitMs) }) });
     console.log('opened');
     setInterval(() => {}, 60_000);
   } catch (error) {
