@@ -9,18 +9,11 @@ const blocked: ReadThought = { ...done, outcome: 'blocked', signal: 'blocked' };
 export const signalledThoughts: ReadCase<ReadThought>[] = [
   { name: '[Done] alone', text: '[Done]', reader: 'signal', answer: stepDone },
   {
-    name: '[done] in lower case after the conclusion',
-    text: 'I sent the mail.\n\n[done]  \n',
-    reader: 'signal',
-    answer: { ...stepDone, response: 'I sent the mail.' },
-  },
-  {
     name: '[完成] after a Chinese conclusion',
     text: '会议已安排在周五。\r\n[完成]',
     reader: 'signal',
     answer: { ...stepDone, response: '会议已安排在周五。' },
   },
-  { name: '[Step Done]', text: '[Step Done]', reader: 'signal', answer: stepDone },
   { name: '[步骤完成]', text: '  [步骤完成]', reader: 'signal', answer: stepDone },
   {
     name: 'STEP_DONE after several lines',
@@ -31,12 +24,6 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'a mark after thinking, which is no part of the conclusion',
     text: '<think>secret {"status":"continue"}</think>All good.\nSTEP_DONE',
-    reader: 'signal',
-    answer: { ...stepDone, response: 'All good.' },
-  },
-  {
-    name: 'a mark after thinking whose opening tag the server swallowed',
-    text: 'Is it over? <think>Yes.</think> Sure.</think>\nAll good.\n[Done]',
     reader: 'signal',
     answer: { ...stepDone, response: 'All good.' },
   },
@@ -55,19 +42,11 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
     reader: 'signal',
     answer: stepDone,
   },
-  { name: 'a control object in prose', text: 'Blocked: {"control":"replan"}.', reader: 'signal', answer: replan },
-  { name: 'a sloppy control object', text: "{'control': 'replan',}", reader: 'signal', answer: replan },
   {
     name: 'a control object with a reason',
     text: '{"control":"BLOCKED","reason":"no login","attempts":3}',
     reader: 'signal',
     answer: { ...blocked, response: 'no login' },
-  },
-  {
-    name: 'a control object with a summary',
-    text: '{"control":"Step_Done","summary":"sent","next_action":null}',
-    reader: 'signal',
-    answer: { ...stepDone, response: 'sent' },
   },
   ...[
     '[DONE]',

@@ -62,59 +62,6 @@ const styles: Partial<Style>[] = [
 const prose = fc.stringMatching(/^[\p{L} .,:;!?'"()\n，。：“”-]{0,60}$/u);
 
 describe('any thought', () => {
-  test('printed as JSON is read strictly and is the same', () => {
-    fc.assert(
-      fc.property(thought, fc.constantFrom(undefined, 2, '\t'), (given, space) => {
-        expect(readThought(JSON.stringify(given, null, space))).toEqual({ ok: true, reader: 'strict', answer: given });
-      }),
-    );
-  });
-
-  test('in a fence is read from the fence and is the same', () => {
-    fc.assert(
-      fc.property(
-        thought,
-        prose,
-        fc.constantFrom('', 'json'),
-        fc.constantFrom('\n', '\r\n'),
-        (given, around, tag, nl) => {
-          const fenced = [around, `\`\`\`${tag}`, JSON.stringify(given), '```', around].join(nl);
-          expect(readThought(fenced)).toEqual({ ok: true, reader: 'fenced', answer: given });
-        },
-      ),
-    );
-  });
-
-  test('in prose is found and is the same', () => {
-    fc.assert(
-      fc.property(thought, prose, prose, (given, before, after) => {
-        // Behind a quoted key and its colon an object is a part of another one.
-        fc.pre(!/"[\w$-]{1,64}"\s*$/.test(before));
-        const answer = `<think>${after}</think>${before}: ${JSON.stringify(given)} ${after}.`;
-        expect(readThought(answer)).toEqual({ ok: true, reader: 'embedded', answer: given });
-      }),
-    );
-  });
-
-  const slips: [string, (json: string) => string][] = [
-    ['a trailing comma', (json) => `${json.slice(0, -1)},}`],
-    ['comments', (json) => `{/* }"' *//**/${json.slice(1, -1)}, // it's "over" {\n}`],
-    ['a comment of Python', (json) => `{# it's\n${json.slice(1)}`],
-    ['a key without quotes', (json) => json.replace('"status":', 'status:')],
-    ['Python literals', (json) => `{"sure":True,"draft":[False,None],${json.slice(1)}`],
-    ['a comma missing at the end of a line', (json) => `{"sure":true\n${json.slice(1)}`],
-    ['full-width punctuation', (json) => json.replace('{', '{"sure"：true，')],
-  ];
-
-  test.each(slips)('with %s is repaired and is the same', (_slip, spoil) => {
-    fc.assert(
-      fc.property(thought, (given) => {
-        const sloppy = spoil(JSON.stringify(given));
-        expect(readThought(sloppy)).toEqual({ ok: true, reader: 'repaired', answer: given });
-      }),
-    );
-  });
-
   test('in any odd spelling is read as it is, or refused', () => {
     fc.assert(
       fc.property(thought, fc.constantFrom(...losslessDamages), (given, [, damage]) => {
