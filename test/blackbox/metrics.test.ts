@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { apiError, delayed, message } from '../support/anthropic/answers.ts';
+import { delayed, message } from '../support/anthropic/answers.ts';
 import { serve } from '../support/http/local-server.ts';
 import { readMetrics } from '../support/service/read-metrics.ts';
 import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
@@ -73,30 +73,6 @@ it('the metrics show what models and tools did, how long it took, and what it co
   ])
     expect(samples.get(name)).toBeGreaterThan(0);
   expect([...samples.keys()].join('\n')).not.toMatch(/secret|local"|task_|turn_0/);
-});
-
-it('the metrics show what is open and what waits, and a model that brings no answer', async () => {
-  const gate = Promise.withResolvers<void>();
-  const service = await startService([delayed(gate.promise, plan('a')), ask('Which?')], env);
-  const asked = service.say('s1', 'Buy something');
-  await service.model.asked(1);
-  await service.post('/v1/sessions/s1/turns', { input: 'A new task', on_busy: 'enqueue' }, { prefer: 'respond-async' });
-  expect(Object.fromEntries(await readMetrics(service.url))).toMatchObject({
-    tripact_turns_running: 2,
-    tripact_turns_queued: 1,
-    'tripact_effects_open{type="model.plan"}': 1,
-    'tripact_effects_open{type="tool.call"}': 0,
-  });
-  gate.resolve();
-  expect(await asked).toMatchObject({ status: 'asking' });
-
-  const refusing = await startService([apiError(401)], env);
-  expect(await refusing.say('s1', 'Buy something')).toMatchObject({ status: 'paused' });
-  expect(Object.fromEntries(await readMetrics(refusing.url))).toMatchObject({
-    'tripact_model_calls_total{model="anthropic:m",contract="plan",outcome="unavailable"}': 1,
-    'tripact_tasks_paused_total{reason="model_unavailable"}': 1,
-    'tripact_turns_total{status="paused"}': 1,
-  });
 });
 
 it('the metrics show callbacks that are to be posted, were delivered, and were given up', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { taskPage } from '../../src/console/export/task-page.ts';
-import { isPage, linesOfPage } from '../../src/console/trace-file/lines-of-page.ts';
+import { linesOfPage } from '../../src/console/trace-file/lines-of-page.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
 const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
@@ -31,11 +31,5 @@ describe('the trace in a saved page', () => {
   it('is none in another page, and cut in one that ends early', async () => {
     await expect(linesOf('<!doctype html><p>[</p>', 5)).rejects.toThrow('none');
     await expect(linesOf(page.slice(0, -60), 1_000)).rejects.toThrow('cut');
-  });
-
-  it('is looked for in pages alone', async () => {
-    expect(await isPage(new File([page], 'task.txt'))).toBe(true);
-    expect(await isPage(new File(['\n<HTML lang="en">'], 'x'))).toBe(true);
-    expect(await isPage(new File([JSON.stringify(entries[0])], 'task.html'))).toBe(false);
   });
 });

@@ -19,21 +19,6 @@ describe('the marks of a history', () => {
     expect(written('model-unavailable-and-resume')).toContain('model.unavailable: pause');
   });
 
-  it('mark no entry that leaves a question as it was', () => {
-    expect(written('plan-edited').filter((mark) => mark.startsWith('plan.edited'))).toEqual([]);
-  });
-
-  it('come with the entries that bring them', () => {
-    const entries = goldenLines('tool-failure') as unknown as TraceEntry[];
-    const arrived: TraceEntry[] = [];
-    const marks = createMarks(arrived);
-    for (const entry of entries) {
-      arrived.push(entry);
-      marks();
-    }
-    expect(marks()).toEqual(createMarks(entries)());
-  });
-
   it('give way to the weightiest where there are too many to be drawn', () => {
     const marks = [
       { index: 0, kind: 'replan' },

@@ -16,18 +16,6 @@ describe('the versions of a plan', () => {
     expect(createPlanVersions(entries)().map(({ seq, by }) => `${seq} ${by}`)).toEqual(['2 plan', '6 replan']);
   });
 
-  it('come with the entries that bring them', () => {
-    const entries = goldenLines('plan-edited') as unknown as TraceEntry[];
-    const arrived: TraceEntry[] = [];
-    const versions = createPlanVersions(arrived);
-    for (const entry of entries) {
-      arrived.push(entry);
-      versions();
-    }
-    expect(versions()).toEqual(createPlanVersions(entries)());
-    expect(versions().some(({ by }) => by === 'edit')).toBe(true);
-  });
-
   it('are drawn from the newest on, also when there are more of them', () => {
     expect(firstShown(many, null, null)).toBe(3_000 - VERSIONS_SHOWN);
     expect(firstShown(many.slice(0, 5), null, null)).toBe(0);

@@ -29,28 +29,11 @@ describe('a folded task', () => {
     }
   });
 
-  it('is the same whether one asks in order or for one entry alone', () => {
-    const entries = entriesOf('two-items-with-tools');
-    const inOrder = foldAll(entries);
-    const states = entries.map((_, i) => inOrder.taskAt(i));
-    expect(states).toEqual(entries.map((_, i) => foldAll(entries).taskAt(i)));
-  });
-
   it('counts the transitions up to an entry', () => {
     const entries = entriesOf('two-items-with-tools');
     const fold = foldAll(entries);
     expect(fold.countsAt(0)).toEqual(new Map([['opened always 2', 1]]));
     expect(fold.countsAt(entries.length - 1).get('outer.inner.acting observation.recorded 0')).toBe(2);
-  });
-
-  it('goes on with entries that come later', () => {
-    const entries = entriesOf('two-items-with-tools');
-    const some = entries.slice(0, 3);
-    const fold = foldAll(some);
-    expect(fold.folded.value).toBe(3);
-    some.push(...entries.slice(3));
-    while (fold.foldNext());
-    expect(fold.taskAt(some.length - 1)?.state).toBe('done');
   });
 
   it('stops at the first difference and names it', () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -181,21 +180,6 @@ describe('Restoring', () => {
     expect((await restored.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id)).toEqual(['s1']);
   });
 
-  it('keeps the write-ahead log of a database that was not closed together with it', async () => {
-    const { file } = await backedUp();
-    const dead = openSqliteEngine({ model: createScriptedModel(echo) });
-    await sessionOf(dead.engine).ask('Unfinished');
-    const crashed = freshDataDir();
-    for (const part of ['', '-wal'])
-      copyFileSync(join(dead.dataDir, `tripact.db${part}`), join(crashed, `tripact.db${part}`));
-    const { kept } = await put(file, crashed, true);
-    expect(existsSync(`${kept}-wal`)).toBe(true);
-    expect(existsSync(join(crashed, 'tripact.db-wal'))).toBe(false);
-    const old = new Database(kept ?? '');
-    expect(old.prepare('SELECT session_id FROM sessions').pluck().all()).toEqual(['s1']);
-    old.close();
-  });
-
   it('is refused while a service uses the folder', async () => {
     const { file } = await backedUp();
     const { dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
@@ -224,12 +208,6 @@ describe('Restoring', () => {
     const dataDir = freshDataDir();
     await expect(put(file, dataDir, true)).rejects.toMatchObject({ code });
     expect(readdirSync(dataDir).filter((name) => name !== 'tripact.lock')).toEqual([]);
-  });
-
-  it('takes one with tables and indexes that another program added', async () => {
-    const { file } = await backedUp();
-    changed('CREATE TABLE _replica_seq (id INTEGER); CREATE INDEX by_owner ON sessions (owner)')(file);
-    expect(await put(file, freshDataDir())).toMatchObject({ sessions: 1 });
   });
 
   it('says in one sentence when the data folder can not be written', async () => {

@@ -78,19 +78,3 @@ it('a clock that is a year ahead for a moment takes no kept call, and one that s
   expect(forgotten.length).toBeGreaterThan(before);
   await kept.stop();
 });
-
-it('a call that was kept while the clock was ahead keeps no later one beyond its days', async () => {
-  const { db, store } = openEmpty();
-  const { calls } = store;
-  db.pragma('foreign_keys = OFF');
-  const add = db.prepare(
-    "INSERT INTO model_calls (task, owner, effect_id, at, facts, body) VALUES (1, 'ada', 'e', ?, '{}', x'')",
-  );
-  const left = () => db.prepare('SELECT at FROM model_calls ORDER BY id').pluck().all();
-  for (const at of [START, START + YEAR_MS, START + HOUR_MS, START + 8 * DAY_MS]) add.run(at);
-  const now = START + 8 * DAY_MS + HOUR_MS;
-  expect(await calls.forget(now - 7 * DAY_MS, now, 100)).toBe(3);
-  expect(left()).toEqual([START + 8 * DAY_MS]);
-  // All are ahead of a clock that is behind.
-  expect(await calls.forget(START - YEAR_MS, START - YEAR_MS + 7 * DAY_MS, 100)).toBe(0);
-});

@@ -58,13 +58,4 @@ describe('A session that does not exist yet', () => {
     expect(rowsOf(opened).map((row) => (row as { session_id: string }).session_id)).toEqual(['original', 'new']);
     expect((await session.trace()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
-
-  it('gets a number that no other had, also after a restart', async () => {
-    const opened = openEcho();
-    for (const id of ['a', 'b']) await sessionOf(opened.engine, id).ask('One');
-    opened.crash();
-    const second = opened.reopen();
-    await sessionOf(second.engine, 'c').ask('Two');
-    expect(rowsOf(second)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, session_id: 'c' }]);
-  });
 });

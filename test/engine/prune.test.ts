@@ -159,33 +159,4 @@ describe('Pruning', () => {
     expect((await Array.fromAsync(listed)).flat()).toMatchObject([SCOPE]);
     expect(rowsOfSessions(store.db)).toEqual(before);
   });
-
-  it('lets a session of that name begin anew, for its owner alone', async () => {
-    const { engine, prune, pass, names } = onNewYear(echo);
-    await sessionOf(engine, 's1', 'ada').ask('Hers');
-    await sessionOf(engine, 's1').ask('Old');
-    pass(60);
-    await sessionOf(engine, 's1', 'ada').ask('Hers again');
-    pass(60);
-    expect(await prune()).toEqual(['local/s1']);
-    const again = sessionOf(engine, 's1');
-    expect(await again.ask('New')).toMatchObject({ output: 'did: New' });
-    expect((await again.trace())[0]).toMatchObject({ seq: 1, event: { goal: 'New' } });
-    expect(await names('ada')).toEqual(['s1']);
-    expect(await sessionOf(engine, 's1', 'ada').tasks()).toHaveLength(2);
-  });
-
-  it('takes turns with those who write: an input between two batches is stored, and its session kept', async () => {
-    const { engine, pass, names } = onNewYear(echo);
-    const old = Array.from({ length: 45 }, (_, i) => `old-${i}`);
-    for (const name of old) await sessionOf(engine, name).ask('One');
-    pass(91);
-    const sizes: number[] = [];
-    for await (const batch of engine.prune({ before: START + DAY_MS, includeWaiting: false })) {
-      sizes.push(batch.length);
-      if (sizes.length === 1) await sessionOf(engine, 'old-44').ask('Still here');
-    }
-    expect(sizes).toEqual([10, 10, 10, 10, 4]);
-    expect(await names()).toEqual(['old-44']);
-  });
 });

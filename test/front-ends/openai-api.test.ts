@@ -1,5 +1,3 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { streamText } from 'ai';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
@@ -34,15 +32,6 @@ describe('a reply', () => {
     );
     const chunks = await Array.fromAsync(stream);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
-  });
-
-  it('comes through the AI SDK too', async () => {
-    const service = await start({ 今天做什么: '休息。' });
-    const provider = createOpenAICompatible({ name: 'tripact', baseURL: `${service.url}/v1` });
-    const { text, reasoningText, usage } = streamText({ model: provider('tripact'), prompt: '今天做什么' });
-    expect(await text).toBe('休息。');
-    expect(await reasoningText).toContain('Do it');
-    expect(await usage).toBeDefined();
   });
 });
 

@@ -9,7 +9,7 @@ import {
   sessionsOf,
   start,
 } from '../support/front-ends/openai-service.ts';
-import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
+import type { Service } from '../support/service/service.ts';
 
 describe('a conversation without an id', () => {
   it('is found again by what was said, also after a restart, whatever its blanks, instructions and reasoning', async () => {
@@ -45,15 +45,6 @@ describe('a conversation without an id', () => {
     expect(reply.choices[0]?.message.content).toBe('A');
     await clientOf(service).chat.completions.create({ model: 'm', user: 'u', messages: said('b') });
     expect(await sessionsOf(service)).toHaveLength(2);
-  });
-
-  it('continues where the assistant spoke last', async () => {
-    const service = await startService([plan('Think'), done(), done(), answer('Thought.')], { TRIPACT_MAX_STEPS: '1' });
-    const paused = await chat(service, said('think'));
-    expect(paused.text).toContain('continue');
-    const next = await chat(service, said('think', paused.text));
-    expect(next.session).toBe(paused.session);
-    expect(next.text).not.toContain('nothing to continue');
   });
 });
 
@@ -110,16 +101,6 @@ describe('a request that is sent again', () => {
       clientOf(service).chat.completions.create({ model: 'm', messages: said('/todo add tea') }, { headers: key }),
     );
     expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
-  });
-
-  it('is the same turn where it comes again before the first one has been stored', async () => {
-    const service = await start({});
-    const keys = Array.from({ length: 5 }, () => ({ 'idempotency-key': randomUUID() }));
-    const turns = await Promise.all(
-      keys.map((key) => Promise.all(Array.from({ length: 5 }, () => post(service, said('/todo add milk'), key)))),
-    );
-    for (const ids of turns) expect(new Set(ids).size).toBe(1);
-    expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(5);
   });
 
   it('is found by the SDK itself after a connection that was lost', async () => {

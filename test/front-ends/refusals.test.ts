@@ -52,13 +52,6 @@ it('a refusal for a spent quota says when the next day begins, whatever protocol
   expect(asked).toEqual(requests.map(([name]) => [name, '1800', true]));
 });
 
-it('a refusal for a spent quota is in Chinese for who writes Chinese', async () => {
-  const service = await startSpent();
-  const messages = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: '找一天' }] }];
-  const refused = await service.post('/api/chat', { id: 'c1', messages });
-  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('每天最多可以发送 0 次')]);
-});
-
 it.each([['newer'], ['older']])(
   'so does one that an MCP client of the %s era gets as a tool result, beside what is the matter',
   async (era) => {

@@ -252,17 +252,6 @@ it('a body that is too big, too deep, of another type or with an unknown field i
   expect((await ask(port, '/v1/replay', { method: 'POST', headers: refused, body: '{}' })).status).toBe(415);
 });
 
-it('an unknown query is refused', async () => {
-  const { port, ids } = await openWithKeys();
-  expect(
-    await faults(async (route, row) => {
-      if (row.isForeign === true || /^GET \/((docs|console).*)?$|openapi|DELETE/.test(route)) return [];
-      const answer = await call(port, `${route}?unknown=1`, row, ids, { 'x-api-key': OPS });
-      return [['the type', typeOf(answer), '/problems/invalid-request']];
-    }),
-  ).toEqual([]);
-});
-
 it('pages of other sites, by their Host or their Origin, get nothing of a service without keys, and no page of one with keys', async () => {
   const open = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
   const closed = await openWithKeys();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/app/config/config.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
@@ -91,14 +90,4 @@ it('the page of the API may load what it is made of, and no script of elsewhere'
   const policy = headers['content-security-policy'];
   expect(policy).toContain("script-src 'self'");
   expect(policy).toContain("frame-ancestors 'none'");
-});
-
-it('origins are named as browsers send them', () => {
-  const origins = (list: string): string[] => loadConfig({ TRIPACT_CORS_ORIGINS: list }).corsOrigins;
-  expect(origins('https://App.example, http://localhost:3000/')).toEqual([
-    'https://app.example',
-    'http://localhost:3000',
-  ]);
-  for (const wrong of ['*', 'app.example', 'https://app.example/x', 'null', 'ftp://a', 'https://u:p@app.example'])
-    expect(() => origins(wrong)).toThrow(/TRIPACT_CORS_ORIGINS/);
 });

@@ -118,28 +118,6 @@ describe('a reply of the messages API', () => {
       usage: { input_tokens: 10, output_tokens: 5 },
     });
   });
-
-  test('is read from chunks of a byte', async () => {
-    const text = 'water the fern, 浇花 '.repeat(200);
-    server.answer([
-      (response) => {
-        const bytes = Buffer.from(JSON.stringify({ content: [{ type: 'text', text }] }));
-        response.writeHead(200, { 'content-type': 'application/json' });
-        for (const byte of bytes) response.write(Uint8Array.of(byte));
-        response.end();
-      },
-    ]);
-    expect((await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).text).toBe(text);
-  });
-
-  test('is read when the server leaves the content type out of it', async () => {
-    server.answer([
-      (response) => {
-        response.writeHead(200).end('{"content":[{"type":"text","text":"{}"}]}');
-      },
-    ]);
-    expect((await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).text).toBe('{}');
-  });
 });
 
 describe('a server that knows no structured output', () => {

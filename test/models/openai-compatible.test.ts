@@ -109,33 +109,6 @@ test('a server that knows no structured output is asked once more without it, an
   expect(logged.map(({ message }) => message)).toEqual(['the server refused structured output, asking without it']);
 });
 
-test('a prompt that is too long is asked again once, without the oldest observations', async () => {
-  const text = "This model's maximum context length is 8192 tokens.";
-  server.answer([apiError(400, { text }), 'the answer']);
-  const { model, logged } = chatModelAgainst(server.url);
-  expect((await model.answer(modelRequest('replan', 10), never)).text).toBe('the answer');
-  expect(logged).toMatchObject([{ dropped_observations: 8 }]);
-  const [whole, shorter] = server.requests.map(({ body }) => body.messages[0]!.content.length);
-  expect(shorter).toBeLessThan(whole!);
-});
-
-test('an abort ends the call with its own reason, without another try', async () => {
-  const reason = new Error('the user cancelled');
-  server.answer({ plan: () => {} });
-  const abort = new AbortController();
-  const answered = chatModelAgainst(server.url).model.answer(modelRequest('plan'), abort.signal);
-  await server.asked(1);
-  abort.abort(reason);
-  await expect(answered).rejects.toBe(reason);
-  expect(server.requests).toHaveLength(1);
-});
-
-test('the deadline ends a call that gets no answer, and the reply names the settings', async () => {
-  server.answer({ plan: () => {} });
-  const answer = chatModelAgainst(server.url, { timeoutMs: 300 }).model.answer(modelRequest('plan'), never);
-  await expect(answer).rejects.toThrow(/longer than 0.3 s.*TRIPACT_MODEL_TIMEOUT_MS.*TRIPACT_OPENAI_BASE_URL/);
-});
-
 describe('aiSdkModel', () => {
   const provider = () => createOpenAICompatible({ name: 'acme', baseURL: `${server.url}/v1`, fetch: watchedFetch() });
 

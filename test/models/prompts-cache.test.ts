@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/models/port.ts';
 import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { promptFor, requestFor, TOOLS } from './prompts-request.ts';
-
-/** The API takes no more marks than this in one request. */
-const MARKS_MAX = 4;
 
 /** What comes before each mark, the marked piece included, as the bytes that a provider would look up. */
 const prefixes = ({ system, messages }: Prompt): string[] => {
@@ -48,14 +44,6 @@ describe.each(['en', 'zh'] as const)('what a provider may keep of the prompts (%
     expect(goal).toContain('When do I meet Anna?');
   });
 
-  it('stays the same when a thought is narrowed', () => {
-    const [first] = rounds(language);
-    const narrowed: Partial<ModelRequest> = { may: ['ask_user', 'done'] };
-    expect(prefixes(promptFor(requestFor('thought', first!, narrowed)))).toEqual(
-      prefixes(promptFor(requestFor('thought', first!))),
-    );
-  });
-
   it('keeps its rules when the next item has other tools', () => {
     const [first] = rounds(language);
     const all = prefixes(promptFor(requestFor('thought', first!)));
@@ -84,14 +72,5 @@ describe.each(['en', 'zh'] as const)('what a provider may keep of the prompts (%
     const other = prefixes(promptFor(requestFor('plan', openTask({ goal: 'Another', language }).context)));
     expect(one).toHaveLength(1);
     expect(other).toEqual(one);
-  });
-
-  it('never has the time in it, and no more marks than a request may have', () => {
-    for (const contract of ['plan', 'thought', 'replan'] as const)
-      for (const context of rounds(language)) {
-        const marked = prefixes(promptFor(requestFor(contract, context)));
-        expect(marked.join('')).not.toContain('Current time');
-        expect(marked.length).toBeLessThanOrEqual(MARKS_MAX);
-      }
   });
 });

@@ -61,12 +61,6 @@ describe('the thought prompt', () => {
     expect(after).toMatch(/<untrusted source="tool:search" ok="true"[^>]*>\nTown hall, 50 seats\n<\/untrusted>/);
   });
 
-  it('has how much of each limit is used', () => {
-    const { messages } = readPrompt(requestFor('thought', working().observes('Town hall, 50 seats').context));
-    const counts = messages.at(-1)?.content.match(/\d+ of \d+/g);
-    expect(counts).toEqual(['2 of 20', '0 of 3', '2 of 12', '0 of 6']);
-  });
-
   it("keeps every observation of its own item whole, and leaves out the other items'", () => {
     const long = 'x'.repeat(9_999);
     const { context } = working()
@@ -112,15 +106,6 @@ describe('the thought prompt', () => {
       '<untrusted source="failures">\n- search: no such hall\n- status "continue" requires next_action\n</untrusted>',
     );
   });
-});
-
-it('dropping observations leaves out the oldest ones', () => {
-  const { context } = party().plans('Find a hall').acts('a').observes('oldest').acts('b').observes('newest');
-  for (const contract of ['thought', 'replan'] as const) {
-    const text = JSON.stringify(readPrompt(requestFor(contract, context), { dropObservations: 1 }));
-    expect(text).not.toContain('oldest\\n');
-    expect(text).toContain('newest');
-  }
 });
 
 it('the answer language is that of the goal', () => {

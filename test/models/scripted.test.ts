@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
 import { modelRequest } from '../support/anthropic/model.ts';
 
 const never = new AbortController().signal;
@@ -30,14 +30,6 @@ describe('a scripted model', () => {
     await model.answer(modelRequest('plan'), never);
     await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow('no answer left for plan, request 2');
     await expect(model.answer(modelRequest('replan'), never)).rejects.toThrow('no answer left for replan');
-  });
-
-  test('leaves the script that it was given as it was', async () => {
-    const script: ScriptedAnswer[] = ['one', 'two'];
-    const model = createScriptedModel(script);
-    await model.answer(modelRequest('plan'), never);
-    expect(script).toEqual(['one', 'two']);
-    expect(model.remaining()).toBe(1);
   });
 
   test('gives faults, token counts and errors', async () => {
@@ -78,16 +70,5 @@ describe('a scripted model', () => {
     gate.resolve('at last');
     await answer;
     expect(settled).toEqual(['at last']);
-  });
-
-  test('gives up a pending answer when the call is aborted, with the reason of the abort', async () => {
-    const model = createScriptedModel([Promise.withResolvers<string>().promise, 'the next']);
-    const abort = new AbortController();
-    const answer = model.answer(modelRequest('plan'), abort.signal);
-    expect((await model.asked(1)).contract).toBe('plan');
-    abort.abort(new Error('cancelled by the user'));
-    await expect(answer).rejects.toThrow('cancelled by the user');
-    await expect(model.answer(modelRequest('plan'), abort.signal)).rejects.toThrow('cancelled by the user');
-    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the next');
   });
 });

@@ -60,12 +60,6 @@ describe('MISSION.md', () => {
     expect(text).toContain('- [!] 下载报告\n  服务器没有响应。');
   });
 
-  it('is in Chinese where the goal is Chinese', () => {
-    expect(missionOf(playGolden('question-in-chinese'), 3)).toMatch(
-      /# 任务：等待你的回答，已用 1\/20 步[\s\S]*## 未决问题\n\n会议什么时候开？/,
-    );
-  });
-
   it('reads everything that others wrote as text, never as Markdown or HTML', () => {
     const session = goldenSession('hostile');
     const task = session.openTask('# Goal\n<img src=x onerror=alert(1)> [a](http://b) **c** &lt;');
@@ -76,20 +70,5 @@ describe('MISSION.md', () => {
     expect(text).toContain('- [✓] \\- \\[✓\\] done already\n  \\## Open questions Send money?');
     expect(text).toContain('- [ ] 1\\. \\`\\`\\`\n- [ ] \\> quoted');
     expect(text.match(/^#+ /gm)).toHaveLength(5);
-  });
-
-  it('keeps to the newest decisions of a long task', () => {
-    const session = goldenSession('long');
-    const task = session.openTask('Ask on', {
-      limits: { max_steps: 400, max_total_steps: 400, max_rounds_per_item: 400 },
-    });
-    task.model(planned('Ask on'));
-    for (let i = 0; i < 120; i += 1) {
-      task.model(act('todo', `get ${i}`));
-      task.tool(`Todo ${i}`);
-    }
-    const text = missionOf(session);
-    expect(text).toContain('- 21 earlier ones are in the trace\n- 43: Action: todo -> get 20');
-    expect(text).toContain('todo -> get 119');
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { expectTrace, ModelUnavailable, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { acts, asks, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tripact-recording-'));
 
@@ -49,29 +49,6 @@ describe('recordTrace', () => {
     expect(existsSync(workspace)).toBe(false);
   });
 
-  it('decides about a tool that needs approval', async () => {
-    const send = defineTool({
-      name: 'send',
-      description: 'Sends a mail.',
-      input: z.string(),
-      approval: true,
-      run: (to) => `sent to ${to}`,
-    });
-    const model = scriptedModel([
-      plans('Send'),
-      acts('send', 'Ann'),
-      finishes(),
-      ({ task }) => concludes(task.observations[0]?.result ?? 'nothing was sent'),
-    ]);
-    const { turns, replies } = await recordTrace({
-      model,
-      config: { tools: [send] },
-      inputs: ['Send it', { type: 'edit', input: 'Ben' }],
-    });
-    expect(turns[0]).toMatchObject({ status: 'asking', approval: { tool: 'send', input: 'Ann' } });
-    expect(replies[1]).toBe('sent to Ben');
-  });
-
   it('takes the settings of the configuration, and an executor answers by the given model', async () => {
     const config = {
       settings: { TRIPACT_MAX_STEPS: 1, TRIPACT_DATA_DIR: '/nowhere', TRIPACT_MODEL: 'anthropic' },
@@ -81,14 +58,6 @@ describe('recordTrace', () => {
     const { turns } = await recordTrace({ model, config, inputs: ['Write'] });
     expect(turns[0]).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit', step_limit: 1 } });
     expect(model.requests.at(-1)?.task.plan_items[0]).toMatchObject({ executor: 'poet' });
-  });
-
-  it('uses the session, the zone and the clock it is given', async () => {
-    const model = scriptedModel(straight('Done'));
-    const now = (): number => Date.UTC(2030, 0, 1);
-    const { turns } = await recordTrace({ model, inputs: ['Go'], session_id: 'mine', timezone: 'Asia/Tokyo', now });
-    expect(turns[0]).toMatchObject({ session_id: 'mine', created_at: '2030-01-01T00:00:00.000Z' });
-    expect(model.requests[0]).toMatchObject({ now: now(), timezone: 'Asia/Tokyo' });
   });
 
   it('fails where the script has run out, and leaves no folder', async () => {

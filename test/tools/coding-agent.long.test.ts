@@ -135,23 +135,9 @@ it('the end of the task ends its agent session, once, and the answer to that is 
   });
 });
 
-it('a task that never used the coding agent leaves no trace on it', async () => {
-  const { agent, bridgeDir, files } = openBridgeFolder();
-  await agent.taskEnded('task_a');
-  await agent.recover(async () => true);
-  expect(files('.')).toEqual([]);
-  expect(bridgeDir).toBeTruthy();
-});
-
 it('its executor has this tool alone, and the tool outlasts the longest wait for a report', () => {
   const { agent } = openBridgeFolder();
   expect(codingAgentExecutor).toMatchObject({ name: 'coding_agent', tools: [agent.tool.name] });
   expect(agent.tool).toMatchObject({ writes: true, effect: 'idempotent' });
   expect(agent.tool.timeoutMs).toBeGreaterThan(60_000);
-});
-
-it('a blank command is refused and not sent', async () => {
-  const { agent, files } = openBridgeFolder();
-  expect(await agent.tool.run(' \n', callOf(1))).toMatchObject({ ok: false });
-  expect(files('.')).toEqual([]);
 });

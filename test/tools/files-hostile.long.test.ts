@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -119,16 +118,6 @@ describe('what is no plain file', () => {
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
   });
 
-  it('such as a pipe or a folder is refused, and nothing waits for it', async () => {
-    const { run, at } = openFiles();
-    execFileSync('mkfifo', [at('pipe')]);
-    mkdirSync(at('folder'));
-    for (const path of ['pipe', 'folder'])
-      for (const input of [`read ${path}`, `append ${path} x`, `write ${path} x`, `delete ${path}`])
-        expect(await run(input)).toEqual({ ok: false, result: `${path} is not a plain file.` });
-    expect(await run('write pipe/a.txt x')).toEqual({ ok: false, result: 'There is no pipe/a.txt.' });
-  });
-
   it('such as the record of changes is never followed when it is a link', async () => {
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'target'), 'kept');
@@ -139,11 +128,4 @@ describe('what is no plain file', () => {
     rmSync(at('.files.applied.json'), { force: true });
     expect([ok, (await run('write a.txt x')).ok]).toContain(true);
   });
-});
-
-it('a folder with more than anybody lists is listed in part, and takes no more files', async () => {
-  const { run, at } = openFiles();
-  for (let n = 0; n < 10_001; n += 1) writeFileSync(at(`${n}`), '');
-  expect((await run('list')).result).toContain('There is more in this folder than is looked at');
-  expect((await run('write more.txt x')).result).toContain('as many files as it may');
 });

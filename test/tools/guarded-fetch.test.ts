@@ -148,24 +148,4 @@ describe('a guarded fetch', () => {
     const fetch = fetchWith(trusting(server.port));
     await expect(fetch(server.origin, { signal: controller.signal })).rejects.toBe(reason);
   });
-
-  it('gives an answer without its body where none is wanted, and closes its connection', async () => {
-    const closed = Promise.withResolvers<void>();
-    const server = await serve((_, response) => {
-      response.on('close', closed.resolve);
-      response.writeHead(200).write('x');
-    });
-    const response = await fetchWith({ ...trusting(server.port), bytesMax: 0 })(server.origin);
-    expect(response).toMatchObject({ status: 200, body: null });
-    await closed.promise;
-  });
-
-  it('of an https URL whose server speaks plain http says so in a sentence', async () => {
-    const { port } = await serve((_request, response) => response.end());
-    await expect(fetchWith(trusting(port))(`https://127.0.0.1:${port}`)).rejects.toThrow(
-      new Error(
-        `127.0.0.1:${port} can not be reached by https: it does not speak TLS; a URL of a plain HTTP server begins with http://`,
-      ),
-    );
-  });
 });

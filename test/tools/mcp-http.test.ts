@@ -94,16 +94,6 @@ describe('an MCP server over HTTP', () => {
     expect(mcp.names()).toContain('web_echo');
   });
 
-  it('that stops between two calls is noticed', async () => {
-    const sample = await serveSample();
-    const mcp = await connectTo(sample);
-    await sample.stop();
-    await mcp.seen.saw('the MCP server disconnected');
-    expect(mcp.names()).toContain('web_echo');
-    await sample.start();
-    expect(await mcp.run('web_echo', 'back')).toEqual({ ok: true, result: 'you said back' });
-  });
-
   it('that announces other tools has them at once', async () => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);

@@ -128,12 +128,6 @@ describe('programs that are not what they should be', () => {
     expect(mcp.seen.text()).toMatch(/"level":40.*"mcp_server":"none".*ENOENT.*cannot be reached/);
   });
 
-  it('one that says nothing does not keep the service from starting', async () => {
-    const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
-    const mcp = await connectSamples({ silent }, { triedMs: 1 });
-    expect(mcp.names()).toEqual([]);
-  });
-
   it('hostile names and texts become safe names and short single lines', async () => {
     const mcp = await connectSamples({ box: sampleProgram({}, 'hostile') });
     expect(mcp.names()).toHaveLength(TOOLS_PER_SERVER_MAX);

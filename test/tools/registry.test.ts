@@ -42,10 +42,6 @@ describe('a registry with tools that come and go', () => {
       { name: 'far_write', writes: false, approval: true },
     ]);
   });
-
-  it('refuses two fixed tools of one name', () => {
-    expect(() => createToolRegistry([tool('a'), tool('a')])).toThrow('same name');
-  });
 });
 
 describe('the executors of a tool', () => {
@@ -58,11 +54,5 @@ describe('the executors of a tool', () => {
     );
     expect(registry.executorsOf('a')).toEqual(['default', 'one', 'all', 'two']);
     expect(registry.executorsOf('b')).toEqual(['default', 'all', 'two']);
-  });
-
-  it('have names of their own', () => {
-    expect(() => createToolRegistry([], [executorNamed('one', []), executorNamed('one', null)])).toThrow(
-      'Two executors are named "one"',
-    );
   });
 });

@@ -79,18 +79,6 @@ describe('plan.json', () => {
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json']);
   });
 
-  it('is not there while the first action waits for approval, and is once it has run', async () => {
-    const { session, mirror, planFile, folder } = mirrored([plans('Dig'), acts('dig'), finishes(), concludes('Dug')], {
-      tools: [quickTool('dig')],
-      approve: ['dig'],
-    });
-    expect(await session.ask('Garden')).toMatchObject({ status: 'asking' });
-    await mirror.stop();
-    expect(readdirSync(folder)).toEqual(['MISSION.md']);
-    expect(await session.ask('yes')).toMatchObject({ status: 'answered' });
-    expect(planFile()).toMatchObject({ status: 'completed' });
-  });
-
   it('of another task is left beside it, until that task goes on', async () => {
     const { session, mirror, planFile, folder } = mirrored(
       [
@@ -113,38 +101,6 @@ describe('plan.json', () => {
     expect(left(recent.task_id)).toMatchObject({ goal: 'New goal', status: 'paused' });
     await mirror.stop();
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', `plan.${recent.task_id}.json`]);
-  });
-
-  it('reads n/n for a completed step with its own rounds, and the rounds of the limit for one that runs', async () => {
-    const { session, planFile } = mirrored(
-      [
-        plans('Dig', 'Fill'),
-        acts('tally', 'a'),
-        acts('tally', 'b'),
-        finishes(),
-        replans('Fill'),
-        acts('tally'),
-        asks('?'),
-      ],
-      { limits: { max_rounds_per_item: 7 } },
-    );
-    await session.ask('Garden');
-    expect(planFile().steps.map(({ progress }) => progress)).toEqual([
-      { current: 3, total: 3 },
-      { current: 2, total: 7 },
-    ]);
-  });
-
-  it('continues at the right step in a new process', async () => {
-    const { session, opened, planFile } = mirrored(
-      [plans('Dig', 'Fill'), acts('tally'), finishes(), replans('Fill'), finishes(), concludes('Done')],
-      { limits: { max_steps: 3 } },
-    );
-    await session.ask('Garden');
-    opened.crash();
-    await sessionOf(opened.reopen().engine).ask('continue');
-    expect(stepsOf(planFile())).toEqual(['Dig: completed', 'Fill: completed']);
-    expect(planFile()).toMatchObject({ status: 'completed', current_step_index: 2 });
   });
 
   it('reads failed when the task is cancelled, also by its id', async () => {
@@ -185,30 +141,6 @@ describe('plan.json', () => {
       if (event.type === 'result.superseded') break;
     expect((await session.tasks()).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'awaiting_user']);
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
-  });
-
-  it('is as the task was before, after a task that needs no tool', async () => {
-    const { session, planFile } = mirrored([
-      plans('Dig'),
-      acts('tally'),
-      finishes(),
-      concludes('Dug'),
-      ...straight('Hi'),
-    ]);
-    await session.ask('Garden');
-    const before = planFile();
-    await session.ask('Hello');
-    expect(planFile()).toEqual(before);
-  });
-
-  it('belongs to its session alone', async () => {
-    const { session, opened, planFile } = mirrored([
-      ...[plans('Dig'), acts('tally'), finishes(), concludes('Dug')],
-      ...[plans('Mow'), acts('tally'), finishes(), concludes('Mown')],
-    ]);
-    await session.ask('Garden');
-    await sessionOf(opened.engine, 's1', 'ann').ask('Lawn');
-    expect(planFile().goal).toBe('Garden');
   });
 
   it('is logged where it can not be written, and never stops the task', async () => {
