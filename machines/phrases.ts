@@ -64,10 +64,13 @@ const standsAt = (tokens: string[], at: number, phrase: string[]): boolean =>
  * around them. Never true for a part of a text: every word of it must be one of the two.
  */
 export const phraseGrammar = (cores: readonly string[], fillers: readonly string[]): ((input: string) => boolean) => {
-  const phrases = [
-    ...cores.map((text) => ({ tokens: tokensOf(text), isCore: true })),
-    ...fillers.map((text) => ({ tokens: tokensOf(text), isCore: false })),
-  ];
+  const phrases = Map.groupBy(
+    [
+      ...cores.map((text) => ({ tokens: tokensOf(text), isCore: true })),
+      ...fillers.map((text) => ({ tokens: tokensOf(text), isCore: false })),
+    ],
+    ({ tokens: [first] }) => first,
+  );
   return (input) => {
     const text = input.trim();
     if (text.length > PHRASE_CHARS_MAX) return false;
@@ -80,7 +83,7 @@ export const phraseGrammar = (cores: readonly string[], fillers: readonly string
     reached[0] = 'without core';
     for (const at of tokens.keys()) {
       if (reached[at] === 'no') continue;
-      for (const { tokens: phrase, isCore } of phrases) {
+      for (const { tokens: phrase, isCore } of phrases.get(tokens[at]) ?? []) {
         if (!standsAt(tokens, at, phrase)) continue;
         const end = at + phrase.length;
         if (isCore || reached[at] === 'with core') reached[end] = 'with core';

@@ -42,7 +42,7 @@ export const allowedTools = (context: TaskContext): string[] => {
   const executor = context.catalogue.executors.find(({ name }) => name === item.executor);
   // Sets, because a catalogue and an executor's list may both be long.
   const limits = [executor?.tools, item.tools].filter((tools) => tools != null).map((tools) => new Set(tools));
-  return all.filter((tool) => limits.every((tools) => tools.has(tool)));
+  return limits.length === 0 ? all : all.filter((tool) => limits.every((tools) => tools.has(tool)));
 };
 
 /** True once failures in a row have used up the thought's freedom to act (SPEC 6). */

@@ -110,8 +110,8 @@ export type OnTaskMoved = (
   entries: readonly TaskEntry[],
 ) => void;
 
-/** True for a decision that removes its session. */
-export const isRemoval = ({ changes }: Decision): boolean => changes.some(({ type }) => type === 'session.removed');
+/** True for a decision that removes its session, which is then its only change. */
+export const isRemoval = ({ changes }: Decision): boolean => changes[0]?.type === 'session.removed';
 
 /**
  * Observes stored decisions, one after the other in the order of the engine's list. It never changes a decision, waits or throws.

@@ -1,4 +1,4 @@
-import type { CommitObserver, Decision } from './change.ts';
+import { type CommitObserver, type Decision, isRemoval } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
@@ -27,16 +27,16 @@ export const noOwnerCounts: OwnerCounts = {
 const NAMES = Object.keys(noOwnerCounts) as (keyof OwnerCounts)[];
 
 /** What a decision adds to its owner's counts, or takes from them. */
-export const countsOf = (before: SessionImage, { image, changes }: Decision): OwnerCounts => {
-  const had = (type: (typeof changes)[number]['type']): number =>
-    Number(changes.some((change) => change.type === type));
+export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
+  const { image, changes } = decision;
   const counts = {
     ...noOwnerCounts,
-    sessions: had('session.added') - had('session.removed'),
+    sessions: Number(image.isStored) - Number(before.isStored) - Number(isRemoval(decision)),
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
   };
+  const { turn_count } = image.session;
   // Most decisions leave the turns as they are.
-  if (image.turns === before.turns && had('turn.added') === 0) return counts;
+  if (image.turns === before.turns && turn_count === before.session.turn_count) return counts;
   return {
     ...counts,
     pending_callbacks: changes.filter(
