@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TaskLimits } from '../contracts/task.ts';
 import { loadConfig } from '../src/app/config/config.ts';
 import { ANTHROPIC_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
 import { PROTOCOLS, type SettingName, settings } from '../src/app/config/settings.ts';
@@ -19,53 +20,17 @@ const problemsOf = (env: Record<string, string>): string[] => {
 
 describe('the configuration with nothing set', () => {
   it('listens on loopback with the offline model and the limits of the specification', () => {
-    expect(loadConfig({})).toEqual({
+    const { host, port, dataDir, model, limits, apiKeys, tokens, protocols, keepPromptsDays, retentionDays } =
+      loadConfig({});
+    expect({ host, port, dataDir, model }).toEqual({
       host: '127.0.0.1',
       port: 8787,
       dataDir: resolve('data'),
-      bridgeDir: null,
       model: { kind: 'offline' },
-      isModelChosen: false,
-      providers: { anthropic: {}, openai: {} },
-      limits: {
-        max_steps: 20,
-        max_total_steps: 200,
-        failure_limit: 3,
-        plan_retries: 2,
-        max_questions: 6,
-        max_plan_items: 12,
-        max_rounds_per_item: 12,
-        max_replans: 50,
-        verify_limit: 2,
-        max_task_tokens: null,
-      },
-      modelTimeoutMs: 120_000,
-      toolTimeoutMs: 60_000,
-      bridgeTimeoutMs: 600_000,
-      apiKeys: [],
-      tokens: null,
-      mustAuthenticate: false,
-      url: null,
-      apiKey: null,
-      allowedHosts: [],
-      corsOrigins: [],
-      confirmPlan: false,
-      planning: true,
-      replan: 'always',
-      approve: [],
-      builtInTools: null,
-      protocols: [...PROTOCOLS],
-      console: true,
-      timezone: null,
-      searxngUrl: null,
-      callbackHosts: { names: [], networks: [] },
-      webhookUrl: null,
-      webhookKey: null,
-      logLevel: 'info',
-      retentionDays: null,
-      keepPromptsDays: 7,
-      unknown: [],
     });
+    expect(limits).toEqual(TaskLimits.parse({}));
+    expect({ apiKeys, tokens, protocols }).toEqual({ apiKeys: [], tokens: null, protocols: [...PROTOCOLS] });
+    expect({ keepPromptsDays, retentionDays }).toEqual({ keepPromptsDays: 7, retentionDays: null });
   });
 
   it('is the same when every variable is empty', () => {
@@ -76,85 +41,61 @@ describe('the configuration with nothing set', () => {
 
 describe('a variable', () => {
   it('changes what it names', () => {
+    const limits = {
+      max_steps: 30,
+      max_total_steps: 31,
+      failure_limit: 1,
+      plan_retries: 0,
+      max_questions: 0,
+      max_plan_items: 50,
+      max_rounds_per_item: 5,
+      max_replans: 7,
+      verify_limit: 4,
+      max_task_tokens: 9,
+    };
+    const written = Object.entries(limits).map(([name, value]) => [`TRIPACT_${name.toUpperCase()}`, ` ${value} `]);
+    expect(loadConfig(Object.fromEntries(written)).limits).toEqual(limits);
     const config = loadConfig({
       TRIPACT_HOST: '::1',
       TRIPACT_PORT: '0',
       TRIPACT_DATA_DIR: '/srv/tripact',
-      TRIPACT_MAX_STEPS: ' 30 ',
-      TRIPACT_MAX_TOTAL_STEPS: '31',
-      TRIPACT_FAILURE_LIMIT: '1',
-      TRIPACT_PLAN_RETRIES: '0',
-      TRIPACT_MAX_QUESTIONS: '0',
-      TRIPACT_MAX_PLAN_ITEMS: '50',
-      TRIPACT_MAX_ROUNDS_PER_ITEM: '5',
-      TRIPACT_MAX_REPLANS: '7',
+      TRIPACT_BRIDGE_DIR: '/srv/agent',
       TRIPACT_MODEL_TIMEOUT_MS: '1000',
       TRIPACT_TOOL_TIMEOUT_MS: '2000',
       TRIPACT_BRIDGE_TIMEOUT_MS: '3000',
       TRIPACT_CONFIRM_PLAN: 'true',
-      TRIPACT_VERIFY_LIMIT: '4',
-      TRIPACT_APPROVE: 'todo, My_tool',
+      TRIPACT_APPROVE: 'todo, My_tool, todo',
       TRIPACT_TOOLS: 'schedule, TODO',
-      TRIPACT_TIMEZONE: 'Asia/Shanghai',
-      TRIPACT_SEARXNG_URL: 'http://127.0.0.1:8080/searxng',
-      TRIPACT_LOG_LEVEL: 'debug',
-      TRIPACT_RETENTION_DAYS: '90',
       TRIPACT_KEEP_PROMPTS: '0',
+      TRIPACT_RETENTION_DAYS: '90',
     });
+    expect(config).toMatchObject({ host: '::1', port: 0, dataDir: '/srv/tripact', bridgeDir: '/srv/agent' });
+    expect(config).toMatchObject({ modelTimeoutMs: 1_000, toolTimeoutMs: 2_000, bridgeTimeoutMs: 3_000 });
     expect(config).toMatchObject({
-      host: '::1',
-      port: 0,
-      dataDir: '/srv/tripact',
-      bridgeDir: null,
-      limits: { max_steps: 30, max_total_steps: 31, failure_limit: 1, plan_retries: 0, max_questions: 0 },
-      modelTimeoutMs: 1_000,
-      toolTimeoutMs: 2_000,
-      bridgeTimeoutMs: 3_000,
       confirmPlan: true,
-      searxngUrl: 'http://127.0.0.1:8080/searxng',
-      logLevel: 'debug',
-      retentionDays: 90,
-      keepPromptsDays: 0,
+      approve: ['todo', 'My_tool'],
+      builtInTools: ['schedule', 'todo'],
     });
-    expect(config.approve).toEqual(['todo', 'My_tool']);
-    expect(config).toMatchObject({ builtInTools: ['schedule', 'todo'], timezone: 'Asia/Shanghai' });
-    expect(config.limits).toMatchObject({
-      verify_limit: 4,
-      max_plan_items: 50,
-      max_rounds_per_item: 5,
-      max_replans: 7,
-    });
-    expect(loadConfig({ TRIPACT_BRIDGE_DIR: '/srv/agent' }).bridgeDir).toBe('/srv/agent');
+    expect(config).toMatchObject({ keepPromptsDays: 0, retentionDays: 90 });
   });
 
   it.each<[SettingName, string]>([
     ['TRIPACT_HOST', 'a b'],
     ['TRIPACT_PORT', '65536'],
-    ['TRIPACT_PORT', '-1'],
-    ['TRIPACT_PORT', '80.5'],
-    ['TRIPACT_PORT', '0x50'],
     ['TRIPACT_MODEL', 'gpt'],
     ['TRIPACT_MODEL', 'anthropic:'],
     ['TRIPACT_MAX_STEPS', '0'],
-    ['TRIPACT_MAX_STEPS', '20 steps'],
     ['TRIPACT_MAX_PLAN_ITEMS', '51'],
     ['TRIPACT_MODEL_TIMEOUT_MS', '0'],
-    ['TRIPACT_TOOL_TIMEOUT_MS', '9999999999999999'],
     ['TRIPACT_CONFIRM_PLAN', 'maybe'],
     ['TRIPACT_SEARXNG_URL', 'localhost:8080'],
-    ['TRIPACT_SEARXNG_URL', 'ftp://example.com'],
-    ['ANTHROPIC_BASE_URL', 'example.com'],
     ['TRIPACT_APPROVE', 'todo,what ever'],
     ['TRIPACT_TOOLS', 'todo,todos'],
-    ['TRIPACT_TOOLS', 'todo,none'],
     ['TRIPACT_PROTOCOLS', 'openai,soap'],
     ['TRIPACT_TIMEZONE', 'Mars/Olympus'],
     ['TRIPACT_CALLBACK_HOSTS', 'hooks.internal, 10.0.0.0/33'],
-    ['TRIPACT_CALLBACK_HOSTS', 'http://hooks.internal'],
     ['TRIPACT_CALLBACK_HOSTS', '10.0.0.256'],
-    ['TRIPACT_VERIFY_LIMIT', '0'],
     ['TRIPACT_LOG_LEVEL', 'loud'],
-    ['TRIPACT_RETENTION_DAYS', '0'],
     ['TRIPACT_KEEP_PROMPTS', '-1'],
   ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
     const { allowed } = settings[variable];
@@ -162,12 +103,7 @@ describe('a variable', () => {
   });
 
   it('that is bad hides no other bad one', () => {
-    const problems = problemsOf({ TRIPACT_PORT: 'x', TRIPACT_MAX_STEPS: 'y', TRIPACT_LOG_LEVEL: 'z' });
-    expect(problems.map((line) => line.trim().split('=')[0])).toEqual([
-      'TRIPACT_PORT',
-      'TRIPACT_MAX_STEPS',
-      'TRIPACT_LOG_LEVEL',
-    ]);
+    expect(problemsOf({ TRIPACT_PORT: 'x', TRIPACT_MAX_STEPS: 'y', TRIPACT_LOG_LEVEL: 'z' })).toHaveLength(3);
   });
 
   it('that is unknown is a warning, not an error', () => {
