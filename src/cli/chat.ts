@@ -5,8 +5,9 @@ import { isCommand, languageOf } from '../../contracts/text.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { printable } from '../lib/printable.ts';
 import { pathOf } from './client.ts';
-import { openService, type ServiceOptions, sessionCommand } from './connection.ts';
+import { openService, sessionCommand } from './connection.ts';
 import { checkRequest, exitCode, formatError } from './failure.ts';
+import type { CliOptions } from './settings.ts';
 import {
   type AskedLine,
   approvalAnswer,
@@ -95,17 +96,11 @@ const createTurnOrder = () => {
   };
 };
 
-export interface ChatOptions extends ServiceOptions {
-  session?: string;
-  timezone?: string;
-  confirmPlan?: true;
-}
-
 /**
  * `tripact chat`: a conversation in one session. A line typed while a task runs joins its queue; slash commands are answered at
  * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
  */
-export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
+export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
   checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
   const service = await openService(options, 'chat', 'work');

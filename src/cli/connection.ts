@@ -3,18 +3,15 @@ import { findService, type ServiceAddress } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { hasDatabase } from '../store/open-storage.ts';
-import { type Client, type Connection, createClient, type Tries } from './client.ts';
+import { type Connection, createClient, type Tries } from './client.ts';
 import { CommandFailure, type ConnectionLost, commandName, wrongUsage } from './failure.ts';
 import type { StartedService } from './serve.ts';
-import { loadSettings } from './settings.ts';
+import { type CliOptions, loadSettings } from './settings.ts';
 import { hostTimezone, noteTo } from './terminal.ts';
 
 /** Times that a service which was reached before is asked again, and the pause before each, in milliseconds: a restart fits in. */
 const RECONNECTS_MAX = 30;
 const RECONNECT_MS = 500;
-
-/** Tries to reach a service whose address was just found and that does not answer. */
-const UNREACHED_MAX = 3;
 
 /** Longest wait for a process that holds the data folder and tells no address, in milliseconds: a stop takes up to 10 s. */
 const HELD_MS_MAX = 12_000;
@@ -98,8 +95,7 @@ const connectToFolder = async (dataDir: string, start: () => Promise<StartedServ
     base: () => attached.url,
     key: () => attached.key,
     restore: async (lost: ConnectionLost, { wasReached, inVain }: Tries, signal?: AbortSignal): Promise<void> => {
-      if (attached.own !== null || isClosed) throw lost;
-      if (inVain >= (wasReached ? RECONNECTS_MAX : UNREACHED_MAX)) throw lost;
+      if (attached.own !== null || isClosed || inVain >= RECONNECTS_MAX) throw lost;
       const { url, command } = attached;
       if (!wasReached || command !== 'serve' || findService(dataDir).kind === 'here') await attachAgain(signal);
       if (attached.url === url) await pause(RECONNECT_MS, undefined, { signal });
@@ -113,23 +109,14 @@ const connectToFolder = async (dataDir: string, start: () => Promise<StartedServ
   };
 };
 
-/**
- * Which service a command talks to: the one at `url`, or the one that runs on a data folder, or one of its own there. Without both it is the
- * one at `TRIPACT_URL`, else that of the configured data folder.
- */
-export interface ServiceOptions {
-  url?: string;
-  dataDir?: string;
-}
-
 /** The options that name the same service again. */
-export const serviceWords = ({ url, dataDir }: ServiceOptions): string[] => [
+export const serviceWords = ({ url, dataDir }: CliOptions): string[] => [
   ...(url === undefined ? [] : ['--url', url]),
   ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
 ];
 
 /** The command line that continues a session, on the same service. */
-export const sessionCommand = (command: string, sessionId: string, options: ServiceOptions): string =>
+export const sessionCommand = (command: string, sessionId: string, options: CliOptions): string =>
   [commandName(), command, ...serviceWords(options), '--session', sessionId].join(' ');
 
 const checkedUrl = (url: string): string => {
@@ -146,31 +133,15 @@ const NO_MODEL: Model = {
   answer: () => Promise.reject(new Error('this service was started without a model')),
 };
 
-/** A service to talk to. */
-export interface OpenedService {
-  client: Client;
-  /** Where it answers. */
-  base(): string;
-  /** The service in this process, which ends with it; null for another one. */
-  own(): StartedService | null;
-  /** It runs in another process on the data folder. */
-  isFound: boolean;
-  /** The zone of dates that the user of this terminal gives without one. */
-  timezone: string;
-  /** Stops a service of this process; a task that still runs resumes at the next start. */
-  close(): Promise<void>;
-}
+/** What a command needs of a service that it starts: tasks go on, on a model that works; tools are called; or it only reads, and never makes a data folder. */
+type Need = 'work' | 'tools' | 'read';
 
 /**
- * Opens the service that the options name, for a command. One that it starts takes tasks on with `work`, on a model that works; with `tools` it calls tools
- * only; with `read` it only reads, and never makes a data folder. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a
- * data folder the key that is written there: who may read the folder may read everything.
+ * Opens the service that the options name, for a command: the one at `url`, else the one on the data folder, else one of its own there. It shows
+ * `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a data folder the key that is written there: who may read the folder may
+ * read everything. `close` stops a service of its own; a task that still runs resumes at the next start.
  */
-export const openService = async (
-  options: ServiceOptions,
-  command: string,
-  need: 'work' | 'tools' | 'read',
-): Promise<OpenedService> => {
+export const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };
   // Who only talks to a service needs no model that works.
@@ -184,7 +155,14 @@ export const openService = async (
   if (url !== null) {
     const connection = connectTo(url);
     const client = createClient(connection, config.apiKey);
-    return { client, timezone, isFound: false, base: connection.base, own: () => null, close: async () => {} };
+    return {
+      client,
+      timezone,
+      isFound: false,
+      base: connection.base,
+      own: (): StartedService | null => null,
+      close: async () => {},
+    };
   }
   const start = async (): Promise<StartedService> => {
     if (need === 'read' && !hasDatabase(config.dataDir))
@@ -200,4 +178,19 @@ export const openService = async (
   await connection.own()?.app.mcp.tried;
   const client = createClient(connection, config.apiKey);
   return { ...connection, client, timezone, isFound: connection.own() === null };
+};
+
+/** The same for as long as some work takes. */
+export const withService = async <Result>(
+  options: CliOptions,
+  command: string,
+  need: Need,
+  work: (service: Awaited<ReturnType<typeof openService>>) => Promise<Result>,
+): Promise<Result> => {
+  const service = await openService(options, command, need);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
 };

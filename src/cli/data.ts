@@ -1,11 +1,4 @@
-import {
-  KeyRequest,
-  type ListedKey,
-  OwnerName,
-  type Quota,
-  type QuotaChange,
-  type Role,
-} from '../../contracts/access.ts';
+import { KeyRequest, type ListedKey, OwnerName, type Quota, type QuotaChange } from '../../contracts/access.ts';
 import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
 import { openAdmin } from '../app/open-admin.ts';
@@ -13,14 +6,10 @@ import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
-import { loadSettings } from './settings.ts';
-
-export interface DataOptions {
-  dataDir?: string;
-}
+import { type CliOptions, loadSettings } from './settings.ts';
 
 /** The configuration, with the data folder of an option. */
-const configOf = async ({ dataDir }: DataOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
+const configOf = async ({ dataDir }: CliOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
 
 /** Milliseconds of the units in which an age is written. */
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -33,7 +22,7 @@ const ageOf = (option: string, text: string): number => {
 };
 
 /** `tripact backup`: copies the database into a new file, also while the service runs. */
-export const backup = async (file: string, options: DataOptions): Promise<void> => {
+export const backup = async (file: string, options: CliOptions): Promise<void> => {
   const { dataDir } = await configOf(options);
   const { sessions, tasks } = await openAdmin(dataDir).backUp(file);
   console.log(printable(`Backed up into ${file}, and checked (sessions: ${sessions}, tasks: ${tasks})`));
@@ -41,23 +30,17 @@ export const backup = async (file: string, options: DataOptions): Promise<void> 
 };
 
 /** `tripact restore`: makes a backup the database of a data folder that no service uses. */
-export const restore = async (file: string, options: DataOptions & { force?: true }): Promise<void> => {
+export const restore = async (file: string, options: CliOptions): Promise<void> => {
   const { dataDir } = await configOf(options);
   const { sessions, tasks, kept } = await openAdmin(dataDir).restore(file, { force: options.force === true });
   console.log(printable(`Restored into ${dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
 };
 
-export interface PruneOptions extends DataOptions {
-  olderThan?: string;
-  dryRun?: true;
-  includeWaiting?: true;
-}
-
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
-export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: PruneOptions): Promise<void> => {
+export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: CliOptions): Promise<void> => {
   const { dataDir, retentionDays } = await configOf(where);
   const text = olderThan ?? (retentionDays === null ? null : `${retentionDays}d`);
   if (text === null) throw wrongUsage('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS');
@@ -79,25 +62,9 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Pru
   }
 };
 
-interface ListOptions extends DataOptions {
-  json?: true;
-}
-
-/** An owner's quota a day, as it is written: a number, or `none` for any number. */
-export interface QuotaOptions extends DataOptions {
-  turnsPerDay?: string;
-  tokensPerDay?: string;
-}
-
-/** The options of a key that is to be made. */
-export interface KeyOptions extends ListOptions, QuotaOptions {
-  role: Role;
-  expires?: string;
-}
-
 /** Works with the keys and quotas of the data folder, whether or not a service runs on it. */
 const withAccess = async <Result>(
-  options: DataOptions,
+  options: CliOptions,
   work: (access: AccessStore) => Promise<Result>,
 ): Promise<Result> => {
   const access = await openAdmin((await configOf(options)).dataDir).openAccess();
@@ -115,7 +82,7 @@ const perDay = (option: string, text: string): number | null => {
 };
 
 /** The named changes of a quota. */
-const quotaChange = ({ turnsPerDay, tokensPerDay }: QuotaOptions): QuotaChange => ({
+const quotaChange = ({ turnsPerDay, tokensPerDay }: CliOptions): QuotaChange => ({
   ...(turnsPerDay !== undefined && { turns_per_day: perDay('--turns-per-day', turnsPerDay) }),
   ...(tokensPerDay !== undefined && { tokens_per_day: perDay('--tokens-per-day', tokensPerDay) }),
 });
@@ -126,7 +93,10 @@ const checkedOwner = (owner: string): string => {
 };
 
 /** `tripact keys add`: makes a key. The key alone is on standard output, so that it can be piped to where secrets are kept. */
-export const addKey = async (owner: string, { role, expires, json, ...options }: KeyOptions): Promise<void> => {
+export const addKey = async (
+  owner: string,
+  { role = 'user', expires, json, ...options }: CliOptions,
+): Promise<void> => {
   const now = Date.now();
   const request = KeyRequest.parse({
     owner: checkedOwner(owner),
@@ -162,7 +132,7 @@ const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, quota,
 const PAGE = 500;
 
 /** `tripact keys list`: the keys in the order in which they were made, one a line, with what their owners used today. */
-export const listKeys = (options: ListOptions): Promise<void> =>
+export const listKeys = (options: CliOptions): Promise<void> =>
   withAccess(options, async (access) => {
     for (let after: string | null | undefined; after !== null; ) {
       const { items, next } = await pageOfKeys(access, { limit: PAGE, after }, Date.now());
@@ -172,7 +142,7 @@ export const listKeys = (options: ListOptions): Promise<void> =>
   });
 
 /** `tripact keys revoke`: a key lets nobody in any more, also at a service that runs. */
-export const revokeKey = (id: string, options: DataOptions): Promise<void> =>
+export const revokeKey = (id: string, options: CliOptions): Promise<void> =>
   withAccess(options, async ({ keys }) => {
     if (!(await keys.revoke(id)))
       throw new CommandFailure(`There is no key "${id}": "tripact keys list" lists those that there are`);
@@ -183,7 +153,7 @@ const quotaText = ({ turns_per_day, tokens_per_day }: Quota): string =>
   `${turns_per_day ?? 'any number of'} turns and ${tokens_per_day ?? 'any number of'} tokens a day (UTC)`;
 
 /** `tripact keys quota`: changes what an owner may use a day, whatever key it shows, and prints it. */
-export const changeQuota = async (owner: string, options: QuotaOptions): Promise<void> => {
+export const changeQuota = async (owner: string, options: CliOptions): Promise<void> => {
   const change = quotaChange(options);
   await withAccess(options, async ({ quotas }) => {
     const quota = await quotas.set(checkedOwner(owner), change, Date.now());

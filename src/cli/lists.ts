@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallbackState, CallbackView } from '../../contracts/callback.ts';
+import { CallbackView } from '../../contracts/callback.ts';
 import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { languageOf, plainLine } from '../../contracts/text.ts';
@@ -8,8 +8,9 @@ import { toolText } from '../commands/tools.ts';
 import { CURSOR } from '../lib/page.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
-import { openService, type ServiceOptions, serviceWords, sessionCommand } from './connection.ts';
+import { serviceWords, sessionCommand, withService } from './connection.ts';
 import { commandName, wrongUsage } from './failure.ts';
+import type { CliOptions } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
 /** Items that a command lists at once, and the most that it may be told to. */
@@ -18,13 +19,6 @@ const ITEMS_MAX = 500;
 
 /** Widest text of a cell, in characters: an id and a question are recognized by that much. */
 const CELL_CHARS_MAX = 80;
-
-/** The options of a command that lists. */
-export interface ListOptions extends ServiceOptions {
-  limit?: string;
-  cursor?: string;
-  json?: true;
-}
 
 /** Which list is shown, and how. */
 interface List<Item extends z.ZodType> {
@@ -52,7 +46,7 @@ const table = (titles: readonly string[], rows: readonly (readonly string[])[]):
 
 /** Prints a page: a table on standard output, or a line of JSON for each item; all else on standard error. */
 const showPage = async <Item extends z.ZodType>(
-  { limit, cursor, json, ...where }: ListOptions,
+  { limit, cursor, json, ...where }: CliOptions,
   listIn: (client: Client) => List<Item> | Promise<List<Item>>,
 ): Promise<void> => {
   const items = limit === undefined ? ITEMS_DEFAULT : Number(limit);
@@ -60,9 +54,8 @@ const showPage = async <Item extends z.ZodType>(
     throw wrongUsage(`--limit must be 1 to ${ITEMS_MAX}`);
   if (cursor !== undefined && !CURSOR.test(cursor)) throw wrongUsage('--cursor must be what the page before named');
   const note = noteTo(process.stderr);
-  const { client, timezone: timeZone, close } = await openService(where, 'list', 'read');
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  try {
+  await withService(where, 'list', 'read', async ({ client, timezone: timeZone }) => {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
     const { path, query, item, titles, row, none, hint, again } = await listIn(client);
     const page = await client.page(path, { ...query, limit: items, cursor }, item);
     const rows = page.items.map((each) => row(each, (iso) => format.format(new Date(iso))));
@@ -72,9 +65,7 @@ const showPage = async <Item extends z.ZodType>(
     if (hint !== undefined && rows.length > 0 && json !== true) note(hint);
     if (page.next !== null)
       note(`More: ${[commandName(), ...again, ...serviceWords(where), '--cursor', page.next].join(' ')}`);
-  } finally {
-    await close();
-  }
+  });
 };
 
 /** The question that a task waits with, or why it is paused, in the language of its goal. */
@@ -94,7 +85,7 @@ const waitingBySession = async (client: Client): Promise<ReadonlyMap<string, Wai
 };
 
 /** `tripact sessions`: the sessions, the most recently used first, with what each waits for. */
-export const showSessions = (options: ListOptions): Promise<void> =>
+export const showSessions = (options: CliOptions): Promise<void> =>
   showPage(options, async (client) => {
     const waiting = options.json === true ? new Map() : await waitingBySession(client);
     return {
@@ -113,15 +104,8 @@ export const showSessions = (options: ListOptions): Promise<void> =>
     };
   });
 
-export interface TasksOptions extends ListOptions {
-  /** States to list, with a comma between. */
-  state?: string;
-  /** All tasks of this session, in place of those that wait over all sessions. */
-  session?: string;
-}
-
 /** `tripact tasks`: the tasks that wait over all sessions, longest first; or all tasks of one session, as they were opened. */
-export const showTasks = async ({ session, state, ...options }: TasksOptions): Promise<void> => {
+export const showTasks = async ({ session, state, ...options }: CliOptions): Promise<void> => {
   if (session !== undefined)
     return showPage(options, () => ({
       path: pathOf('sessions', session, 'tasks'),
@@ -147,12 +131,8 @@ export const showTasks = async ({ session, state, ...options }: TasksOptions): P
   }));
 };
 
-export interface CallbackOptions extends ListOptions {
-  state?: CallbackState;
-}
-
 /** `tripact callbacks`: the callbacks that wait, were delivered, or were given up, newest first. */
-export const showCallbacks = ({ state: wanted, ...options }: CallbackOptions): Promise<void> =>
+export const showCallbacks = ({ state: wanted, ...options }: CliOptions): Promise<void> =>
   showPage(options, () => ({
     path: 'callbacks',
     query: { state: wanted },
@@ -166,15 +146,11 @@ export const showCallbacks = ({ state: wanted, ...options }: CallbackOptions): P
   }));
 
 /** `tripact callbacks resend`: has a callback posted now, whatever came of it before. */
-export const resendCallback = async (id: string, options: ServiceOptions): Promise<void> => {
-  const { client, close } = await openService(options, 'callbacks resend', 'work');
-  try {
+export const resendCallback = (id: string, options: CliOptions): Promise<void> =>
+  withService(options, 'callbacks resend', 'work', async ({ client }) => {
     const { type, url } = await client.post(pathOf('callbacks', id, 'resend'), CallbackView);
     console.error(printable(`${type} is posted again to ${url ?? 'the webhook'}`));
-  } finally {
-    await close();
-  }
-};
+  });
 
 /** All tools of a service. */
 export const allTools = async (client: Client): Promise<ToolView[]> => {
@@ -188,9 +164,8 @@ export const allTools = async (client: Client): Promise<ToolView[]> => {
 };
 
 /** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */
-export const showTools = async (options: ServiceOptions): Promise<void> => {
-  const { client, close } = await openService(options, 'tools', 'tools');
-  try {
+export const showTools = (options: CliOptions): Promise<void> =>
+  withService(options, 'tools', 'tools', async ({ client }) => {
     for (const { source: kind, server, ...tool } of await allTools(client)) {
       const origin = kind === 'mcp' ? { kind, server: server ?? '' } : { kind };
       console.log(printableLines(toolText({ ...tool, origin }, 'en')));
@@ -199,7 +174,4 @@ export const showTools = async (options: ServiceOptions): Promise<void> => {
     for (const { name, state, reason } of listed?.servers ?? [])
       if (state !== 'connected')
         console.error(printable(`MCP server ${name}: ${state}${reason === null ? '' : `, ${reason}`}`));
-  } finally {
-    await close();
-  }
-};
+  });

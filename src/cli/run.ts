@@ -5,9 +5,10 @@ import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
-import { openService, type ServiceOptions, sessionCommand } from './connection.ts';
+import { openService, sessionCommand, withService } from './connection.ts';
 import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
 import { allTools } from './lists.ts';
+import type { CliOptions } from './settings.ts';
 import {
   approvalAnswer,
   ask,
@@ -19,16 +20,8 @@ import {
   terminalTexts,
 } from './terminal.ts';
 
-export interface RunOptions extends ServiceOptions {
-  session?: string;
-  timezone?: string;
-  confirmPlan?: true;
-  /** The finished turn as one line of JSON; then no question is asked. */
-  json?: true;
-}
-
 /** The last notes of a turn, in its language: which task and session it was, what to type next, and what it cost. */
-const closingNotes = (turn: TurnView, options: ServiceOptions): string[] => {
+const closingNotes = (turn: TurnView, options: CliOptions): string[] => {
   const { status, session_id, task_id, task, output } = turn;
   const texts = messages(languageOf(task?.goal ?? output ?? '')).terminal;
   const run = sessionCommand('run', session_id, options);
@@ -80,7 +73,7 @@ const askFor = async (turn: TurnView, terminal: Terminal, signal: AbortSignal): 
 /** `tripact run`: one task in the terminal, progress on standard error, the answer on standard output. Gives the exit code. */
 export const run = async (
   goal: string,
-  options: RunOptions,
+  options: CliOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
   const { session: sessionId = newSessionId('run'), timezone, confirmPlan, json } = options;
@@ -115,23 +108,14 @@ export const run = async (
   }
 };
 
-export interface ForkOptions extends ServiceOptions {
-  at?: string;
-  input?: string;
-  session?: string;
-  json?: true;
-}
-
 /** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */
-export const fork = async (taskId: string, options: ForkOptions): Promise<number> => {
-  const { at, input, session, json } = options;
+export const fork = async (taskId: string, { at, input, session, json, ...where }: CliOptions): Promise<number> => {
   const { output, notes } = processTerminal();
   const note = noteTo(notes);
   if (at !== undefined && !/^\d{1,15}$/.test(at))
     throw wrongUsage(`--at ${at} is not an entry number; "tripact trace" shows them`);
   checkRequest(session, input === undefined ? null : { input });
-  const { client, close } = await openService(options, 'fork', 'work');
-  try {
+  return withService(where, 'fork', 'work', async ({ client }) => {
     const forked = await client.fork(taskId, {
       ...(at !== undefined && { at: Number(at) }),
       ...(input !== undefined && { input }),
@@ -140,11 +124,9 @@ export const fork = async (taskId: string, options: ForkOptions): Promise<number
     note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
     const turn = await client.followTurn(forked.id, { progress: note });
     output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
-    for (const text of closingNotes(turn, options)) note(text);
+    for (const text of closingNotes(turn, where)) note(text);
     return exitCodeOf(turn.status);
-  } finally {
-    await close();
-  }
+  });
 };
 
 /** Cancels the task of that id, else what the session of that name works on; null: there is neither. */
@@ -160,37 +142,28 @@ const cancelIn = async (client: Client, id: string): Promise<{ isCancelled: bool
 };
 
 /** `tripact cancel`: ends a task, or what a session works on, waits for or has paused. Gives the exit code: 1 where nothing was to cancel. */
-export const cancel = async (id: string, options: ServiceOptions): Promise<number> => {
-  const { client, close } = await openService(options, 'cancel', 'tools');
-  try {
+export const cancel = (id: string, options: CliOptions): Promise<number> =>
+  withService(options, 'cancel', 'tools', async ({ client }) => {
     const cancelled = await cancelIn(client, id);
     if (cancelled === null) throw new CommandFailure(`There is no task and no session "${id}"`);
     console.log(printable(cancelled.text));
     return cancelled.isCancelled ? exitCode.answered : exitCode.failed;
-  } finally {
-    await close();
-  }
-};
+  });
 
 /** The session whose folder tools work in that are tried without naming one. */
 const SESSION_DEFAULT = 'try';
 
 /** `tripact tool`: one call of a tool, its result on standard output. Gives the exit code: 1 where the tool failed. */
-export const runTool = async (name: string, words: string[], options: RunOptions): Promise<number> => {
-  const input = `/tool ${name} ${words.join(' ')}`;
-  const { client, timezone, close } = await openService(options, 'tool', 'tools');
-  try {
+export const runTool = (name: string, words: string[], options: CliOptions): Promise<number> =>
+  withService(options, 'tool', 'tools', async ({ client, timezone }) => {
     if (!(await allTools(client)).some((tool) => tool.name === name))
       throw wrongUsage(`There is no tool "${name}": "tripact tools" lists those that there are`);
-    const request = { input, timezone: options.timezone ?? timezone };
+    const request = { input: `/tool ${name} ${words.join(' ')}`, timezone: options.timezone ?? timezone };
     const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });
     const output = turn.output ?? '';
     // A reply to `/tool` says of a failed call that it failed, in front of the result.
-    const failed = messages(languageOf(input)).commands.toolFailed('');
+    const failed = messages(languageOf(request.input)).commands.toolFailed('');
     const isFailed = output.startsWith(failed);
     console.log(printableLines(isFailed ? output.slice(failed.length) : output));
     return isFailed ? exitCode.failed : exitCode.answered;
-  } finally {
-    await close();
-  }
-};
+  });

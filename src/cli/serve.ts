@@ -14,7 +14,7 @@ import { createLog, type Log } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
 import type { Model } from '../models/port.ts';
 import { CommandFailure, exitCode } from './failure.ts';
-import { type CliSettings, loadSettings } from './settings.ts';
+import { type CliOptions, type CliSettings, loadSettings } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
 /** Connections that the operating system keeps until they are taken; it may allow fewer. */
@@ -114,12 +114,6 @@ export const startService = async (
   return { app: { ...app, close }, url, log, key };
 };
 
-export interface ServeOptions {
-  port?: string;
-  host?: string;
-  dataDir?: string;
-}
-
 const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')
     return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL) for a real one';
@@ -205,7 +199,7 @@ const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
 };
 
 /** `tripact serve`: runs the service until it is signalled. */
-export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
+export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> => {
   const file = findConfigFile(process.cwd());
   // Before it is loaded: it may run for ever.
   if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { Role } from '../../contracts/access.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { type Config, type Environment, loadConfig } from '../app/config/config.ts';
 import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
@@ -15,6 +16,34 @@ export interface CliSettings {
   filePath: string | null;
   /** The environment with the file's settings behind it, as it was read. */
   env: Environment;
+}
+
+/** The options of all commands, as they are typed; each command has some of them. */
+export interface CliOptions {
+  url?: string;
+  dataDir?: string;
+  host?: string;
+  port?: string;
+  session?: string;
+  timezone?: string;
+  input?: string;
+  at?: string;
+  limit?: string;
+  cursor?: string;
+  state?: string;
+  format?: 'text' | 'json';
+  role?: Role;
+  expires?: string;
+  turnsPerDay?: string;
+  tokensPerDay?: string;
+  olderThan?: string;
+  includeWaiting?: true;
+  dryRun?: true;
+  force?: true;
+  follow?: true;
+  asTest?: true;
+  confirmPlan?: true;
+  json?: true;
 }
 
 /** The options of the command line that stand in for a variable: their user never named that. */

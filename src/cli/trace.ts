@@ -5,18 +5,12 @@ import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
 import { traceAsTest } from '../engine/replay/trace-as-test.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import type { Client } from './client.ts';
-import { openService, type ServiceOptions } from './connection.ts';
+import { withService } from './connection.ts';
 import { CommandFailure } from './failure.ts';
+import type { CliOptions } from './settings.ts';
 
 /** States that a task does not leave. */
 const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
-
-export interface TraceOptions extends ServiceOptions {
-  follow?: true;
-  format: 'text' | 'json';
-  /** A vitest test in place of the trace; with `follow`, when the task has ended. */
-  asTest?: true;
-}
 
 /** The entries that there are, then new ones as they happen. */
 async function* entriesOf(id: string, client: Client, isFollowed: boolean): AsyncGenerator<TraceEntry> {
@@ -34,18 +28,13 @@ async function* entriesOf(id: string, client: Client, isFollowed: boolean): Asyn
 }
 
 /** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
-export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
-  const { follow = false, format, asTest } = options;
-  const kept: TraceEntry[] = [];
-  const { client, close } = await openService(options, 'trace', follow ? 'work' : 'read');
-  try {
-    for await (const entry of entriesOf(id, client, follow)) {
+export const showTrace = async (id: string, { follow, format, asTest, ...where }: CliOptions): Promise<void> =>
+  withService(where, 'trace', follow ? 'work' : 'read', async ({ client }) => {
+    const kept: TraceEntry[] = [];
+    for await (const entry of entriesOf(id, client, follow === true)) {
       if (asTest === true) kept.push(entry);
       else console.log(format === 'json' ? jsonLine(entry) : printable(formatEntry(entry)));
       if (follow && entry.task_id === id && ENDED.includes(entry.state)) break;
     }
     if (asTest === true) process.stdout.write(traceAsTest(kept));
-  } finally {
-    await close();
-  }
-};
+  });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
-import { type RunOptions, run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/run.ts';
+import type { CliOptions } from '../../src/cli/settings.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
 import { openPipedTerminal } from '../support/cli/piped-terminal.ts';
@@ -11,7 +12,7 @@ import { openPipedTerminal } from '../support/cli/piped-terminal.ts';
 const offline = { TRIPACT_MODEL: 'offline' };
 
 /** Runs a command line's `run` in this process, on a service. */
-const runOn = async (url: string, goal: string, options: Partial<RunOptions> = {}) => {
+const runOn = async (url: string, goal: string, options: CliOptions = {}) => {
   const terminal = openPipedTerminal();
   const code = await run(goal, { url, ...options }, terminal);
   return { code, stdout: terminal.stdout(), stderr: terminal.stderr() };
