@@ -73,7 +73,7 @@ export const REMINDERS_MAX = 1_000;
 export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
 
 /** Words of one search, each of which is looked for in every todo. */
-export const SEARCH_WORDS_MAX = 20;
+export const SEARCH_WORDS_MAX = 10;
 
 /** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
 export const SEARCH_CHARS_MAX = 200;

@@ -5,7 +5,8 @@ import { isRepeating } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
 import { type ReminderPlan, type ReminderSubject, reminderStore } from './reminders.ts';
-import { type ScheduleFields, scheduleStore, seriesInForce } from './schedule/schedule-store.ts';
+import { seriesInForce } from './schedule/occurrences.ts';
+import { type ScheduleFields, scheduleStore } from './schedule/schedule-store.ts';
 import { todoStore } from './todo/todo-store.ts';
 
 /** Throws a `UsageError` where the caller has as many todos as an owner may have. */

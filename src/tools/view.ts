@@ -2,10 +2,9 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import { answerCommand, readArguments, textOf, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
-import { linesOf } from './todo/todo-lines.ts';
-import { readView, takeTags } from './todo/todo-options.ts';
 import { todoStore } from './todo/todo-store.ts';
-import { formatTodoPage } from './todo/todo-text.ts';
+import { formatTodoPage, linesOf } from './todo/todo-text.ts';
+import { readView, takeTags } from './todo/todo-tool.ts';
 
 const help = (language: Language) => ({
   summary: messages(language).commands.summaries.view,

@@ -1,5 +1,5 @@
 import { type Asking, ask } from '../../store/questions.ts';
-import { countBetween, occurrencesBetween, type Series } from '../../when/series.ts';
+import type { Series } from '../../when/series.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,27 +16,6 @@ export interface ScheduleFields {
 export interface ScheduleEvent extends ScheduleFields {
   id: number;
 }
-
-/** One time that an event takes place, epoch milliseconds. */
-export interface Occurrence {
-  from: number;
-  to: number;
-}
-
-/** The series that counts: the event's own, or its first time alone while its repetition is off. */
-export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
-  repeats ? series : { ...series, times: 1 };
-
-/** The first times, at most so many, that an event takes place and that touch [from, to); those that merely end at `from` don't. */
-export function occurrencesOf(event: ScheduleFields, from: number, to: number, most: number): Occurrence[] {
-  const length = event.duration_minutes * MINUTE_MS;
-  const starts = occurrencesBetween(seriesInForce(event), from - length + 1, to, most);
-  return starts.map((at) => ({ from: at, to: at + length }));
-}
-
-/** How many such times there are. */
-export const countOccurrences = (event: ScheduleFields, from: number, to: number): number =>
-  countBetween(seriesInForce(event), from - event.duration_minutes * MINUTE_MS + 1, to);
 
 type ScheduleRow = Series & { id: number; title: string; duration_minutes: number; repeats: 0 | 1 };
 

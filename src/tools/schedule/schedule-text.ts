@@ -3,9 +3,8 @@ import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '..
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { dateOf } from '../../when/temporal.ts';
 import type { Reminder } from '../reminders.ts';
-import type { Overlap } from './overlaps.ts';
-import type { Occurrence, ScheduleEvent } from './schedule-store.ts';
-import { seriesInForce } from './schedule-store.ts';
+import { type Occurrence, type Overlap, seriesInForce } from './occurrences.ts';
+import type { ScheduleEvent } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
 /** Most lines of one answer: more is no list that anybody reads, and an observation is cut anyway. */

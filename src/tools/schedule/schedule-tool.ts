@@ -3,10 +3,8 @@ import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
-import { addEvent, switchRepetition, updateEvent } from './change-schedule.ts';
-import { deleteEvents, getEvent } from './one-event.ts';
-import { scheduleOptions } from './schedule-options.ts';
-import { listEvents, viewEvents } from './show-schedule.ts';
+import { addEvent, deleteEvents, scheduleOptions, switchRepetition, updateEvent } from './change-schedule.ts';
+import { getEvent, listEvents, viewEvents } from './show-schedule.ts';
 
 type Subcommand = keyof Messages['usage']['schedule'];
 

@@ -1,7 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask, type Question } from '../../store/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
-import { createWordFinder } from './find-words.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;
@@ -43,9 +42,6 @@ const searchable = (text: string): string => text.normalize('NFKC').toLowerCase(
 /** Longest text that is searched, in characters: that of the longest todo, and more for signs such as ½; of one of nothing but such signs, it is the beginning. */
 const SEARCHED_CHARS_MAX = 1_200;
 
-/** The same in bytes, for texts that were kept before there was a limit. */
-const SEARCHED_BYTES_MAX = 3 * SEARCHED_CHARS_MAX;
-
 const searchText = (text: string): string => searchable(text).slice(0, SEARCHED_CHARS_MAX).toWellFormed();
 
 type TodoRow = Omit<Todo, 'tags'> & { tags: string };
@@ -57,17 +53,7 @@ const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, i
 /** Counted in one pass of a todo's tags: to look each of 20 up takes three times as long. */
 const HAS_TAGS = `(SELECT count(*) FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id
   AND +g.tag_key IN (SELECT value FROM json_each(@tags))) = json_array_length(@tags)`;
-const IS_FOUND = 'id IN (SELECT CAST(found.value AS BIGINT) FROM json_each(@ids) found)';
-/** A todo with what it is searched and listed by. */
-type Searched = Pick<Todo, 'id' | 'done_at' | 'priority' | 'due_at'> & { searched: Uint8Array };
-
-/** The same order. */
-const inOrder = (a: Searched, b: Searched): number =>
-  Number(a.done_at !== null) - Number(b.done_at !== null) ||
-  a.priority - b.priority ||
-  Number(a.due_at === null) - Number(b.due_at === null) ||
-  (a.due_at ?? 0) - (b.due_at ?? 0) ||
-  a.id - b.id;
+const HAS_WORDS = 'NOT EXISTS (SELECT 1 FROM json_each(@words) AS sought WHERE instr(search_text, sought.value) = 0)';
 
 const inView: Record<TodoView | 'open', string> = {
   all: '1 = 1',
@@ -165,17 +151,6 @@ export const todoStore = {
   },
   /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
   *search(owner: string, words: string[]): Asking<TodoPage> {
-    const sought = words.map(searchable);
-    if (sought.length === 1) return yield* pageOf('instr(search_text, @word) > 0', { owner, word: sought[0]! });
-    // As bytes: to make strings of long texts takes longer than to search them.
-    const all = yield* ask<Searched>(
-      `SELECT id, done_at, priority, due_at, substr(CAST(search_text AS BLOB), 1, ${SEARCHED_BYTES_MAX}) AS searched
-       FROM todos WHERE owner = @owner`,
-      { owner },
-    );
-    const hasAll = createWordFinder(sought);
-    const found = all.filter(({ searched }) => hasAll(searched)).sort(inOrder);
-    const ids = JSON.stringify(found.slice(0, TODOS_LISTED_MAX).map(({ id }) => id));
-    return { ...(yield* pageOf(IS_FOUND, { owner, ids })), total: found.length };
+    return yield* pageOf(HAS_WORDS, { owner, words: JSON.stringify(words.map(searchable)) });
   },
 };

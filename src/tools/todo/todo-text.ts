@@ -1,10 +1,12 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Asking } from '../../store/questions.ts';
 import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
-import type { Reminder } from '../reminders.ts';
+import type { ToolCall } from '../port.ts';
+import { type Reminder, reminderStore } from '../reminders.ts';
 import type { Todo, TodoPage } from './todo-store.ts';
 
 /** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
-export function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
+function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
   const text = messages(locale.language).todo;
   const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
   if (todo.due_at !== null) {
@@ -34,4 +36,11 @@ export function formatTodoPage(
   const more = total - todos.length;
   const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
   return [`${heading} (${total})`, ...todos.map(line), ...left].join('\n');
+}
+
+/** Writes each of some todos of the caller as one line, with its reminders; asks for all of those at once. */
+export function* linesOf(todos: Todo[], call: ToolCall): Asking<(todo: Todo) => string> {
+  const ids = todos.map(({ id }) => id);
+  const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'todo' }, ids);
+  return (todo) => formatTodo(todo, reminders.get(todo.id) ?? [], call);
 }

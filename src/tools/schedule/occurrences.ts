@@ -1,6 +1,7 @@
-import { isRepeating } from '../../when/series.ts';
-import { type Occurrence, occurrencesOf, type ScheduleEvent, seriesInForce } from './schedule-store.ts';
+import { countBetween, isRepeating, occurrencesBetween, type Series } from '../../when/series.ts';
+import type { ScheduleEvent, ScheduleFields } from './schedule-store.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** How far ahead an endless repetition is looked at for overlaps (SPEC 8). */
 export const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
@@ -11,6 +12,27 @@ export const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
 export const OVERLAP_TIMES_MAX = 45_000;
 /** Days that one answer reads beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
 const OVERLAP_DAYS_MAX = 2_000;
+
+/** One time that an event takes place, epoch milliseconds. */
+export interface Occurrence {
+  from: number;
+  to: number;
+}
+
+/** The series that counts: the event's own, or its first time alone while its repetition is off. */
+export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
+  repeats ? series : { ...series, times: 1 };
+
+/** The first times, at most so many, that an event takes place and that touch [from, to); those that merely end at `from` don't. */
+export function occurrencesOf(event: ScheduleFields, from: number, to: number, most: number): Occurrence[] {
+  const length = event.duration_minutes * MINUTE_MS;
+  const starts = occurrencesBetween(seriesInForce(event), from - length + 1, to, most);
+  return starts.map((at) => ({ from: at, to: at + length }));
+}
+
+/** How many such times there are. */
+export const countOccurrences = (event: ScheduleFields, from: number, to: number): number =>
+  countBetween(seriesInForce(event), from - event.duration_minutes * MINUTE_MS + 1, to);
 
 /** Another event that is on at the same time, the first time that this is so, and how many times of it are affected. */
 export interface Overlap {
