@@ -74,7 +74,7 @@ describe('an MCP server over HTTP', () => {
 
     const down = await mcp.run('web_add', '{"a": 1, "b": 1}');
     expect(down.ok).toBe(false);
-    expect(down.result).toMatch(/"web" could not be called: .*ECONNREFUSED.*; nothing was called/);
+    expect(down.result).toMatch(/"web" (could not be called: .*ECONNREFUSED|was lost during the call)/);
     expect(mcp.names()).toContain('web_add');
 
     sample.update({ hasMore: true });
