@@ -37,78 +37,68 @@ export interface ScriptedModel extends Model {
  * A model for tests that answers from a script and remembers what it was asked. Never makes an answer up: a request
  * beyond the script throws an error that names the contract.
  */
-export function createScriptedModel(script: Script): ScriptedModel {
-  const left = Array.isArray(script) ? [...script] : copyLists(script);
+export const createScriptedModel = (script: Script): ScriptedModel => {
+  const shared = Array.isArray(script) ? [...script] : null;
+  const left: Exclude<Script, ScriptedAnswer[]> =
+    shared !== null
+      ? { plan: shared, thought: shared, replan: shared }
+      : Object.fromEntries(Object.entries(script).map(([name, of]) => [name, Array.isArray(of) ? [...of] : of]));
   const requests: ModelRequest[] = [];
   const waiting: { nth: number; resolve: (request: ModelRequest) => void }[] = [];
 
   const next = ({ contract, effect_id }: ModelRequest): ScriptedAnswer => {
-    const answers = Array.isArray(left) ? left : left[contract];
+    const answers = left[contract];
     const answer = Array.isArray(answers) ? answers.shift() : answers;
     if (answer === undefined)
       throw new Error(`scripted model: no answer left for ${contract}, request ${requests.length} (${effect_id})`);
     return answer;
   };
+  const notifyWaiters = (): void => {
+    for (const { nth, resolve } of waiting) {
+      const request = requests[nth - 1];
+      if (request !== undefined) resolve(request);
+    }
+  };
 
   return {
     name: 'scripted',
     requests,
-    remaining() {
-      const lists = Array.isArray(left) ? [left] : Object.values(left);
-      return lists.reduce((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
-    },
-    asked(nth) {
-      const { promise, resolve } = Promise.withResolvers<ModelRequest>();
-      waiting.push({ nth, resolve });
-      notifyWaiters();
-      return promise;
-    },
-    async answer(request, signal) {
+    remaining: () =>
+      [...new Set(Object.values(left))].reduce((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
+    asked: (nth) =>
+      new Promise((resolve) => {
+        waiting.push({ nth, resolve });
+        notifyWaiters();
+      }),
+    answer: async (request, signal) => {
       signal.throwIfAborted();
       requests.push(request);
       notifyWaiters();
       return toReply(await settle(next(request), request, signal));
     },
   };
-
-  function notifyWaiters(): void {
-    for (const { nth, resolve } of waiting) {
-      const request = requests[nth - 1];
-      if (request !== undefined) resolve(request);
-    }
-  }
-}
-
-const copyLists = (script: Exclude<Script, ScriptedAnswer[]>): Exclude<Script, ScriptedAnswer[]> =>
-  Object.fromEntries(
-    Object.entries(script).map(([contract, answers]) => [contract, Array.isArray(answers) ? [...answers] : answers]),
-  );
+};
 
 type SettledAnswer = string | ScriptedReply | Record<string, unknown>;
 
-async function settle(answer: ScriptedAnswer, request: ModelRequest, signal: AbortSignal): Promise<SettledAnswer> {
+const settle = async (answer: ScriptedAnswer, request: ModelRequest, signal: AbortSignal): Promise<SettledAnswer> => {
   if (answer instanceof Error) throw answer;
   if (typeof answer === 'function') return settle(answer(request), request, signal);
-  if (answer instanceof Promise) return settle(await unlessAborted(answer, signal), request, signal);
-  return answer;
-}
-
-async function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (!(answer instanceof Promise)) return answer;
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([pending, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
+  return settle(await unlessAborted(answer, signal), request, signal);
+};
 
-function toReply(answer: SettledAnswer): ModelReply {
+const unlessAborted = <Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    pending.then(resolve, reject);
+  });
+
+const isReply = (answer: object): answer is ScriptedReply => 'text' in answer || 'fault' in answer || 'usage' in answer;
+
+const toReply = (answer: SettledAnswer): ModelReply => {
   const reply: ScriptedReply = typeof answer === 'object' && isReply(answer) ? answer : { text: answer };
   const { text = '', fault = 'none', usage = { input_tokens: 0, output_tokens: 0 } } = reply;
   return { text: typeof text === 'string' ? text : JSON.stringify(text), fault, usage };
-}
-
-const isReply = (answer: object): answer is ScriptedReply => 'text' in answer || 'fault' in answer || 'usage' in answer;
+};
