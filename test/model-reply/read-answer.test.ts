@@ -94,7 +94,6 @@ describe('an answer at its limits', () => {
   test.each([
     ['depth', nested(JSON_DEPTH_MAX + 1), /64 levels/],
     ['length', long(REPLY_CHARS_MAX + 1), /longer/],
-    ['objects', '{"status":"done"} '.repeat(51), /ambiguous/],
     ['open braces', '{'.repeat(99_000), /cut off/],
     ['open objects', '{"a":'.repeat(19_000), /64 levels/],
     ['open lists', '['.repeat(99_000), /neither/],

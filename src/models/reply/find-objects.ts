@@ -4,7 +4,7 @@ import type { Reader } from '../../../contracts/event.ts';
 import type { JsonKind } from '../../../contracts/messages/en/models.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
-import { CUT_OFF, type Fault, gapEnd, type Respelled, respell } from './respell.ts';
+import { CUT_OFF, type Fault, gapEnd, respell } from './respell.ts';
 
 /** Why a model's text is refused, once the language is chosen. Never quotes the text. */
 export type Reason = (texts: Messages) => string;
@@ -44,25 +44,21 @@ export const isContractAttempt = (value: unknown): boolean => {
 /** Longest answer that is read, in characters: more than any model writes in one call. */
 export const REPLY_CHARS_MAX = 100_000;
 
-/** Objects with a key of a contract in one answer, drafts among them. */
-const ANSWERS_MAX = 50;
-
 /** Times that reading starts again behind reasoning whose opening tag is missing: each costs a scan to the end. */
 const RESTARTS_MAX = 5;
 
 /** The readers that find an object, best first. */
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired'] as const satisfies Reader[];
-export type ObjectReader = (typeof OBJECT_READERS)[number];
-
-export interface FoundObject {
-  value: unknown;
-  reader: ObjectReader;
-}
 
 /** A text's prose, its differing objects with a key of a contract, and the first one without, if any; or why the text is refused. */
 export type FoundObjects =
   | { kind: 'read'; objects: FoundObject[]; other: unknown; prose: string }
   | { kind: 'refused'; reason: Reason };
+
+interface FoundObject {
+  value: unknown;
+  reader: (typeof OBJECT_READERS)[number];
+}
 
 const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
 const LANDMARK = /[{｛}｝[<◁]/g;
@@ -83,8 +79,6 @@ const GAP_CHARS_MAX = 200;
 /** Characters before an object that tell whether it is in a fence, or a part of another object. */
 const BEFORE_CHARS = 150;
 
-type ReadValue = Extract<Respelled, { end: number }>;
-
 const unreadable =
   (fault: Fault): Reason =>
   ({ modelReply }) =>
@@ -100,7 +94,7 @@ export const findObjects = (reply: string): FoundObjects => {
   const text = reply.trim();
   if (text === '') return refused(({ modelReply }) => modelReply.empty);
   if (HTML_PAGE.test(text)) return refused(({ modelReply }) => modelReply.webPage);
-  const found = new ReplyScan(text).run();
+  const found = scan(text);
   if (found.kind === 'refused') return found;
   if (found.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);
   const kind = found.objects.length === 0 && found.other === undefined ? otherJson(text) : null;
@@ -132,135 +126,111 @@ const matches = (pattern: RegExp, text: string, at: number): boolean => {
  * One pass over a text. Reasoning hides its content: also when it never closes, and all before a closing tag that has no opening one. Text that
  * resembles an object and can't be read refuses the whole text: what stands in or beside it may be a part or a quotation.
  */
-class ReplyScan {
-  readonly #text: string;
-  #at = 0;
-  #objects: FoundObject[] = [];
-  #other: unknown;
-  #prose = '';
-  #proseStart = 0;
+const scan = (text: string): FoundObjects => {
+  let objects: FoundObject[] = [];
+  let other: unknown;
+  let prose = '';
+  let at = 0;
+  let proseStart = 0;
   /** Braces of prose that are open, where the first of them opened, and whether one closed that never opened. */
-  #braces = 0;
-  #braceAt = 0;
-  #isStray = false;
-  #restarts = 0;
-  #answers = 0;
-  #refusal: Reason | null = null;
+  let braces = 0;
+  let braceAt = 0;
+  let isStray = false;
+  let restarts = 0;
+  let refusal: Reason | null = null;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  run(): FoundObjects {
-    const text = this.#text;
-    this.#passTag();
-    while (this.#refusal === null) {
-      LANDMARK.lastIndex = this.#at;
-      const found = LANDMARK.exec(text);
-      if (found === null) break;
-      this.#at = found.index;
-      this.#take(found[0]);
-    }
-    const isOpen = this.#braces > 0 && this.#objects.length === 0;
-    if (this.#isStray || isOpen) this.#refusal ??= NOT_BALANCED;
-    if (this.#refusal !== null) return refused(this.#refusal);
-    const prose = (this.#prose + text.slice(this.#proseStart)).trim();
-    return { kind: 'read', objects: this.#objects, other: this.#other, prose };
-  }
-
-  #take(char: string): void {
-    if (char === '}' || char === '｝') {
-      if (this.#braces === 0) this.#isStray = true;
-      else this.#braces -= 1;
-    } else if (char === '{' || char === '｛') {
-      if (this.#passObject(this.#at)) return;
-      if (this.#braces === 0) this.#braceAt = this.#at;
-      this.#braces += 1;
-    } else if (this.#passTag()) return;
-    else if (matches(LIST_OF_OBJECTS, this.#text, this.#at) && this.#passObject(LIST_OF_OBJECTS.lastIndex)) return;
-    this.#at += 1;
-  }
+  const startAt = (index: number): void => {
+    [objects, other, prose, braces, isStray] = [[], undefined, '', 0, false];
+    proseStart = at = index;
+  };
 
   /** Starts again when reasoning with unreadable content closes further on; refuses the text when none does. */
-  #refuse(reason: Reason): void {
-    this.#restarts += 1;
-    const behind = this.#restarts > RESTARTS_MAX ? null : behindClosingLine(this.#text, this.#at);
-    if (behind === null) this.#refusal = reason;
-    else this.#startAt(behind);
-  }
+  const refuse = (reason: Reason): void => {
+    restarts += 1;
+    const behind = restarts > RESTARTS_MAX ? null : behindClosingLine(text, at);
+    if (behind === null) refusal = reason;
+    else startAt(behind);
+  };
 
-  #startAt(index: number): void {
-    this.#objects = [];
-    this.#other = undefined;
-    this.#prose = '';
-    this.#braces = 0;
-    this.#isStray = false;
-    this.#proseStart = this.#at = index;
-  }
-
-  #passTag(): boolean {
-    const tag = reasoningTagAt(this.#text, this.#at);
+  const passTag = (): boolean => {
+    const tag = reasoningTagAt(text, at);
     if (tag === null) return false;
-    if (tag.kind === 'close') this.#startAt(tag.end);
+    if (tag.kind === 'close') startAt(tag.end);
     else {
-      this.#prose += this.#text.slice(this.#proseStart, this.#at);
-      this.#proseStart = this.#at = tag.behind();
+      prose += text.slice(proseStart, at);
+      proseStart = at = tag.behind();
     }
     return true;
-  }
+  };
+
+  /** Passes the braces of prose that close behind an object, or closers too many at the end of the line, the fence or the tag; false for those elsewhere. */
+  const passClosers = (end: number): 'none too many' | 'too many' | false => {
+    matches(CLOSERS, text, end);
+    const behind = CLOSERS.lastIndex;
+    const run = text.slice(end, behind);
+    const count = run.replace(/\s+/g, '').length;
+    const areTooMany = count > braces;
+    const isEnd = matches(END_OF_WRAPPING, text, behind) || run.slice(run.trimEnd().length).includes('\n');
+    if (areTooMany && !isEnd) return false;
+    braces = areTooMany ? 0 : braces - count;
+    at = behind;
+    return areTooMany ? 'too many' : 'none too many';
+  };
+
+  const passAnswer = (value: unknown, end: number, isJson: boolean): void => {
+    const start = at;
+    const isInBraces = braces > 0 && !BRACES_ONLY.test(text.slice(braceAt, start));
+    if (isInBraces || INNER_VALUE.test(text.slice(Math.max(0, start - BEFORE_CHARS), start)))
+      return refuse(unreadable(({ nested }) => nested));
+    // A quote right behind and none before: its last string may go on, since a quote and a brace in it were not escaped.
+    const goesOn = QUOTE.test(text[end] ?? '') && text[start - 1] !== text[end];
+    const closers = goesOn ? false : passClosers(end);
+    if (closers === false) return refuse(NOT_BALANCED);
+    const reader = closers === 'too many' || !isJson ? 'repaired' : readerOf(text, start, end);
+    // Objects that equal the first count as one with it. Of others no comparison is needed: two that differ are ambiguous.
+    const [first] = objects;
+    if (first === undefined || !isDeepStrictEqual(first.value, value)) objects.push({ value, reader });
+    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
+  };
 
   /** Passes the object, or the list whose first object opens at `brace`; false where the brace is one of prose, such as `{x}`. */
-  #passObject(brace: number): boolean {
-    const text = this.#text;
-    const start = this.#at;
+  const passObject = (brace: number): boolean => {
     const kind = opens(text, brace + 1);
     if (kind === 'prose') return false;
-    const read = kind === 'cut' ? { fault: CUT_OFF } : respell(text, start);
-    if ('fault' in read) this.#refuse(unreadable(read.fault));
-    else if (!hasKnownKey(read.value)) {
-      this.#other ??= read.value;
-      this.#at = read.end;
-    } else this.#passAnswer(start, read);
-    return true;
-  }
-
-  #passAnswer(start: number, read: ReadValue): void {
-    const text = this.#text;
-    const isInBraces = this.#braces > 0 && !BRACES_ONLY.test(text.slice(this.#braceAt, start));
-    if (isInBraces || INNER_VALUE.test(text.slice(Math.max(0, start - BEFORE_CHARS), start)))
-      return this.#refuse(unreadable(({ nested }) => nested));
-    this.#answers += 1;
-    if (this.#answers > ANSWERS_MAX) return this.#refuse(({ modelReply }) => modelReply.ambiguous);
-    const closers = this.#closersAt(read.end);
-    // A quote right behind and none before: its last string may go on, since a quote and a brace in it were not escaped.
-    const goesOn = QUOTE.test(text[read.end] ?? '') && text[start - 1] !== text[read.end];
-    if (closers === null || goesOn) return this.#refuse(NOT_BALANCED);
-    this.#at = closers.behind;
-    this.#add(read.value, closers.areTooMany ? 'repaired' : readerOf(text, start, read));
-  }
-
-  /** The braces of prose that close behind an object, or closers too many at the end of the line, the fence or the tag; null for those elsewhere. */
-  #closersAt(end: number): { behind: number; areTooMany: boolean } | null {
-    matches(CLOSERS, this.#text, end);
-    const behind = CLOSERS.lastIndex;
-    const run = this.#text.slice(end, behind);
-    const count = run.replace(/\s+/g, '').length;
-    if (count <= this.#braces) {
-      this.#braces -= count;
-      return { behind, areTooMany: false };
+    const read = kind === 'cut' ? { fault: CUT_OFF } : respell(text, at);
+    if ('fault' in read) refuse(unreadable(read.fault));
+    else if (hasKnownKey(read.value)) passAnswer(read.value, read.end, read.isJson);
+    else {
+      other ??= read.value;
+      at = read.end;
     }
-    this.#braces = 0;
-    const isEnd = matches(END_OF_WRAPPING, this.#text, behind) || run.slice(run.trimEnd().length).includes('\n');
-    return isEnd ? { behind, areTooMany: true } : null;
-  }
+    return true;
+  };
 
-  /** Objects that equal the first count as one with it. Of others no comparison is needed: two that differ are ambiguous. */
-  #add(value: unknown, reader: ObjectReader): void {
-    const [first] = this.#objects;
-    if (first === undefined || !isDeepStrictEqual(first.value, value)) this.#objects.push({ value, reader });
-    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
+  const take = (char: string): void => {
+    if (char === '}' || char === '｝') {
+      if (braces === 0) isStray = true;
+      else braces -= 1;
+    } else if (char === '{' || char === '｛') {
+      if (passObject(at)) return;
+      if (braces === 0) braceAt = at;
+      braces += 1;
+    } else if (passTag() || (matches(LIST_OF_OBJECTS, text, at) && passObject(LIST_OF_OBJECTS.lastIndex))) return;
+    at += 1;
+  };
+
+  passTag();
+  while (refusal === null) {
+    LANDMARK.lastIndex = at;
+    const found = LANDMARK.exec(text);
+    if (found === null) break;
+    at = found.index;
+    take(found[0]);
   }
-}
+  if (isStray || (braces > 0 && objects.length === 0)) refusal ??= NOT_BALANCED;
+  if (refusal !== null) return refused(refusal);
+  return { kind: 'read', objects, other, prose: (prose + text.slice(proseStart)).trim() };
+};
 
 /** What the brace before `from` opens: an object by a quote, a known key or a closer; `cut` where the text ends before that is known. */
 const opens = (text: string, from: number): 'object' | 'cut' | 'prose' => {
@@ -274,8 +244,7 @@ const opens = (text: string, from: number): 'object' | 'cut' | 'prose' => {
   return KNOWN_KEYS.has(key) ? 'object' : 'prose';
 };
 
-const readerOf = (text: string, start: number, { end, isJson }: ReadValue): ObjectReader => {
-  if (!isJson) return 'repaired';
+const readerOf = (text: string, start: number, end: number): FoundObject['reader'] => {
   if (end - start === text.length) return 'strict';
   const fence = FENCE_BEFORE.exec(text.slice(Math.max(0, start - BEFORE_CHARS), start))?.[1];
   FENCE_BEHIND.lastIndex = end;
