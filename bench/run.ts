@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** Repetitions of each measure, interleaved, each in a new process with a new store. */
 const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 5);
 
-/** What is measured, and what the figures have to reach. */
+/** The measures, and the figures that each has to reach. */
 const MEASURES: { name: string; script: string; title: string; goals: Record<string, string> }[] = [
   { name: 'one', script: 'measure.ts', title: 'one session at a time, µs an effect', goals: { ratio: '≤ 1.9' } },
   {

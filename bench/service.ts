@@ -17,7 +17,7 @@ import { createWorkspaces } from '../src/workspace/folder.ts';
 import { createMirror } from '../src/workspace/mirror.ts';
 import { benchModel, benchTool } from './task-of-31.ts';
 
-/** What an engine may be measured with in place of the bench's own. */
+/** Parts of the engine that a measure may replace. */
 export interface EngineSetup {
   model?: Model;
   tool?: OutsideTool;

@@ -1,11 +1,11 @@
-/** What the words of a goal stand for: an item that writes a todo, runs one of the ledger's tools, or asks the user. */
+/** The words of a goal: an item that writes a todo, runs one of the ledger's tools, or asks the user. */
 export const WORDS = ['todo', 'once', 'again', 'ask'] as const;
 type Word = (typeof WORDS)[number] | typeof APPROVED;
 
 /** The word for an item that runs a tool of the ledger which waits for a yes. */
 export const APPROVED = 'approved';
 
-/** What the model is asked, as far as it matters here; read from the prompt alone. */
+/** A request to the model, as far as it matters here; read from the prompt alone. */
 export interface Question {
   contract: 'plan' | 'thought' | 'replan';
   goal: string;

@@ -6,7 +6,7 @@ import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
-/** What a session's trace shows. */
+/** A session's trace, summed up. */
 export interface ReadTrace {
   entries: TraceEntry[];
   found: Violation[];

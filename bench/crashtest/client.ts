@@ -9,7 +9,7 @@ import type { ServiceProcess } from './service-process.ts';
 /** How long a client waits before it tries again on a service that refused it, in milliseconds. */
 const RETRY_MS = 20;
 
-/** What a client sends. */
+/** A request of a client. */
 export interface TurnToSend {
   input: string;
   on_busy?: 'enqueue' | 'steer';

@@ -10,7 +10,7 @@ const ITEMS_MAX = 6;
 /** Longest pause before something is said beside a running task, in milliseconds. */
 const BESIDE_MS_MAX = 120;
 
-/** What is done in a session while its task runs. */
+/** Something done in a session while its task runs. */
 const BESIDES = ['nothing', 'nothing', 'command', 'command', 'another', 'steer', 'cancel', 'cancelById'] as const;
 
 interface ConversationParts {

@@ -11,7 +11,7 @@ const MOMENT_MS_MAX = 5_000;
 const RANDOM_MS_MEAN = 250;
 const RECOVERING_MS_MAX = 50;
 
-/** What a start is taken to last before there was one, in milliseconds. */
+/** Assumed duration of a start before there was one, in milliseconds. */
 const START_MS_FIRST = 500;
 
 interface KillerParts {

@@ -7,7 +7,7 @@ export interface Purchase {
   /** The service process that asked, counted from 1. */
   life: number;
   session_id: string;
-  /** What the prompt gave as the goal. */
+  /** The goal in the prompt. */
   goal: string;
   contract: string;
   /** The model effect that stood open in the store when the request came in; null: none did, so nothing was to be bought. */
@@ -41,13 +41,13 @@ export interface SentTurn {
   reply: TurnView | null;
 }
 
-/** What was found wrong, and where. */
+/** A fault, and where it was found. */
 export interface Violation {
   rule: Rule;
   detail: string;
 }
 
-/** What must never happen, in the words of the report. */
+/** Rules, each by the fault that it names in the report. */
 export const RULES = {
   turnLost: 'acknowledged turns lost',
   turnTwice: 'keys that gave two turns',

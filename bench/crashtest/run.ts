@@ -8,7 +8,7 @@ const KILLS_PER_FOLDER = 50;
 /** How far apart the seeds of two folders are, for each kill between them: a folder takes one for each of its sessions. */
 const SEEDS_PER_KILL = 1_000;
 
-/** What to run. */
+/** Options of a run. */
 export interface CrashTest {
   kills: number;
   seed: number;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** What the store says when no process has it open. */
+/** The store's contents, read while no process has it open. */
 export interface StoredState {
   /** The findings of `integrity_check` and `foreign_key_check`; none when all is well. */
   faults: string[];
   /** Sessions whose entries are not numbered 1, 2, 3 …. */
   gaps: string[];
   turns: { key: string; turn_id: string; input: string; is_finished: 0 | 1 }[];
-  /** What is or was to be posted to the webhook. */
+  /** Posts to the webhook, made or still to be made. */
   callbacks: { id: string; state: string }[];
   /** How many todos there are of a text. */
   todos: Map<string, number>;

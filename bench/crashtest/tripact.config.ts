@@ -17,7 +17,7 @@ const ledgerTool = (name: string, effect: OutsideTool['effect'], approval = fals
   },
 });
 
-/** What the service under the crash test is given besides its own tools. */
+/** Configuration of the service under the crash test, besides its own tools. */
 export default defineConfig({
   tools: [
     ledgerTool('ledger_once', 'at_most_once'),

@@ -11,7 +11,7 @@ export interface Calls {
   body?: string;
 }
 
-/** What came back, in the order of the requests. Status 0: the connection broke. */
+/** A reply; status 0: the connection broke. */
 export interface Reply {
   status: number;
   retryAfter: string | null;

@@ -13,7 +13,7 @@ export const canned = (key: string, make: () => unknown): string => {
   return text;
 };
 
-/** What a model would think aloud, in so many characters. */
+/** Reasoning of a model, in so many characters. */
 export const thinking = (length: number): string =>
   fill('The notes say which parts changed, so compare them with the tests before going on.', length);
 
@@ -50,7 +50,7 @@ const results = Array.from({ length: 8 }, (_, n) =>
   fill(`result ${n}: the file lists the parts and their owners;`, 500),
 );
 
-/** What a tool gives back in a round: 500 characters, no two rounds in a row alike. */
+/** The result of a tool in a round: 500 characters, no two rounds in a row alike. */
 export const toolResult = (round: number): string => results[round & 7]!;
 
 /** When each effect began, in milliseconds; null while none is measured. */

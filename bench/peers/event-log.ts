@@ -10,7 +10,7 @@ const FILE = 'store.db';
 /** How a variant syncs: `full` fsyncs the WAL at every commit, `normal` only at checkpoints. */
 export const syncOf = (variant: string): 'full' | 'normal' => (variant.startsWith('normal') ? 'normal' : 'full');
 
-/** What that survives, for the report. */
+/** The faults that it survives, for the report. */
 export const durabilityOf = (variant: string): string =>
   syncOf(variant) === 'full'
     ? 'SQLite WAL, synchronous=FULL: fsync at every commit (survives power loss)'

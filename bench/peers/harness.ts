@@ -19,7 +19,7 @@ export interface Peer {
   bytes(dir: string): Promise<number>;
 }
 
-/** What one process measured: figures by name, times in microseconds. */
+/** Figures of one process by name, times in microseconds. */
 export type Figures = Record<string, number>;
 
 /** How long a rate is measured for, in milliseconds. */

@@ -13,7 +13,7 @@ const CRASH_AT = 17;
 /** Longest measurement, in milliseconds: one that takes longer is killed, and its peer skipped by name. */
 const LONGEST_MS = 120_000;
 
-/** What keeps the peers' packages from talking to anybody. */
+/** Settings that keep the peers' packages from sending telemetry. */
 const QUIET = {
   NODE_NO_WARNINGS: '1',
   RESTATE_LOGGING: 'ERROR',
@@ -22,7 +22,7 @@ const QUIET = {
   LANGSMITH_TRACING: 'false',
 };
 
-/** What a measuring process answered; `process_ms` is from its spawning to its answer. */
+/** The answer of a measuring process; `process_ms` is from its spawning to its answer. */
 export interface Answer {
   versions: string;
   durability: string;

@@ -65,7 +65,7 @@ const worker = new Agent<Task>({
 });
 const replanner = new Agent<Task>({ name: 'replanner', instructions: 'Replan.' });
 
-/** What the application keeps: the items of each session, and each task's state after its last run. */
+/** Kept by the application: the items of each session, and each task's state after its last run. */
 const openStore = (db: Db) => {
   db.exec(`CREATE TABLE IF NOT EXISTS items (id INTEGER PRIMARY KEY, session TEXT NOT NULL, item TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS by_session ON items (session);

@@ -3,7 +3,7 @@ import { createConnection, createServer } from 'node:net';
 
 /** A server that a peer needs, started for one measurement on loopback and with a folder of its own. */
 export interface Server {
-  /** What the measuring process has to know of it. */
+  /** A server, as the measuring process knows it. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export const effectsOf = ({ items, actions, asks }: Shape): number => 1 + items 
 
 export type PlanItem = z.infer<typeof Item>;
 
-/** What came of one effect, or of waiting for the user. */
+/** The outcome of one effect, or of waiting for the user. */
 export type Outcome =
   | { kind: 'plan'; value: z.infer<typeof Plan> }
   | { kind: 'thought'; value: z.infer<typeof Thought> }
@@ -87,7 +87,7 @@ export const initial = (goal: string, shape: Shape, history: PastTask[] = []): S
 /** The fields that an outcome changes; `append` goes to the end of the transcript. */
 export type Delta = Partial<Omit<State, 'transcript'>> & { append?: TranscriptEntry[] };
 
-/** What an outcome changes in the state. Changes nothing itself. */
+/** The state after an outcome. Changes nothing itself. */
 export const delta = (state: State, outcome: Outcome): Delta => {
   const effects = state.effects + 1;
   switch (outcome.kind) {
@@ -126,7 +126,7 @@ export const apply = (state: State, outcome: Outcome): State => {
   return { ...state, ...rest, transcript: append.length === 0 ? state.transcript : [...state.transcript, ...append] };
 };
 
-/** What a peer says of a finished task, for `check`. */
+/** A finished task as a peer reports it, for `check`. */
 export type Ended = Pick<State, 'shape' | 'effects' | 'answer' | 'next'>;
 
 /** Throws unless the task ended with an answer after the right number of effects. */

@@ -1,4 +1,4 @@
-/** What the whole service is measured with: `SESSIONS` turns at once, each of which takes `CALLS` model calls. */
+/** Size of the load: `SESSIONS` turns at once, each of which takes `CALLS` model calls. */
 export const SESSIONS = Number(process.env['BENCH_SESSIONS'] ?? 1_000);
 
 /** Model calls of a turn: a plan, a thought that calls a tool, a thought that ends the item, and the answer. */

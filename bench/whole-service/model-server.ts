@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LIFE_MS_MAX, SESSION_IN_GOAL } from './load.ts';
 
-/** What the process answers when it is sent any message: what it saw since the one before. */
+/** The answer to any message: a report since the one before. */
 export interface ModelReport {
   /** Milliseconds by session, from the requests' coming in to their answers' going out. */
   ownTime: Record<string, number>;

@@ -1,7 +1,7 @@
 import { textsFor } from './texts.ts';
 import type { Turn, TurnRequest } from './tripact.ts';
 
-/** What pressing a button means. It names the turn that it belongs to, so that it means that for ever, whatever the bot remembers. */
+/** The meaning of a button. It names its turn, so that it means the same for ever, whatever the bot remembers. */
 export type Action =
   | { kind: 'answer'; turn: string; option: number }
   | { kind: 'continue'; turn: string }
@@ -44,10 +44,10 @@ export const buttonsOf = ({ id: turn, status, options, output }: Turn): Button[]
   ];
 };
 
-/** What an approval's options decide, in Tripact's order: yes, no, always. */
+/** Decisions of an approval's options, in Tripact's order: yes, no, always. */
 const DECISIONS = ['approve', 'reject', 'approve_always'] as const;
 
-/** What one of a question's options says to Tripact; null where there is no such option. */
+/** The input that an option of a question stands for; null where there is no such option. */
 export const answerOf = ({ approval, options }: Turn, option: number): TurnRequest | null => {
   const input = options?.[option];
   if (input === undefined) return null;

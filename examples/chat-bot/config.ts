@@ -1,4 +1,4 @@
-/** What the environment says that this bot is. */
+/** The bot's configuration, from the environment. */
 export interface BotConfig {
   tripact: { url: string; key: string | null };
   /** Folder of the bot's own database. */
@@ -13,7 +13,7 @@ export interface BotConfig {
   dingtalk: { clientId: string; clientSecret: string; apiUrl: string } | null;
 }
 
-/** What is wrong with the environment: one sentence for each variable. */
+/** Faults of the environment: one sentence for each variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -6,7 +6,7 @@ const FILE_BYTES_MAX = 10 * 1024 * 1024;
 /** Files of one turn: more of them would bury the reply. */
 const FILES_MAX = 5;
 
-/** What Tripact itself keeps in a session's folder. */
+/** Tripact's own files in a session's folder. */
 const OWN = /^(MISSION\.md|plan(\..+)?\.json)$/;
 
 /** The files that a turn's tools wrote, as many as are sent. */

@@ -28,7 +28,7 @@ export interface Shown {
   text: string;
 }
 
-/** What the bot remembers over a restart. Everything else is Tripact's. */
+/** The bot's memory over a restart. Everything else is Tripact's. */
 export interface Inbox {
   /** Keeps an entry; false where one of its key was there before. */
   add(entry: Pick<Entry, 'key' | 'platform' | 'thread' | 'session' | 'request'>): boolean;
@@ -86,7 +86,7 @@ export const openInbox = (folder: string): Inbox => {
     try {
       forget();
     } catch {
-      // What a full disk keeps today is forgotten tomorrow.
+      // A failure, as of a full disk, is tried again the next day.
     }
   }, DAY_MS).unref();
 

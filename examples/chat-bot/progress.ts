@@ -35,7 +35,7 @@ export interface ProgressPlace {
   turn: string;
   /** The message that is there from before a restart of the bot. */
   message: string | null;
-  /** What says in which language the button is. */
+  /** The texts that choose the button's language. */
   sample: string;
   /** Keeps the message's id. */
   posted(message: string): void;
@@ -94,7 +94,7 @@ export const createProgress = ({
   const changed = (): void => {
     version++;
     const { editEveryMs } = platform;
-    // What can not be edited is shown once, with its first line.
+    // On a platform without edits it is shown once, with its first line.
     if (editEveryMs === null && message !== null) return;
     if (!hurry.signal.aborted) drawing ??= keepDrawing(editEveryMs ?? 0);
   };
@@ -104,7 +104,7 @@ export const createProgress = ({
       isRestarted = true;
     },
     add: (line) => {
-      // What was shown stays until there is something to show in its place.
+      // The last text stays until there is another one.
       if (isRestarted) lines = [];
       isRestarted = false;
       extra = null;

@@ -18,7 +18,7 @@ export interface Press {
   action: string;
 }
 
-/** What goes on between the platforms and Tripact. */
+/** Hands messages from the platforms to Tripact, and replies back. */
 export interface Relay {
   /** Keeps a message, and sees to its reply in the background. A message that came before is passed over. */
   receive(message: Incoming): Promise<void>;

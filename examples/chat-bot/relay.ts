@@ -20,7 +20,7 @@ const REPLY_WAIT_MS_MAX = 300_000;
 /** Attempts to reach Tripact after which the user gets a message about it. */
 const QUIET_ATTEMPTS = 2;
 
-/** What a request is about, in words: to know its language. */
+/** The words of a request, to know its language. */
 const sampleOf = (request: TurnRequest): string => ('input' in request ? request.input : '');
 
 export const createRelay = (
@@ -199,7 +199,7 @@ export const createRelay = (
     return active?.awaiting_clarification === true && active.id === task?.id && active.step_count === task.step_count;
   };
 
-  /** What a text says: to the action that waits for approval it may be another input. */
+  /** Reads a text; where an action waits for approval it may be another input. */
   const requestOf = async (session: string, text: string): Promise<TurnRequest> => {
     const input = editOf(text);
     const shown = input === null ? null : inbox.shown(session);

@@ -23,7 +23,7 @@ export interface Bot {
 /** Longest time of a timer, in milliseconds: Node's own limit. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** What the chat package remembers, of which only the threads that the bot takes part in outlive a restart: what a message led to is in the inbox. */
+/** State of the chat package. Of it only the threads that the bot takes part in outlive a restart; the inbox has the rest. */
 class BotState extends MemoryStateAdapter {
   readonly #inbox: Inbox;
 

@@ -1,4 +1,4 @@
-/** What the bot itself says; all else is Tripact's, in the language of the task. */
+/** The bot's own texts; all else is Tripact's, in the language of the task. */
 const english = {
   continue: 'Continue',
   stop: 'Stop',

@@ -16,7 +16,7 @@ export interface Turn {
   finished_at: string | null;
 }
 
-/** What a user says: an input, or a decision about the action that waits for approval. */
+/** A user's input, or a decision about the action that waits for approval. */
 export type TurnRequest =
   | { input: string }
   | { decision: { type: 'approve' | 'approve_always' | 'reject' } | { type: 'edit'; input: string } };

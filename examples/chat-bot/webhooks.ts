@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** Largest call that is read, in bytes: platforms send a few KB. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** What answers the calls of one platform; it checks itself that they are the platform's. */
+/** Answers the calls of one platform; it checks itself that they are the platform's. */
 export type Webhook = (request: Request, options: { waitUntil(task: Promise<unknown>): void }) => Promise<Response>;
 
 const bodyOf = async (incoming: IncomingMessage): Promise<Buffer | null> => {
@@ -30,7 +30,7 @@ const answer = async (incoming: IncomingMessage, webhooks: Readonly<Record<strin
     Object.entries(incoming.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
   );
   const request = new Request(`http://localhost${pathname}`, { method: 'POST', headers, body: new Uint8Array(body) });
-  // What goes on after the answer says itself what went wrong.
+  // Work that goes on after the answer logs its own errors.
   return webhook(request, { waitUntil: (task) => void task.catch(() => {}) });
 };
 

@@ -6,6 +6,6 @@ export interface ChatPlatform extends Platform {
   readonly adapter: Adapter;
   /** Checks, before its adapter is connected, that the platform takes the bot; throws why not. */
   check(): Promise<void>;
-  /** What a user typed, as it was typed. */
+  /** The user's text, as it was typed. */
   textOf(message: Message): string;
 }

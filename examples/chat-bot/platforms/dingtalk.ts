@@ -2,7 +2,7 @@ import { DWClient, type DWClientDownStream, type RobotMessage, TOPIC_ROBOT } fro
 import type { BotConfig } from '../config.ts';
 import { CALL_MS_MAX, type Platform } from './platform.ts';
 
-/** What a user said to the bot, or in a group where they mentioned it. */
+/** A message to the bot, in a group one that mentions it. */
 export interface DingTalkMessage {
   id: string;
   thread: string;
@@ -90,7 +90,7 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
       subscriptions: [{ type: 'CALLBACK', topic: TOPIC_ROBOT }],
     }),
   );
-  /** What was said; null where there is nobody to answer: DingTalk names no user to an app that is not published. */
+  /** The message; null where there is nobody to answer: DingTalk names no user to an app that is not published. */
   const messageIn = ({ data }: DWClientDownStream): DingTalkMessage | null => {
     const { msgId, conversationType, conversationId, senderStaffId = '', text } = JSON.parse(data) as RobotMessage;
     const place = conversationType === SINGLE ? senderStaffId : conversationId;
@@ -111,7 +111,7 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
         const why = 'DingTalk does not answer, or does not take DINGTALK_CLIENT_ID and DINGTALK_CLIENT_SECRET';
         throw new Error(`${why}: ${String(error)}`);
       });
-      // What throws in the listener itself would end the bot.
+      // An error thrown in the listener itself would end the bot.
       const keep = async (downstream: DWClientDownStream): Promise<void> => {
         const message = messageIn(downstream);
         if (message !== null) return receive(message);

@@ -10,7 +10,7 @@ const LABEL_MAX = 75;
 /** Slack's own three signs, for the text of notifications, in which it reads mentions and links. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What was typed, from what Slack makes of it: `<@U1>`, `<https://example.com|example>`, `&lt;`. */
+/** Undoes Slack's markup of a typed text: `<@U1>`, `<https://example.com|example>`, `&lt;`. */
 const unescaped = (text: string): string =>
   text
     .replaceAll(

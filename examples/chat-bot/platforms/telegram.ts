@@ -4,7 +4,7 @@ import type { BotConfig } from '../config.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 import { CALL_MS_MAX } from './platform.ts';
 
-/** What calls of Telegram's API are about: no edited messages, for what was said is said. */
+/** Updates that Telegram sends; no edited messages, for an answer cannot be taken back. */
 const UPDATES = ['message', 'callback_query'];
 
 /** A refusal of Telegram's. */

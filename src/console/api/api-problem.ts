@@ -18,7 +18,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What kind of refusal it is, in the chosen language; null where the API's own words are in it already, or its kind is not known. */
+/** The kind of refusal in the chosen language; null where the API's own words are in it already, or its kind is not known. */
 const kindOf = (type: Problem['type']): string | null =>
   language.value === 'zh' && Object.hasOwn(chineseProblems, type) ? chineseProblems[type as ProblemType] : null;
 

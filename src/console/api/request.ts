@@ -3,7 +3,7 @@ import { shared } from '../text/shared.ts';
 import { ApiProblem, problemOf } from './api-problem.ts';
 import { apiKey, untilOtherKey } from './key.ts';
 
-/** What a request has beside its path. */
+/** Parts of a request beside its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON; a string is sent as it is, with a `content-type` of its own. */

@@ -18,7 +18,7 @@ const paged = ({ limit, cursor, signal }: PageQuery): RequestOptions => ({ query
 export const listSessions = (page: PageQuery = {}) =>
   request<{ sessions: ListedSessionView[]; next: string | null }>('/v1/sessions', paged(page));
 
-/** What waits for the user over all sessions, longest first. */
+/** Tasks of all sessions that wait for the user, longest first. */
 export const listWaiting = (page: PageQuery = {}) =>
   request<{ tasks: WaitingTask[]; next: string | null }>('/v1/tasks', paged(page));
 
@@ -48,6 +48,6 @@ export const sendTurn = (session: string, body: TurnRequest, key: string) =>
 /** Cancels a task that has not ended. */
 export const cancelTask = (task: string) => request<TaskView>(`/v1/tasks/${part(task)}/cancel`, { method: 'POST' });
 
-/** What a model was sent and answered for an effect, one for each time that it was asked; none where that is not kept. */
+/** The kept calls of an effect, one for each time that the model was asked; none where they are not kept. */
 export const listModelCalls = (task: string, effect: string, signal?: AbortSignal) =>
   request<{ calls: ModelCall[] }>(`/v1/tasks/${part(task)}/calls/${part(effect)}`, { signal });

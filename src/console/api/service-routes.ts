@@ -37,10 +37,10 @@ export const listTools = async (signal?: AbortSignal) => {
 /** The JSON Schemas of all that a model may say. */
 export const getContracts = (signal?: AbortSignal) => request<Record<string, unknown>>('/v1/contracts', { signal });
 
-/** What may grow, and where it ends. */
+/** The limits of the service. */
 export const listLimits = (signal?: AbortSignal) => request<{ limits: LimitView[] }>('/v1/limits', { signal });
 
-/** What was used on each of the last days, the newest first. */
+/** Usage of each of the last days, the newest first. */
 export const getUsage = (days: number, signal?: AbortSignal) =>
   request<{ today: UsageDay; quota: QuotaView | null; days: UsageDay[] }>('/v1/usage', {
     query: { limit: days },
@@ -61,7 +61,7 @@ export const revokeKey = (id: string) => send(`/v1/keys/${part(id)}`, { method: 
 export const changeQuota = (owner: string, body: QuotaChange) =>
   send(`/v1/quotas/${part(owner)}`, { method: 'PATCH', body });
 
-/** What a fork of a task at an entry would do. */
+/** The preview of a fork of a task at an entry. */
 export const previewFork = (task: string, at: number | null, signal?: AbortSignal) =>
   request<ForkPreview>(`/v1/tasks/${part(task)}/fork`, { query: { at }, signal });
 

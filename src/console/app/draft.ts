@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** What is being written somewhere, kept in this tab over a reload. */
+/** An unsent text, kept in this tab over a reload. */
 export interface Draft {
   readonly text: Signal<string>;
   set(text: string): void;

@@ -1,4 +1,4 @@
-/** What the page shows, by its address. */
+/** A screen of the page, by its address. */
 export type Route =
   | { page: 'home' }
   /** A session's conversation, and beside it one of its tasks: the newest where `task` is null. */

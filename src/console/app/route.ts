@@ -10,7 +10,7 @@ addEventListener('popstate', () => {
 const url = computed(() => new URL(address.value, location.origin));
 const path = computed(() => url.value.pathname);
 
-/** What the page shows. Changes with its path alone. */
+/** The screen that is open. Changes with the page's path alone. */
 export const route = computed(() => parseRoute(path.value));
 
 /** The query of the address. */

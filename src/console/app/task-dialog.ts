@@ -3,7 +3,7 @@ import { type Draft, openDraft } from './draft.ts';
 import { query, setQuery } from './route.ts';
 import { selectSeq } from './selection.ts';
 
-/** What can be done with a task in a dialog. */
+/** Dialogs of a task. */
 export type TaskDialog = 'fork' | 'compare' | 'share';
 
 const NAMES: readonly string[] = ['fork', 'compare', 'share'] satisfies TaskDialog[];
@@ -17,7 +17,7 @@ export const taskDialog = computed((): TaskDialog | null => {
 /** Opens a dialog over the task; null closes it. */
 export const showTaskDialog = (dialog: TaskDialog | null): void => setQuery({ dialog });
 
-/** What is to be answered in a fork of a task. */
+/** The answer to be given in a fork of a task. */
 export const forkDraft = (task: string): Draft => openDraft(`fork.${task}`);
 
 /** Opens the dialog that forks a task at an entry, with an answer to begin with. */

@@ -1,4 +1,4 @@
-/** What every pane of a task is given. What it shows is that of the entry in `selection.ts`. */
+/** Props of every pane of a task. A pane shows the entry in `selection.ts`. */
 export interface TaskProps {
   session: string;
   task: string;

@@ -98,7 +98,7 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
   const { state, error, stream, outgoing } = conversation;
   const isEmpty = state.value === 'new' && outgoing.turns.value.length === 0;
   const send = (body: TurnRequest): void => {
-    // What comes of it is at the end.
+    // Its reply is at the end.
     selectSeq(null);
     goToEnd();
     // A form that is sent goes away, and would take the focus with it.

@@ -14,7 +14,7 @@ const ROWS_MAX = 10;
 
 interface ComposerProps {
   session: string;
-  /** What an input does now: opens a task, answers a question, or comes while a task runs. */
+  /** Effect of an input now: it opens a task, answers a question, or comes while a task runs. */
   mode: 'goal' | 'answer' | 'busy';
   send: (body: TurnRequest) => void;
 }

@@ -12,7 +12,7 @@ interface ControlsProps {
   send: (body: TurnRequest) => void;
 }
 
-/** What can be done below the conversation: continue, and the field to write in. */
+/** Controls below the conversation: continue, and the field to write in. */
 export const Controls = ({ session, situation: { mode, isPaused }, isSending, send }: ControlsProps) => (
   <div class={styles.controls}>
     {isPaused && !isSending && (

@@ -3,7 +3,7 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import { ApprovalForm } from './approval-form.tsx';
 import { QuestionForm } from './question-form.tsx';
 
-/** What a turn asks: a question with its options, or whether a tool may run. */
+/** A turn's open question with its options, or whether a tool may run. */
 export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: (body: TurnRequest) => void }) =>
   turn.approval === null ? (
     <QuestionForm turn={turn} send={send} />

@@ -5,7 +5,7 @@ import type { Outgoing } from './outgoing.ts';
 import { texts } from './texts.ts';
 import { Said } from './turn.tsx';
 
-/** What a turn says: its input, or its decision in words. */
+/** The text of a turn: its input, or its decision in words. */
 const saidBy = ({ input, decision }: TurnRequest): string => {
   if (input !== undefined) return input;
   switch (decision?.type) {

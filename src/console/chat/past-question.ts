@@ -4,15 +4,15 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 export interface PastQuestion {
   /** The entry that asked it. */
   seq: number;
-  /** What was asked; null: whether a tool may run. */
+  /** The question; null: whether a tool may run. */
   question: string | null;
   options: readonly string[];
   approval: { tool: string; input: string } | null;
-  /** What was answered; null: nothing was, or an approval was decided. */
+  /** The answer; null: there was none, or an approval was decided. */
   answer: string | null;
 }
 
-/** What was asked by an entry that left its task waiting for the user. */
+/** The question of an entry that left its task waiting for the user. */
 const askedBy = ({ seq, event }: TraceEntry): Omit<PastQuestion, 'answer'> | null => {
   if (event.type === 'plan.made') return { seq, question: null, options: [], approval: null };
   if (event.type !== 'thought.made') return null;

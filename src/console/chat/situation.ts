@@ -1,8 +1,8 @@
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 
-/** What can be done in a session now. */
+/** The actions that a session allows now. */
 export interface Situation {
-  /** What an input does: opens a task, answers a question, or comes while a task runs. */
+  /** Effect of an input: it opens a task, answers a question, or comes while a task runs. */
   mode: 'goal' | 'answer' | 'busy';
   /** The turn whose question or approval is open. */
   asking: TurnView | null;
@@ -11,7 +11,7 @@ export interface Situation {
   isPaused: boolean;
 }
 
-/** What the session does, as its newest task turn and its active task say it. */
+/** The session's situation, from its newest task turn and its active task. */
 export const situationOf = (turns: readonly TurnView[], active: TaskView | null): Situation => {
   const last = turns.findLast(({ kind }) => kind === 'task');
   const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;

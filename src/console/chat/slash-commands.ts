@@ -1,6 +1,6 @@
 import { defineTexts } from '../text/define-texts.ts';
 
-/** What each slash command does (SPEC 8); the service lists them too, with "/help". */
+/** A description of each slash command (SPEC 8); the service lists them too, with "/help". */
 export const commandTexts = defineTexts(
   {
     '/help': 'all commands',

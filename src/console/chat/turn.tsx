@@ -39,14 +39,13 @@ const PastSteps = ({ turn }: { turn: TurnView }) => {
   return <StepLines lines={steps.lines.value} isLive={false} />;
 };
 
-/** What the user said. */
 export const Said = ({ text }: { text: string }) => (
   <div class={styles.said}>
     <p>{text}</p>
   </div>
 );
 
-/** What became of a turn; a question that something came after is not open any more. */
+/** The outcome of a turn; a question that something came after is not open any more. */
 const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
   if (status === 'asking' && !isLast) return 'asked';
   return status === 'answered' && task !== null ? shownState(task) : status;
@@ -60,7 +59,7 @@ interface TurnProps {
   isLast: boolean;
   /** Its task is the one that is shown beside the conversation. */
   isShown: boolean;
-  /** What it asks is shown as a form below it. */
+  /** Its question is shown as a form below it. */
   isInForm: boolean;
 }
 

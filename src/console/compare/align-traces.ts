@@ -12,7 +12,7 @@ export interface Alignment {
 /** Members that name the task, its session, its turns or a moment: they always differ, and mean nothing. */
 const NAMES = new Set(['task_id', 'session_id', 'turn_id']);
 
-/** What a model call took, which is no part of what it came to. */
+/** Usage and time of a model call, which do not make two traces differ. */
 const isCounted = (name: string): boolean => name === 'usage';
 
 const withoutNames = (value: unknown): unknown => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import styles from './notice.module.css';
 
-/** What is shown where there is nothing: what would be here, and how it comes about. */
+/** The placeholder of an empty screen or list: what would be here, and how it comes about. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class={styles.notice}>
     <h2>{title}</h2>

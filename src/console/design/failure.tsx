@@ -3,13 +3,13 @@ import { Button } from './button.tsx';
 import styles from './notice.module.css';
 
 interface FailureProps {
-  /** What was thrown; its message is shown. */
+  /** The error, whose message is shown. */
   error: unknown;
   title?: string;
   onRetry?: () => void;
 }
 
-/** What is shown where something failed: what, why, and a button to try again. */
+/** An error with its reason and a button to try again. */
 export const Failure = ({ error, title, onRetry }: FailureProps) => (
   <div class={`${styles.notice} ${styles.failed}`} role="alert">
     <h2>{title ?? shared.value.failedTitle}</h2>

@@ -1,7 +1,6 @@
 import { shared } from '../text/shared.ts';
 import styles from './notice.module.css';
 
-/** What is shown while something is loaded. */
 export const Loading = ({ what }: { what?: string }) => (
   <div class={styles.notice} role="status">
     {what ?? shared.value.loading}

@@ -1,7 +1,7 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { StateName } from '../text/states.ts';
 
-/** What a state means to the one who looks: the colours are these. */
+/** Meanings of a state to the user: the colours are these. */
 export type Meaning = 'running' | 'waiting' | 'done' | 'failed' | 'paused' | 'neutral';
 
 const meanings: Record<StateName, Meaning> = {

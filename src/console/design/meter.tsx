@@ -4,7 +4,7 @@ import styles from './meter.module.css';
 const NEARLY = 0.8;
 
 interface MeterProps {
-  /** What is measured, and how much of it is used, in words. */
+  /** The quantity, and how much of it is used, in words. */
   label: string;
   used: number;
   /** Where it ends. */

@@ -14,9 +14,9 @@ interface TabsProps {
   /** The name of the one that is shown; the first one where none has it. */
   chosen: string | null;
   onChoose: (name: string) => void;
-  /** What the tabs are about, for who does not see them. */
+  /** Label of the tabs for screen readers. */
   label: string;
-  /** What stands in the same line. */
+  /** Content in the same line. */
   beside?: ComponentChildren;
 }
 

@@ -18,7 +18,7 @@ const Action = ({ name }: { name: TaskDialog }) => (
   </Button>
 );
 
-/** What can be done with a task: fork, compare, copy, export. */
+/** Actions of a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
   const found = useForkOrigin(session).value.value ?? null;
   const origin = found === null ? null : `${found.session}/${found.task}`;

@@ -7,7 +7,7 @@ import { PAGE_STYLE } from './page-style.ts';
 import type { pageTexts } from './page-texts.ts';
 import { TRACE_BEGIN, TRACE_END } from './page-trace.ts';
 
-/** What a saved page is made of. */
+/** Contents of a saved page. */
 export interface PageParts {
   session: string;
   view: TaskView;

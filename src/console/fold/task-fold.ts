@@ -12,7 +12,7 @@ import { taskView } from '../../projections/task-view.ts';
 /** Entries between two states that are kept: fewer cost memory, more make a jump into the history slow. */
 const SNAPSHOT_EVERY = 32;
 
-/** What one entry did to its task. */
+/** The effect of one entry on its task. */
 export interface EntryChange {
   /** Null where the entry opens the task, or belongs to none. */
   before: Task | null;
@@ -61,7 +61,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
   const arrowsTaken = createArrowTracer();
   const folded = signal(0);
   const difference = signal<Difference | null>(null);
-  /** What the lines say once they are parsed: what an older version left out is filled in. */
+  /** The parsed lines; fields that an older version left out are filled in. */
   const parsed: TraceEntry[] = [];
   const arrows: string[][] = [];
   const steps: (string | null)[] = [];
@@ -93,7 +93,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
     return found.ok;
   };
 
-  /** What was asked for last: chart, plan and timeline all ask for the entry that is looked at. */
+  /** The last result: chart, plan and timeline all ask for the same entry. */
   let last: { index: number; change: EntryChange } | null = null;
 
   /** The task before an entry, by folding from the last state that was kept, or from what was asked for last where that is nearer. */

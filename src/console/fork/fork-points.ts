@@ -4,7 +4,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 export interface ForkPoint {
   seq: number;
   kind: 'question' | 'approval' | 'paused' | 'planned' | 'tool' | 'looked';
-  /** What was asked, or the tool that was to run. */
+  /** The question, or the tool that was to run. */
   text: string;
 }
 

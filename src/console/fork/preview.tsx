@@ -31,7 +31,7 @@ const Part = ({ name, title, children }: { name: string; title: string; children
   </section>
 );
 
-/** What a fork would take over, do again, and decide anew. */
+/** The preview of a fork: recalled, done again, and left behind. */
 export const Preview = ({ preview: { recalled, performed, left } }: { preview: ForkPreview }) => (
   <div class={styles.parts}>
     <Part name="recalled" title={texts.value.recalled(recalled.length)}>

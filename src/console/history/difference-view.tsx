@@ -3,7 +3,7 @@ import { type StateName, states } from '../text/states.ts';
 import styles from './difference-view.module.css';
 import { historyTexts } from './texts.ts';
 
-/** What the trace's own code says in words where there is no value to show. */
+/** The machine's own words where there is no value to show. */
 const ACCEPTED = /^an event that '(\w+)' accepts$/;
 const UNKNOWN_FIELDS = 'the same with fields that no effect has';
 

@@ -12,7 +12,7 @@ const BATCH = 500;
 
 const load = async (trace: GrowingTrace, task: string, signal: AbortSignal): Promise<void> => {
   const response = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
-  // What has arrived already is read without a pause otherwise, however much it is.
+  // Lines that have arrived would be read without a pause otherwise, however many they are.
   const pace = createPace();
   let batch: TraceEntry[] = [];
   for await (const line of parseNdjson(bytesOf(response.body))) {

@@ -31,7 +31,7 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
   </li>
 );
 
-/** What waits for the user over all sessions; its count is in the page's title. */
+/** Everything that waits for the user over all sessions; its count is in the page's title. */
 export const Inbox = ({ session }: { session: string | null }) => {
   const { value, error } = usePolled(waiting).value;
   useSignalEffect(() => {

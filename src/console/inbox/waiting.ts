@@ -8,7 +8,7 @@ const EVERY_MS = 3_000;
 /** Most tasks that are listed: who has more waiting answers some first. */
 const SHOWN_MAX = 100;
 
-/** What waits for the user over all sessions, longest first. */
+/** Everything that waits for the user over all sessions, longest first. */
 export const waiting = createPolled((signal) => listWaiting({ limit: SHOWN_MAX, signal }), EVERY_MS);
 
 /** The sessions with a paused task, of those that are listed. */

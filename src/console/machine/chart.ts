@@ -16,7 +16,7 @@ export interface ChartNode {
   /** The group that it is in; null at the top. */
   parent: string | null;
   kind: 'group' | 'state' | 'gate' | 'final';
-  /** What it asks for when it is entered; null where nothing. */
+  /** The effect that it requests when it is entered; null for none. */
   effect: string | null;
   x: number;
   y: number;

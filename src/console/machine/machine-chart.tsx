@@ -13,7 +13,7 @@ import { machineTexts } from './texts.ts';
 import { TransitionList } from './transition-list.tsx';
 import { useZoom } from './use-zoom.ts';
 
-/** What a task did with the machine, up to the entry that is looked at. */
+/** A task's path through the machine, up to the entry that is looked at. */
 export interface MachineTrail {
   /** The state that it is in; null: not opened yet. */
   state: string | null;

@@ -2,7 +2,7 @@ import { type StateName, states } from '../text/states.ts';
 import type { ChartNode } from './chart.ts';
 import { machineTexts } from './texts.ts';
 
-/** What a state of the chart is called. */
+/** The name of a state of the chart. */
 export const stateTitle = ({ id, key }: Pick<ChartNode, 'id' | 'key'>): string => {
   const texts = machineTexts.value;
   switch (id) {

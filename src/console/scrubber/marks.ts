@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** What of a history one wants to go back to. */
+/** Moments of a history to go back to. */
 export type MarkKind = 'question' | 'replan' | 'failure' | 'pause' | 'end';
 
 const isFailed = ({ event }: TraceEntry): boolean => {
@@ -31,7 +31,7 @@ export const isFailure = (entry: TraceEntry): boolean => entry.state === 'failed
 const isWithoutEffect = ({ event }: TraceEntry): boolean =>
   event.type === 'plan.edited' || event.type === 'result.superseded' || event.type === 'steer.received';
 
-/** What an entry is marked as; null: as nothing. A question weighs more than what led to it. */
+/** The mark of an entry; null for none. A question weighs more than the events that led to it. */
 export const markOf = (entry: TraceEntry): MarkKind | null => {
   const { state, event } = entry;
   if (isWithoutEffect(entry)) return null;

@@ -2,7 +2,7 @@ import type { ListedSessionView } from '../../../contracts/http.ts';
 import { shownState } from '../design/meaning.ts';
 import type { StateName } from '../text/states.ts';
 
-/** What sessions are listed. */
+/** Filter of the list of sessions. */
 export interface SessionFilter {
   /** Words that the name, the title or the goal contain, all of them. */
   words: string;

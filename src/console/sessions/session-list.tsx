@@ -53,7 +53,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
   useEffect(() => {
     if (state.peek() === 'paused' || state.peek() === 'idle') pages.refresh();
   }, [paused]);
-  // What was listed stays until the next list is there.
+  // The old list stays until the next one is there.
   const before = useRef<ListedSessions>(undefined);
   if (newest !== undefined) before.current = newest;
   const value = before.current;

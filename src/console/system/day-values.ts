@@ -1,6 +1,6 @@
 import type { UsageDay } from '../../../contracts/usage.ts';
 
-/** What is shown of the days. */
+/** Quantities shown by day. */
 export type Measure = 'tokens' | 'turns' | 'cost';
 
 /** One day's bar: the values of its parts, from the bottom up. */

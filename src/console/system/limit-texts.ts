@@ -5,7 +5,7 @@ import { language } from '../text/language.ts';
 /** Every limit that `GET /v1/limits` has a row for. */
 export type LimitName = ServiceLimitName | keyof typeof fixedLimits;
 
-/** What is shown of a limit in words. */
+/** The words of a limit. */
 export interface LimitText {
   unit: string;
   reason: string;
@@ -64,7 +64,7 @@ export const scopeTexts = defineTexts<Record<LimitView['scope'], string>>(
   { service: '服务', owner: '所有者', session: '会话', request: '请求' },
 );
 
-/** What one gets beyond a limit. */
+/** The consequence of a limit. */
 export const atLimitTexts = defineTexts<Record<LimitView['at_limit'], string>>(
   {
     429: '429, try later',

@@ -16,7 +16,7 @@ interface QuotaDialogProps {
   onSaved: () => void;
 }
 
-/** What an owner may use a day. */
+/** The dialog for an owner's daily quota. */
 export const QuotaDialog = ({ owner, quota, onClose, onSaved }: QuotaDialogProps) => {
   const turns = useSignal(String(quota?.turns_per_day ?? ''));
   const tokens = useSignal(String(quota?.tokens_per_day ?? ''));

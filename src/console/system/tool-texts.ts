@@ -1,7 +1,7 @@
 import type { ToolView } from '../../../contracts/http.ts';
 import { language } from '../text/language.ts';
 
-/** What the built-in tools do, in Chinese; a test holds that none is missing. In English they are as the API words them. */
+/** Descriptions of the built-in tools in Chinese; a test holds that none is missing. In English they are as the API words them. */
 export const chineseTools: Readonly<Record<string, string>> = {
   todo: '用户的待办清单：添加、查找、修改、完成和删除待办，带标签、优先级、到期时间和提醒。',
   view: '按到期时间查看用户的待办：全部、今天、逾期、即将到来（今天之后）、收件箱（未定日期）。',
@@ -13,7 +13,7 @@ export const chineseTools: Readonly<Record<string, string>> = {
   coding_agent: '向编程代理发送命令并等待它的报告。代理在自己的文件上工作。',
 };
 
-/** What a tool does: a built-in one in the chosen language, any other in its own words. */
+/** A tool's description: of a built-in one in the chosen language, of any other in its own words. */
 export const toolText = ({ name, source, description }: ToolView): string => {
   const isTranslated = language.value === 'zh' && source === 'built_in' && Object.hasOwn(chineseTools, name);
   return (isTranslated ? chineseTools[name] : undefined) ?? description;

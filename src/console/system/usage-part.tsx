@@ -134,7 +134,7 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
   );
 };
 
-/** What was used by day, and what is left of the quota. */
+/** Usage by day, and the rest of the quota. */
 export const UsagePart = () => (
   <LoadedPart load={(signal) => getUsage(DAYS, signal)}>
     {({ today, quota, days }) => (

@@ -21,7 +21,7 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
   </div>
 );
 
-/** What a task used of its steps, tokens and money. */
+/** A task's use of steps, tokens and money. */
 export const Budget = ({ view }: { view: TaskView }) => {
   const { step_count, step_limit, token_limit: tokenLimit, successful_steps, failed_steps, usage, cost } = view;
   const written = formatNumber.value;

@@ -52,11 +52,11 @@ const Version = ({ version, title, differences }: VersionProps) => {
   );
 };
 
-/** What a version is called; `replans` is how many replans there were, that one included. */
+/** The name of a version; `replans` is how many replans there were, that one included. */
 const titleOf = ({ by }: PlanVersion, replans: number): string =>
   by === 'plan' ? texts.value.planned : by === 'edit' ? texts.value.edited : texts.value.replanned(replans);
 
-/** What each replan and each edit changed of the plan, some of them at a time; a click looks at that moment. Nothing while there was one plan alone. */
+/** The changes that each replan and each edit made to the plan, some of them at a time; a click looks at that moment. Nothing for one plan alone. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   const versionsOf = useMemo(() => createPlanVersions(history.trace.entries), [history]);
   const first = useSignal<number | null>(null);

@@ -13,7 +13,7 @@ const ENDED = new Set(['completed', 'blocked', 'dropped']);
 /** The steps that are still to be done. */
 const leftIn = (plan: Items): string[] => plan.filter(({ status }) => !ENDED.has(status)).map(({ step }) => step);
 
-/** What is left to do after a change, in order, and then what was taken out. What ended stays out of it. */
+/** The items left to do after a change, in order, and then those taken out. Ended items stay out of it. */
 export const planDifferences = (before: Items, after: Items): PlanDifference[] => {
   const old = leftIn(before);
   const next = leftIn(after);

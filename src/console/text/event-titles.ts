@@ -3,7 +3,7 @@ import { defineTexts } from './define-texts.ts';
 
 export type EventType = TraceEntry['event']['type'];
 
-/** What each event of a trace is called; one that is missing does not compile. */
+/** A name for each event of a trace; one that is missing does not compile. */
 export const eventTitles = defineTexts<Record<EventType, string>>(
   {
     'task.opened': 'Goal',
@@ -57,7 +57,7 @@ export const eventTitles = defineTexts<Record<EventType, string>>(
 
 const ends = defineTexts({ answer: 'Answer', gaveUp: 'Gave up' }, { answer: '回答', gaveUp: '放弃' });
 
-/** What an event is called; a replan that ends its task is the answer. */
+/** The name of an event; a replan that ends its task is the answer. */
 export const eventTitle = (event: TraceEntry['event']): string => {
   if (event.type !== 'replan.made' || event.status !== 'done') return eventTitles.value[event.type];
   return event.outcome === 'failed' ? ends.value.gaveUp : ends.value.answer;

@@ -1,6 +1,6 @@
 import type { ProblemType } from '../../../contracts/error-code.ts';
 
-/** What each kind of refusal means in Chinese, before the API's own words; one that is missing does not compile. */
+/** Each kind of refusal in Chinese, shown before the API's own words; one that is missing does not compile. */
 export const chineseProblems: Record<ProblemType, string> = {
   'about:blank': '请求不符合协议',
   '/problems/invalid-request': '请求内容无效',

@@ -1,6 +1,6 @@
 import { defineTexts } from './define-texts.ts';
 
-/** What states of tasks, turns and plan items are called. */
+/** Names of the states of tasks, turns and plan items. */
 export const states = defineTexts(
   {
     planning: 'planning',

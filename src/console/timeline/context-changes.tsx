@@ -28,7 +28,7 @@ const Change = ({ path, before, after }: JsonChange) => (
   </div>
 );
 
-/** What an entry changed in its task: each place with what was there before and what is there now. */
+/** Changes of an entry to its task: each place with its value before and now. */
 export const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
   const changes = jsonChanges(before ?? {}, after ?? {});
   return changes.length === 0 ? (

@@ -16,7 +16,7 @@ const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavail
 const callOf = ({ task_id, event }: TraceEntry): string | null =>
   OF_A_MODEL.test(event.type) && 'effect' in event ? `${task_id}.${event.effect}` : null;
 
-/** What the machine made of an entry: the state before and after, and what changed in the task. */
+/** The machine's result of an entry: the state before and after, and the changes of the task. */
 const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
   const texts = timelineTexts.value;
   const fold = history.fold.value;

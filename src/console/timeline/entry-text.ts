@@ -40,7 +40,7 @@ const decisionText = ({ decision }: Extract<TraceEntry['event'], { type: 'decisi
   return withReason(said, line(decision.reason));
 };
 
-/** What an entry says, in a line of the chosen language; what model, tools and people wrote stands in it as it is. */
+/** An entry in one line of the chosen language; texts of models, tools and people stand in it as they are. */
 export const entryText = ({ event }: TraceEntry): string => {
   const texts = entryTexts.value;
   switch (event.type) {

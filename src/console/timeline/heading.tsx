@@ -3,7 +3,7 @@ import type { Place } from './entry-place.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
-/** What a part of a task's work is called; `step`: the plan item's text, null where it is not known yet. */
+/** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
 export const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
   const texts = timelineTexts.value;
   switch (part) {

@@ -4,7 +4,7 @@ import { listModelCalls } from '../api/routes.ts';
 import { previewFork } from '../api/service-routes.ts';
 import { type ForkOrigin, forkOriginOf } from '../app/fork-origin.ts';
 
-/** What is kept of an effect's calls. */
+/** The kept calls of an effect. */
 export interface KeptCalls {
   calls: readonly ModelCall[];
   /** The task that they were made for, where a fork has taken their results over; null: the task itself. */
@@ -21,7 +21,7 @@ interface Asked {
 /** Most forks of forks that are gone back. */
 const FORKS_MAX = 16;
 
-/** What is asked for, or `otherwise` where the service does not know of any. */
+/** The result, or `otherwise` where the service does not know of any. */
 const orNone = async <Value>(asked: Promise<Value>, otherwise: Value): Promise<Value> => {
   try {
     return await asked;

@@ -15,7 +15,7 @@ const OVERSCAN = 12;
 /** How near to its end a list counts as followed, in pixels. */
 const END_PX = 40;
 
-/** What of a long list is drawn. */
+/** The drawn rows of a long list. */
 export interface VirtualRows {
   ref: { current: HTMLDivElement | null };
   items: readonly VirtualItem[];

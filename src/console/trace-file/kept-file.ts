@@ -1,6 +1,6 @@
 import { randomId } from '../api/random-id.ts';
 
-/** What this tab calls its file: a reload finds it again, another tab does not. */
+/** This tab's name for its file: a reload finds it again, another tab does not. */
 const TAB = 'tripact.console.trace-file';
 
 const STORE = 'files';

@@ -25,7 +25,7 @@ export interface FileTask {
   fold: TaskFold;
 }
 
-/** What a trace file has. */
+/** Contents of a trace file. */
 export interface TraceFile {
   name: string;
   /** How many entries replay. */

@@ -1,6 +1,6 @@
 import { defineTexts } from '../text/define-texts.ts';
 
-/** What the trace's own code says of a line that it refuses, and how that is said in the chosen language. */
+/** The trace code's message for a refused line, and its words in the chosen language. */
 const texts = defineTexts(
   {
     notJson: 'it is not one whole JSON value',

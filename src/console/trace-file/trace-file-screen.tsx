@@ -10,7 +10,7 @@ import { readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
 
-/** What the screen shows: nothing yet, a file that is read, one that is there, or why one is not. */
+/** The screen's state: nothing yet, a file that is read, one that is there, or the reason why one is not. */
 type Shown =
   | { type: 'nothing' }
   | { type: 'reading'; name: string; part: number }
