@@ -22,7 +22,7 @@ const codeOf = ({ text }: SourceFile): string => text.replace(/^\s*(\/\/|\/\*|\*
 
 const specifier = /\b(?:import|export)\b[^'"`;()]*?\bfrom\s*'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g;
 
-/** What a file imports: files as paths from the root, packages as `package`, Node's modules as `node:…`. */
+/** Imports of a file: files as paths from the root, packages as `package`, Node's modules as `node:…`. */
 const importsOf = (file: SourceFile): string[] =>
   [...codeOf(file).matchAll(specifier)]
     .map(([, from, bare]) => from ?? bare ?? '')
@@ -101,7 +101,7 @@ const sharedFiles = /^src\/(.+\/port|lib\/[a-z-]+|store\/questions|tools\/regist
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean => path === 'src/tripact.ts' || folderOf(path) === 'src/app';
 
-/** What people import of the package: the one file that only re-exports. */
+/** The package's public entry: the one file that only re-exports. */
 const PUBLIC_ENTRY = 'src/tripact.ts';
 
 /** Packages that only some folders may import. */
@@ -133,7 +133,7 @@ const owners: Record<string, readonly string[]> = {
   '@preact/signals': ['src/console', 'src/console/fold'],
 };
 
-/** What runs in the browser, bundled, so that none of it is installed with the package. */
+/** Packages that run in the browser, bundled, so that none of them is installed with the package. */
 const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core', 'eventsource-parser', 'virtual:chart'];
 
 /** Folders that may use no other package than these. */

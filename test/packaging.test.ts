@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../src/app/config/config.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
-/** What the COPY lines of a stage take. */
+/** The sources in the COPY lines of a stage. */
 const copiedIn = (stage: string): string[] =>
   [...stage.matchAll(/^COPY (?:--from=\S+ )?(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
 

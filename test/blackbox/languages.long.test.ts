@@ -7,7 +7,7 @@ import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
-/** What people and models say in a session of a language; all else that is read there is ours. */
+/** Texts of people and models in each language; all else that is read there is ours. */
 const words = {
   en: { goal: 'Tidy the house', step: 'Sweep', other: 'Mop', result: 'Swept', question: 'Which room?', said: 'Done' },
   zh: { goal: '打扫房子', step: '扫地', other: '拖地', result: '扫好了', question: '哪个房间？', said: '好了' },
@@ -27,7 +27,7 @@ const strict = defineTool({
   run: async () => 'ok',
 });
 
-/** What is quoted is somebody's own word; ids, options and names of tools are no prose. */
+/** Leaves quotations out, which are somebody's own words; ids, options and names of tools are no prose. */
 const unquoted = (text: string): string =>
   text.replace(/“[^”]*”|「[^」]*」|"[^"\n]*"|明天下午三点|每周一上午九点/g, '');
 

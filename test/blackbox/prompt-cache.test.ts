@@ -6,7 +6,7 @@ import { act, answer, ask, done, plan, replanned, startService } from '../suppor
 const blocks = (text: WireText): { text: string; cache_control?: { type: string } }[] =>
   typeof text === 'string' ? [{ text }] : text;
 
-/** What stands before each `cache_control` of a request, its own block included. */
+/** The prefix before each `cache_control` of a request, its own block included. */
 const marked = ({ sent }: MessagesRequest): string[] => {
   const all = [sent.system, ...sent.messages.map(({ content }) => content)].flatMap(blocks);
   return all.flatMap(({ cache_control }, i) =>

@@ -29,7 +29,7 @@ describe('a session that is removed', () => {
     expect(await statusOf(service, `/v1/turns/${turn.id}`)).toBe(404);
     expect(await statusOf(service, `/v1/tasks/${turn.task_id}`)).toBe(404);
     expect((await remove(service, 's1')).status).toBe(404);
-    // What is the owner's stays.
+    // The owner's own data stays.
     expect((await service.say('s2', '/todo list')).output).toContain('milk');
     await service.say('s1', 'Put milk on the list');
     expect((await service.trace('s1')).map(({ seq }) => seq)[0]).toBe(1);

@@ -25,7 +25,7 @@ const whole = (said: string) => ({ content: text(said), stop_reason: 'end_turn',
 const onSocket = (response: ServerResponse, head: string, body: string): void =>
   void response.socket?.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n${head}\r\n${body}`);
 
-/** What servers that speak `/v1/messages` do differently from Anthropic's own. */
+/** Ways in which servers that speak `/v1/messages` differ from Anthropic's own. */
 const servers: Record<string, Say> = {
   'gives no usage': send((said) => ({ content: text(said), stop_reason: 'end_turn' })),
   'gives half of the usage': send((said) => ({ ...whole(said), usage: { input_tokens: 3 } })),

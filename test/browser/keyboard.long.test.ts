@@ -9,7 +9,7 @@ const TEST_MS_MAX = 240_000;
 /** Most presses of Tab that lead anywhere on a screen. */
 const TABS_MAX = 80;
 
-/** What has the focus, as a reader would say it. */
+/** The focused element, as a reader would say it. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate('(document.activeElement?.ariaLabel || document.activeElement?.textContent || "").trim()');
 

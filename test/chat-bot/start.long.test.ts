@@ -8,7 +8,7 @@ import { runCommand } from '../support/package/command.ts';
 
 beforeAll(installBot, 300_000);
 
-/** What the bot says that does not start with this environment. */
+/** The output of a bot that does not start with this environment. */
 const refusalOf = async (env: Record<string, string>): Promise<string> => {
   const bot = botProcess(() => env);
   onTestFinished(() => bot.close());

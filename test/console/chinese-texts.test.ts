@@ -18,7 +18,7 @@ afterEach(() => speak('en'));
 const CHINESE = /[\u4e00-\u9fff]/;
 const limits = limitViews(serviceLimitsWith());
 
-/** What the trace's own code says of lines that are none of a trace. */
+/** The trace code's message for lines that are none of a trace. */
 const refusalOf = async (chunks: (string | Uint8Array)[]): Promise<string> => {
   const fold = createTraceFold();
   try {

@@ -22,7 +22,7 @@ const open = (refused: number) => {
     opened,
     postCallback,
     posts: () => posts,
-    /** What each callback's state is, and in how many milliseconds it is posted. */
+    /** The state of each callback, and in how many milliseconds it is posted. */
     due: () => due.all(now),
     set: (ms: number) => {
       now += ms;

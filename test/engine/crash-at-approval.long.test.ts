@@ -9,7 +9,7 @@ import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { acts, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-/** What the model says to each effect, by its number in the task; a tool's effects are left out. */
+/** The model's answer to each effect, by its number in the task; a tool's effects are left out. */
 const ANSWERS: Record<number, Record<string, unknown>> = {
   1: plans('Dig', 'Fill'),
   2: acts('tally', 'one'),

@@ -10,7 +10,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 
 const never = new Promise<never>(() => {});
 
-/** What the model says to each of a goal's effects, by the effect's number in its task; a tool's effects are left out. */
+/** The model's answer to each of a goal's effects, by the effect's number in its task; a tool's effects are left out. */
 const ANSWERS: Record<string, Record<number, Record<string, unknown> | string | Promise<never>>> = {
   Garden: {
     1: plans('Dig', 'Fill'),

@@ -8,7 +8,7 @@ import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-/** What the model says to each effect, by its number in the task. */
+/** The model's answer to each effect, by its number in the task. */
 const ANSWERS: Record<number, Record<string, unknown>> = {
   1: plans('Ask'),
   2: asks('Which day?'),

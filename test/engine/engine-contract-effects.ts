@@ -10,7 +10,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 /** A time limit that a call is meant to run into, in milliseconds. */
 const SHORT_MS = 5;
 
-/** What tools and verifiers are given, and what comes of them (SPEC 7), as any engine must do it. */
+/** Calls of tools and verifiers, and their results (SPEC 7), as any engine must do it. */
 export const itPerformsEffects = (open: OpenEngine): void => {
   const callOnce = (tool: string, input?: string) =>
     createScriptedModel([plans('Dig'), acts(tool, input), finishes(), concludes('Dug')]);

@@ -14,7 +14,7 @@ interface Post {
   body: { type: keyof typeof callbackBodies; owner: string; data: Record<string, unknown> };
 }
 
-/** What is posted, checked against its contract: an event to the webhook, the turn itself to a `callback_url`. */
+/** A post, checked against its contract: an event to the webhook, the turn itself to a `callback_url`. */
 const bodyOf = (url: string, body: unknown): Post['body'] => {
   if (url !== WEBHOOK) return { type: 'turn.finished', owner: '', data: TurnView.parse(body) };
   const { type } = body as Post['body'];
@@ -48,7 +48,7 @@ const callbacksOf = async ({ engine }: TestEngine, owner = 'local', isOperator =
 
 const asksDay = () => createScriptedModel(asking('Which day?'));
 
-/** What is posted to programs (SPEC 16), as any engine must do it. */
+/** Posts to programs (SPEC 16), as any engine must do it. */
 export const itKeepsTheOutbox = (open: OpenEngine): void => {
   describe('The outbox', () => {
     it('has an event of each thing that is told, to the callback_url of its turn and to the webhook', async () => {

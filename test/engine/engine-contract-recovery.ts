@@ -11,7 +11,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const STEPS = 120;
 const never = new Promise<ScriptedAnswer>(() => {});
 
-/** What a process finds when another one was there before it (SPEC 6, 7), as any engine must do it. */
+/** Recovery in a process that another one was there before (SPEC 6, 7), as any engine must do it. */
 export const itRecovers = (open: OpenEngine): void => {
   describe('After a crash', () => {
     it('a model that was being asked is asked again, under the same effect_id, and no answer is bought twice', async () => {

@@ -8,7 +8,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const DAYS_MS = 86_400_000;
 const never = new Promise<ScriptedAnswer>(() => {});
 
-/** What a service keeps that is stopped in order, for days or in the middle of something (SPEC 6, 7), as any engine must do it. */
+/** A stop in order, for days or in the middle of something (SPEC 6, 7), as any engine must do it. */
 export const itStopsAndRests = (open: OpenEngine): void => {
   describe('A stop in order', () => {
     it('lets what runs come to its next commit, and the next process continues from there', async () => {

@@ -48,7 +48,7 @@ it('a log that the disk failed to sync is copied into the database before the ne
   await expect(add()).rejects.toMatchObject(UNAVAILABLE);
   disk.fails = false;
   await add();
-  // What lies behind frames that are lost would not be found after a loss of power.
+  // Frames behind lost ones would not be found after a loss of power.
   expect(log().log).toBeLessThan(before);
   expect(begun()).toBe(times + 1);
   const { log: after } = log();

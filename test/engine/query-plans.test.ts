@@ -47,7 +47,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['the table of these tests', /FROM tally/],
 ];
 
-/** What a part of a plan looks at that is no table: tables made of a value, and what another part of the statement gives. */
+/** Sources of a plan that are no table: tables made of a value, and results of another part of the statement. */
 const NO_TABLE = /^SCAN (CONSTANT ROW|\(subquery|page\b|ordered\b|given\b)|VIRTUAL TABLE/;
 
 /** The texts of all statements that are prepared until the test ends, on one line each. */

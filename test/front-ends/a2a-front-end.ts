@@ -1,12 +1,12 @@
 import type { Running, Shown } from '../support/front-ends/front-end.ts';
 
-/** What both versions of the client give, in the words of one. */
+/** A result of either version of the client, in the words of one. */
 export interface A2aReply {
   contextId: string;
   taskId: string;
   /** `completed`, `input-required`, …; null for a message without a task. */
   state: string | null;
-  /** What the agent says, in status messages, artifacts or a message of its own. */
+  /** The agent's text, in status messages, artifacts or a message of its own. */
   text: string;
   /** The data beside it: the question, its options, the action to approve. */
   data: { options?: string[] | null; approval?: Shown['approval'] } | null;

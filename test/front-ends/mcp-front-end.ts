@@ -64,7 +64,7 @@ export const mcpHost =
       }
     };
 
-    /** What the user sees next: the result, or a form that comes before it. */
+    /** The user's next view: the result, or a form that comes before it. */
     const seen = (result: Promise<Shown> | null): Promise<Shown> => {
       const { promise, resolve } = Promise.withResolvers<Shown>();
       shows = resolve;

@@ -12,11 +12,11 @@ import { stubEngine } from '../support/http/stub-engine.ts';
 const [ADA, BOB, OPS] = KEYS.map(({ key }) => key) as [string, string, string];
 const EXPIRED = 'tripact_expired-0123456789';
 
-/** What is true of a route; the rest follows. */
+/** Properties of a route; the rest follows. */
 interface Row {
   /** A body that it takes. */
   body?: Record<string, unknown>;
-  /** What it takes in place of JSON. */
+  /** Its media type in place of JSON. */
   takes?: string;
   /** Who may call it; every caller with a key by default. */
   for?: 'all' | 'operators';
@@ -106,7 +106,7 @@ const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 /** Longer than the longest body: of a route, and of one that takes whole conversations. */
 const TOO_BIG = [1024 * 1024, 4 * 1024 * 1024].map((length) => JSON.stringify({ input: 'x'.repeat(length) }));
 
-/** What a request to a route came to, against what it should have. */
+/** Results of a request to a route, beside those that it should have. */
 type Check = (route: string, row: Row) => Promise<[what: string, is: unknown, shouldBe: unknown][]>;
 
 /** Every check of every row that is not as it should be, one sentence each. */
@@ -198,7 +198,7 @@ it('who shows no key, a wrong one or an expired one, or is of another role, is l
       if (row.for === 'all')
         return [['no key', (await call(port, route, row, ids)).status, route === 'GET /' ? 302 : 200]];
       const status = async (key: Record<string, string>) => (await call(port, route, row, ids, key)).status;
-      // What is not owned is made by its first call: in a session that no other row asks for.
+      // A route that is not owned makes its own thing: in a session that no other row asks for.
       const unknown = { ...neverWere(ids), ...(row.isOwned !== true && { session_id: 's3' }) };
       const user = await call(port, route, row, unknown, { 'x-api-key': BOB });
       return [

@@ -29,7 +29,7 @@ const describedBy = async (apiKeys = KEYS.slice(0, 0)): Promise<Described> => {
   return JSON.parse((await ask(port, '/openapi.json', asked)).text);
 };
 
-/** What a strict linter has to say; its own recommendations and what a reader of the page misses. */
+/** Complaints of a strict linter; its own recommendations and what a reader of the page misses. */
 const complaintsAbout = async (description: unknown): Promise<string[]> => {
   const rules = [
     ...['operation-description', 'operation-operationId', 'operation-tag-defined', 'operation-singular-tag'],
@@ -48,7 +48,7 @@ const complaintsAbout = async (description: unknown): Promise<string[]> => {
 const operationIds = ({ paths }: Described): (string | undefined)[] =>
   Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
 
-/** What is wrong with the ids of a description's operations, in words. */
+/** Faults in the ids of a description's operations, in words. */
 const idFaults = (description: Described): string[] => {
   const ids = operationIds(description);
   return ids.flatMap((id, i) => {

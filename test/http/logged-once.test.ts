@@ -4,7 +4,7 @@ import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-/** What has lines of the level error, or a more severe one. */
+/** Lines of the level error, or a more severe one. */
 const errorsIn = (logged: Record<string, unknown>[]): unknown[] => logged.filter(({ level }) => Number(level) >= 50);
 
 it.each([

@@ -50,7 +50,7 @@ function* played(opened: TaskOpened, moves: Move[]): Generator<Moment> {
   }
 }
 
-/** What a thought may rely on: every item that the current one depends on is completed. */
+/** The premise of a thought: every item that the current one depends on is completed. */
 const isItemsTurn = (context: TaskContext): boolean => {
   const known = [...context.plan_items, ...context.past_items];
   const isDone = (id: string): boolean => known.find((item) => item.id === id)?.status === 'completed';

@@ -53,7 +53,7 @@ const whatDecides = (snapshot: Snapshot): string => {
   return JSON.stringify([state, rest, sizes]);
 };
 
-/** What XState's own functions give, in the words of `step()`. */
+/** The result of XState's own functions, in the words of `step()`. */
 const asStep = ([snapshot, actions]: Transition): string => {
   const types = new Set<string>(Effect.options.map((option) => option.shape.type.value));
   const effects = actions

@@ -18,13 +18,13 @@ export interface FaultyApi {
   /** Variables that a reply names. */
   key: string;
   url: string;
-  /** What happens in this API alone: faults to be tried again, errors that say what was spent, answers that are none. */
+  /** Cases of this API alone: faults to be tried again, errors that say what was spent, answers that are none. */
   passing: [string, Respond, number | null][];
   spent: Respond;
   rejected: [string, Respond, { fault: string; text: string }][];
 }
 
-/** What is thrown when the task has to pause. */
+/** The error with which the task has to pause. */
 const unavailable = async (answer: Promise<unknown>): Promise<ModelUnavailable> => {
   const error = await answer.then(
     () => null,

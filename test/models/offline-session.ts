@@ -3,7 +3,7 @@ import type { ConversationTurn } from '../../contracts/task.ts';
 import { openOwnerDatabase } from '../tools/owner-database.ts';
 import { type OfflineTask, openOfflineTask } from './offline-task.ts';
 
-/** What came of one thing that the user said. */
+/** The outcome of one thing that the user said. */
 export interface Said {
   /** The question that is open now, with its options; null when the task has ended. */
   question: string | null;
@@ -56,7 +56,7 @@ export const openOfflineSession = (): OfflineSession => {
   };
 };
 
-/** What is said, and the answer, or `?` and the question with its options. */
+/** The user's words, and the answer, or `?` and the question with its options. */
 export type Exchange = [said: string, outcome: string];
 
 /** Holds a talk in a session of its own. */

@@ -20,7 +20,7 @@ const EVENTS_MAX = 300;
 /** A task that the offline model works on, with the real machine, the real readers and the real tools. */
 export interface OfflineTask {
   task: DrivenTask;
-  /** What happened since it opened, a word or two each: `plan 2`, `todo add "buy milk"`, `ask …`, `replan`. */
+  /** Events since it opened, a word or two each: `plan 2`, `todo add "buy milk"`, `ask …`, `replan`. */
   log: string[];
   /** Runs until the task settles: answered, asking, paused or failed. */
   run(): Promise<OfflineTask>;

@@ -3,7 +3,7 @@ import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { promptFor, requestFor, TOOLS } from './prompts-request.ts';
 
-/** What comes before each mark, the marked piece included, as the bytes that a provider would look up. */
+/** The text before each mark, the marked piece included, as the bytes that a provider would look up. */
 const prefixes = ({ system, messages }: Prompt): string[] => {
   const pieces = [
     ...system.map((part) => ({ role: 'system', ...part })),

@@ -13,13 +13,13 @@ const isRun = ({ text }: DocCommand): boolean => !NOT_RUN.some(({ of }) => of.te
 const inCheckout = commands.filter((command) => isRun(command) && isOfCheckout(command));
 const installed = commands.filter((command) => isRun(command) && !isOfCheckout(command));
 
-/** What a checkout is made of, without what it is installed with. */
+/** The files of a checkout, without its installed packages. */
 const CHECKOUT = [
   ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'test', 'bench'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
 ];
 
-/** What a page takes as done before one of its commands. */
+/** Preparations that a page takes as done before one of its commands. */
 const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command: DocCommand) => Promise<unknown>])[] =
   [
     [

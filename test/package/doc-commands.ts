@@ -22,7 +22,7 @@ export const docCommands = (): DocCommand[] =>
       .map((text) => ({ page, text })),
   );
 
-/** What is not run, and why. */
+/** Commands that are not run, and why. */
 export const NOT_RUN: readonly { readonly of: RegExp; readonly why: string }[] = [
   { of: /^npm ci && npm test$/, why: 'these tests are what it runs' },
   { of: /^docker compose /, why: 'it needs Docker; the file itself is checked by test/packaging.test.ts' },
@@ -33,7 +33,7 @@ export const NOT_RUN: readonly { readonly of: RegExp; readonly why: string }[] =
 export const isOfCheckout = ({ text }: DocCommand): boolean =>
   /(^|\s)npm (ci|start|test|run)\b/.test(text) || text.startsWith('node examples/');
 
-/** What a command prints that runs until it is stopped, once it is ready; null where it ends by itself. */
+/** The first output of a command that runs until it is stopped; null where it ends by itself. */
 export const readyWhen = ({ text }: DocCommand): RegExp | null => {
   if (/(^|\s)(npm start|npx tripact( serve)?)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
   return text.startsWith('node examples/coding-agent.ts') ? /./ : null;

@@ -27,7 +27,7 @@ export interface DocShell {
   prepare(text: string): Promise<string>;
   /** Starts the service anew, with settings. */
   serve(env?: Record<string, string>): Promise<void>;
-  /** What stands in a page for something that only its reader knows: `<task>`, say. */
+  /** Placeholders of a page for something that only its reader knows: `<task>`, say. */
   replace: Map<string, string>;
   close(): Promise<void>;
 }

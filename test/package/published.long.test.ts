@@ -21,13 +21,13 @@ const INSTALLED_KIB_MAX = 115 * 1024;
 
 const MINUTES = 60_000;
 
-/** What the files in a folder weigh together, as npm reports a package's unpacked size: folders weigh what a file system makes of them. */
+/** The size of all files in a folder, as npm reports a package's unpacked size: folders weigh nothing. */
 const bytesIn = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
-/** What a stranger's project asks of the package: every public entry, and types that a strict compiler takes. */
+/** A stranger's project: it uses every public entry, and its compiler is strict. */
 const PROGRAM = `
 import { defineConfig, defineTool, type TripactConfig } from 'tripact';
 import { expectTrace, recordTrace, scriptedModel, type TraceEntry, type TurnView } from 'tripact/testing';

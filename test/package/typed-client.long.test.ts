@@ -10,7 +10,7 @@ import { startServing } from '../support/package/serve.ts';
 
 const MINUTES = 60_000;
 
-/** What a stranger generates a client with: the generator reads TypeScript's own API, which its version 7 has not. */
+/** Packages that generate a client: the generator reads TypeScript's own API, which its version 7 has not. */
 const PACKAGES = ['openapi-fetch@0.17.0', 'openapi-typescript@7.13.0', 'typescript@5.9.3'];
 
 const ROOT = process.cwd();
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a strict compiler says of a program beside the generated client. */
+/** Complaints of a strict compiler about a program beside the generated client. */
 const complaints = async (tsc: string, text: string): Promise<string> => {
   writeFileSync(join(folder, 'program.mts'), text);
   const options = [

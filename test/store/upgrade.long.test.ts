@@ -15,7 +15,7 @@ const KEY = 'tripact_fYpcC-ZzkICCycEUt1r2dzSzfpBr5TPQ';
 
 const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
-/** What the model says to the tasks that the old build left, from where they stand. */
+/** The model's answers to the tasks that the old build left, from where they stand. */
 const ANSWERS = {
   'scenario question: paint': [answer('Painted red.')],
   'scenario approval: add': [done('added'), answer('Approved and added.')],

@@ -34,7 +34,7 @@ const start = async (
   return startService(script, { TRIPACT_MODEL: 'anthropic:small-model', ...env }, { file });
 };
 
-/** What each request so far was asked with: the contract, the model, and the name and text of the role if it had one. */
+/** The requests so far: the contract, the model, and the name and text of the role if it had one. */
 const asked = (service: Service) =>
   service.model.requests.map(({ contract, body }) => {
     const [, role = null] = /# Your role: (.+\n.+)/.exec(body.system) ?? [];

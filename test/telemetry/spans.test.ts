@@ -13,7 +13,7 @@ const record = (sampler?: string, ratio?: string) => {
   const spanProcessors = [new SimpleSpanProcessor({ exporter })];
   const tracer = new TracerProvider({ spanProcessors, sampler: samplerOf(sampler, ratio) }).getTracer('test');
   const spans = createSpans(tracer, 'anthropic:m', '1');
-  /** What was exported so far: names, with what says whether it is an error. */
+  /** The exported spans so far: names, with whether each is an error. */
   const ended = () =>
     exporter
       .getFinishedSpans()

@@ -37,7 +37,7 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
   expect(turn.status).toBe('answered');
   await post('s2', '/todo list', { traceparent: 'nonsense' });
   serve.child.kill('SIGTERM');
-  // What was not sent yet is sent at the end.
+  // Spans that were not sent yet are sent at the end.
   const { code, stderr } = await serve.ended;
   expect(code).toBe(0);
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/app/config/config.ts';
 import { createCallbackGuard } from '../../src/tools/callback-guard.ts';
 import { isPublicAddress } from '../../src/tools/guarded-fetch.ts';
 
-/** What this machine calls itself by, if its hosts file says. */
+/** This machine's own name, if its hosts file has one. */
 const ownAddress = await lookup(hostname()).then(
   ({ address }) => address,
   () => null,

@@ -31,7 +31,7 @@ const forecast = given(
 
 const run = (tool: OutsideTool, input: string) => tool.run(input, taskCall());
 
-/** What a single task with one call of the tool has to show for it: the trace's observation. */
+/** The observation in the trace of a single task with one call of the tool. */
 const observe = async (tool: OutsideTool, input: string) => {
   const model = createScriptedModel([plans('Try it'), acts(tool.name, input), finishes(), concludes('done')]);
   const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);

@@ -41,7 +41,7 @@ beforeEach(() => {
   ({ todo, schedule } = reminders);
 });
 
-/** What comes due when the clock shows a time: text, its own time in UTC, and whether it is late. */
+/** The reminders due when the clock shows a time: text, its own time in UTC, and whether it is late. */
 const dueAt = (wall: string) =>
   reminders.takeDue(clock(wall)).map(({ text, due_at, late }) => [text, due_at, late ? 'late' : 'on time']);
 

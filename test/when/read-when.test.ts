@@ -10,7 +10,7 @@ const contextOf = (timezone: string, now: string) => ({
   now: Temporal.PlainDateTime.from(now).toZonedDateTime(timezone).epochMilliseconds,
 });
 
-/** What a command's time means on a clock that shows `now`: a time, a day, or an error with the hours that it may mean. */
+/** The meaning of a command's time on a clock that shows `now`: a time, a day, or an error with the hours that it may mean. */
 const commanded = (text: string, zone = 'Europe/Berlin', now = NOW): string => {
   const when = readWhen(text, contextOf(zone, now));
   if ('error' in when) return / may be (.*):/.exec(when.error)?.[1] ?? 'error';
@@ -19,7 +19,7 @@ const commanded = (text: string, zone = 'Europe/Berlin', now = NOW): string => {
   return `${when.hasTime ? shown : shown.replace(' 00:00', '')}${when.rrule === null ? '' : ` ${when.rrule}`}`;
 };
 
-/** What a sentence says: its title, and the time with how long it lasts, or what the time lacks. */
+/** The meaning of a sentence: its title, and the time with how long it lasts, or what the time lacks. */
 const said = (text: string): string => {
   const context = contextOf('Europe/Berlin', NOW);
   const times = findTimes(text, todayOf(context), { isTodo: /^(?:pay|renew|water|交)/.test(text) });
@@ -28,7 +28,7 @@ const said = (text: string): string => {
   return `${times.rest} | ${time}${'lacks' in when || when.minutes === null ? '' : `, ${when.minutes} min`}`;
 };
 
-/** What users say on Saturday 2026-11-21 at 10:30. */
+/** Sentences of users on Saturday 2026-11-21 at 10:30. */
 const sentences: [sentence: string, meaning: string][] = [
   ['dentist tomorrow 3pm', 'dentist | 2026-11-22 15:00'],
   ['dentist at 3 in the afternoon tomorrow', 'dentist | 2026-11-22 15:00'],

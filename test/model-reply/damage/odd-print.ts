@@ -8,10 +8,10 @@ export interface Style {
   words: { true: string; false: string; null: string };
   comma: string;
   colon: string;
-  /** What stands before the first, between and behind the last entry of an object. */
+  /** Text before the first, between and behind the last entry of an object. */
   objectCommas: 'one' | 'trailing' | 'leading' | 'doubled' | 'none after closers';
   listCommas: 'one' | 'trailing' | 'none after closers';
-  /** What stands between tokens. */
+  /** Text between tokens. */
   gap: string;
   lists: readonly [open: string, close: string];
   /** Strings of two parts, joined. */

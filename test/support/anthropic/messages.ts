@@ -5,7 +5,7 @@ export type Contract = 'plan' | 'thought' | 'replan';
 /** Text as the API takes it: a string, or blocks of which some are marked for its cache. */
 export type WireText = string | { type: 'text'; text: string; cache_control?: { type: string } }[];
 
-/** What a client asks for in `POST /v1/messages`, each text in one string, as a model reads it. */
+/** A request to `POST /v1/messages`, each text in one string, as a model reads it. */
 export interface MessagesBody {
   model: string;
   max_tokens: number;
@@ -33,7 +33,7 @@ export type MessagesAnswer = string | Record<string, unknown> | Respond;
 /** Answers in order, the last one not repeated; or by contract: lists are used up, a single answer is given each time. */
 export type MessagesScript = MessagesAnswer[] | { [Name in Contract]?: MessagesAnswer[] | MessagesAnswer };
 
-/** What one API's requests and answers look like. */
+/** The form of one API's requests and answers. */
 export interface Wire {
   path: string;
   /** Finds the texts in a request's JSON. */

@@ -6,7 +6,7 @@ import type { Model, ModelRequest } from '../../../src/models/port.ts';
 /** A key that must show up nowhere but in the request's header. */
 export const SECRET_KEY = 'local-key-very-secret';
 
-/** What was logged: the fields with the message among them. */
+/** Logged lines: the fields with the message among them. */
 export type LoggedLine = Record<string, unknown> & { message: string };
 
 export interface ModelUnderTest {

@@ -10,11 +10,11 @@ import { BOT } from './installed.ts';
 export interface BotProcess {
   /** Starts it, and resolves once it says that it runs: gives the address of its webhooks, where it has some. */
   start(): Promise<string | null>;
-  /** What the bot has noted, by a query of its database. */
+  /** Rows of the bot's database, by a query. */
   noted(sql: string): unknown[];
   /** As `kill -9` does it. */
   kill(): void;
-  /** What it printed so far. */
+  /** The output so far. */
   printed(): string;
   close(): Promise<void>;
 }

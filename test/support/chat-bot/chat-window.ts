@@ -24,7 +24,7 @@ export interface ChatWindow {
   until<Found>(find: (seen: Seen[]) => Found | undefined): Promise<Found>;
 }
 
-/** What stands before progress, and before nothing else. */
+/** Marks before progress, and before nothing else. */
 const PROGRESS = /^(⏳|✅|❓|⏸|❌|🛑) ?/u;
 
 export const isProgress = ({ text }: Seen): boolean => PROGRESS.test(text);
@@ -38,7 +38,7 @@ const optionsOf = ({ buttons }: Seen): string[] =>
 export const repliesIn = (seen: Seen[]): Seen[] =>
   seen.filter((message) => !isProgress(message) && message.only === null);
 
-/** What a test does with the bot behind a chat. */
+/** A test's control of the bot behind a chat. */
 export interface BotControl {
   /** Has the bot talk to the service at this address. */
   connect(url: () => string): void;

@@ -27,7 +27,7 @@ interface CardButton {
   value: { tripact: string };
 }
 
-/** What a card shows; throws where Feishu would, and where a text is not plain. */
+/** A card as it is shown; throws where Feishu would, and where a text is not plain. */
 const contentOf = (json: string): Pick<Seen, 'text' | 'buttons'> => {
   if (Buffer.byteLength(json) > 30 * 1024) throw new Error('the card is larger than 30 KB');
   const { config, elements } = JSON.parse(json) as Card;

@@ -25,7 +25,7 @@ export type PlatformReply = [status: number, body: object];
 /** A fake chat platform: an HTTP server, and the screens of its chats. */
 export interface PlatformServer {
   readonly url: string;
-  /** What a chat shows, by its name. */
+  /** A chat's screen, by its name. */
   screen(chat: string): Screen;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ChatWindow, Seen } from './chat-window.ts';
 
-/** What a chat shows of the bot. */
+/** A chat's messages of the bot. */
 export interface Screen extends Pick<ChatWindow, 'seen' | 'until'> {
   post(message: Pick<Seen, 'id' | 'text' | 'buttons'> & Partial<Seen>): void;
   edit(message: Pick<Seen, 'id' | 'text' | 'buttons'>): void;

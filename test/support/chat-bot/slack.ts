@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts';
 
 /** Slack's Web API with one app, as far as the adapter uses it. It refuses what Slack refuses. */
 export interface SlackApi extends Omit<PlatformServer, 'screen'> {
-  /** What a thread shows: a channel, and the message that it hangs on, or none. */
+  /** A thread's screen: a channel, and the message that it hangs on, or none. */
   screen(channel: string, thread?: string): Screen;
   /** Sends something over Socket Mode, and resolves when the app has acknowledged it. */
   socket(type: 'events_api' | 'interactive' | 'slash_commands', payload: unknown): Promise<void>;
@@ -18,7 +18,7 @@ interface Block {
   elements?: { action_id: string; text: { text: string }; value: string }[];
 }
 
-/** What a message shows; throws where Slack would, and where a text is not plain. */
+/** A message as it is shown; throws where Slack would, and where a text is not plain. */
 const contentOf = ({ text = '', blocks = '[]' }: Record<string, string>): Pick<Seen, 'text' | 'buttons'> => {
   if (/<|>|&(?!amp;|lt;|gt;)/.test(text)) throw new Error('the notification mentions or links something');
   const parsed = JSON.parse(blocks) as Block[];

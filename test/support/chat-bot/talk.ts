@@ -36,7 +36,7 @@ export const turnsOf = async (
 ): Promise<{ status: string; output: string }[]> =>
   (await get<{ turns: { status: string; output: string }[] }>(`/v1/sessions/${session}/turns`)).turns.toReversed();
 
-/** What every sign that some platform reads as markup looks like in a text. */
+/** A text with every sign that some platform reads as markup. */
 export const HOSTILE = [
   '*bold* _it_ __u__ ~s~ `code` ```js\nx\n``` [a](https://x.example) ![i](y)',
   '# head\n> quote\n- a\n- b\n1. one\n2. two\n+ - = | { } . ! \\ ( ) ]',

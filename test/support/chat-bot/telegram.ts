@@ -13,7 +13,7 @@ export interface TelegramCall {
 /** Telegram's Bot API with one bot, as far as the adapter uses it. It refuses what Telegram refuses. */
 export interface TelegramApi extends Omit<PlatformServer, 'screen'> {
   readonly calls: TelegramCall[];
-  /** What a chat shows. */
+  /** A chat's screen. */
   screen(chat: number): Screen;
   /** Gives the bot an update; gives it again where it has the id of an earlier one. */
   update(update: Record<string, unknown>): void;
@@ -26,7 +26,7 @@ const BOT_USER = { id: 4_242, is_bot: true, first_name: 'Tripact', username: 'tr
 /** The signs that stand for themselves in MarkdownV2 only behind a backslash. */
 const RESERVED = /[_*[\]()~`>#+\-=|{}.!]/;
 
-/** What a MarkdownV2 text shows; throws where Telegram would, and where it formats anything, which no text of the bot's may. */
+/** A MarkdownV2 text as it is shown; throws where Telegram would, and where it formats anything, which no text of the bot's may. */
 const plainOf = (markdown: string): string => {
   const bare = markdown.replaceAll(/\\([\s\S])/g, '');
   const [sign] = RESERVED.exec(bare) ?? [];

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { registerHooks } from 'node:module';
 import net from 'node:net';
 
-/** What a command that only computes has no use for. */
+/** Modules that a command which only computes has no use for. */
 const forbidden =
   /\/src\/(models|tools|engine(?!\/replay\/)|store|http|app)[/.]|better-sqlite3|anthropic|fastify|undici|node:(http|https|http2|net|tls|dgram|dns|sqlite)\b/;
 

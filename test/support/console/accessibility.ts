@@ -8,7 +8,7 @@ interface AxeResult {
   violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
 }
 
-/** What axe finds wrong with a page as it is now: each rule with where it is broken. */
+/** Complaints of axe about a page as it is now: each rule with where it is broken. */
 export const accessibilityFaults = async (page: Page): Promise<string[]> => {
   // Through the debugger, which the page's policy does not bind.
   await page.evaluate(`{ ${AXE} }; undefined`);

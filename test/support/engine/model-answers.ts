@@ -1,6 +1,6 @@
 import type { WrittenItem } from '../machine/task-driver.ts';
 
-/** What a scripted model says: each function gives one contract's answer as an object. */
+/** Answers of a scripted model: each function gives one contract's answer as an object. */
 export const plans = (...plan: WrittenItem[]) => ({ status: 'planned', plan });
 
 /** The model calls a tool. */

@@ -18,7 +18,7 @@ const PROGRAM = `
 /** Another process that opens the store of a data folder, and keeps it locked until it is killed. */
 export interface SecondProcess {
   readonly child: ChildProcess;
-  /** What it says next: `begun`, then `opened` or the error's code and message. */
+  /** Its next line: `begun`, then `opened` or the error's code and message. */
   says(): Promise<string>;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Model } from '../../../src/models/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 
-/** What a test says about the engine it opens; the rest is ordinary. */
+/** Options of the engine that a test opens; the rest is ordinary. */
 export interface EngineSetup {
   model: Model;
   tools?: Tool[];
@@ -35,7 +35,7 @@ export interface EngineSetup {
  */
 export interface TestEngine {
   readonly engine: Engine;
-  /** What `tally` has added for good, in order. */
+  /** Additions of `tally` that are stored for good, in order. */
   tallied(): string[];
   /** The process dies: nothing it does from now on reaches the store. */
   crash(): void;

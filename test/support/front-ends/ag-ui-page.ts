@@ -43,7 +43,7 @@ const toolCallOf = ({ messages }: HttpAgent, id: string | undefined): Shown['app
   return call === undefined ? null : { tool: call.name, input: JSON.parse(call.arguments).input };
 };
 
-/** What is shown: with interrupts by their schema and their tool call, else by the text. */
+/** The reply as it is shown: with interrupts by their schema and their tool call, else by the text. */
 const shownRun = (agent: HttpAgent, { text, reasoning, error }: Told, interrupts: boolean): Shown => {
   if (!interrupts) return { ...shownText(text, reasoning), error };
   const [interrupt] = agent.pendingInterrupts;

@@ -58,7 +58,7 @@ export const lastParts = ({ messages }: Chat<UIMessage>): UIMessage['parts'] => 
   return parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
 };
 
-/** What the page's user sees of the last reply. */
+/** The last reply as the page's user sees it. */
 export const shownIn = (chat: Chat<UIMessage>): Shown => {
   const parts = lastParts(chat);
   const tools = parts.filter(isToolUIPart);

@@ -1,10 +1,10 @@
-/** What the user of a chat front end sees of one reply. */
+/** One reply as the user of a chat front end sees it. */
 export interface Shown {
   /** The reply: an answer, a question, a pause, a command's output. */
   text: string;
   /** The lines of progress that came before it. */
   progress: string[];
-  /** What a question offers to choose from; empty where nothing. */
+  /** Choices of a question; empty for none. */
   options: string[];
   /** The action that waits for a yes; null where none does. */
   approval: { tool: string; input: string } | null;

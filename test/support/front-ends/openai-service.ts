@@ -33,7 +33,7 @@ export const chat = async (
 export const sessionsOf = async ({ get }: Service): Promise<string[]> =>
   (await get<{ sessions: { session_id: string }[] }>('/v1/sessions')).sessions.map(({ session_id }) => session_id);
 
-/** What the SDK says of a call that is refused. */
+/** The SDK's error for a call that is refused. */
 export const errorOf = async (call: PromiseLike<unknown>) => {
   try {
     await call;

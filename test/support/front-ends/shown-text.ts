@@ -1,6 +1,6 @@
 import type { Conversation, Running, Shown } from './front-end.ts';
 
-/** What is read from a reply's text where the wire has nothing else: a question's options, and the tool that is asked about. */
+/** Reads from a reply's text, where the wire has nothing else, a question's options and the tool that is asked about. */
 export const shownText = (text: string, progress: string): Shown => {
   const [, tool, input] = /May I run the tool "(\w+)" with this input\?\n\n([\s\S]*?)\n\n1\. /.exec(text) ?? [];
   const approval = tool === undefined || input === undefined ? null : { tool, input };

@@ -58,7 +58,7 @@ const responseCheck = (description: Description) => {
   return ({ operation, method }: FuzzRequest, response: WireResponse): string | null => {
     const { status, mediaType, body } = response;
     if (status >= 500 && status !== 503) return 'the service failed';
-    // What Node's parser refuses never reaches a route: it has a bare error.
+    // A request that Node's parser refuses never reaches a route: it has a bare error.
     if (status === 431) return null;
     if (status >= 400) return problemFault(response);
     if (operation === null) return null;

@@ -22,7 +22,7 @@ const phrases: readonly string[] = [
   ...['/plan move 1 2', '/schedule list', '/schedule view week'],
 ];
 
-/** What pages and scanners send where a text is expected. */
+/** Texts of pages and scanners, sent where a text is expected. */
 export const hostileTexts: readonly string[] = [
   ...['', ' ', '\u0000', '\ud800', '\u202e\u2066', "'; DROP TABLE sessions;--", '../../../../etc/passwd', '%2e%2e%2f'],
   ...['__proto__', 'constructor', '<think>', '/'.repeat(500), '['.repeat(5_000), '{"a":'.repeat(2_000)],

@@ -15,7 +15,7 @@ export interface Moment {
   after: TaskSnapshot;
 }
 
-/** What may differ from the defaults of a task that a script opens. */
+/** Options of a task that a script opens. */
 export interface GoldenOptions {
   limits?: Partial<TaskLimits>;
   confirm_plan?: boolean;

@@ -10,7 +10,7 @@ import { open, step, type Task } from '../../../machines/step.ts';
 /** One step as a test writes it: the plan contract before it is parsed. */
 export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
 
-/** What a test may say about the task it opens; the rest is ordinary. */
+/** Options of the task that a test opens; the rest is ordinary. */
 export interface TaskOptions
   extends Partial<
     Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'planning' | 'replan' | 'verifies' | 'conversation'>
@@ -78,7 +78,7 @@ export interface DrivenTask {
   readonly effects: Effect[];
   /** The events since the task opened. */
   readonly events: TaskEvent[];
-  /** What the next thought may say; throws when no thought is asked for. */
+  /** The statuses that the next thought may have; throws when no thought is asked for. */
   readonly may: ThoughtStatus[];
   readonly item: TaskContext['plan_items'][number] | undefined;
   send(event: TaskEvent): DrivenTask;

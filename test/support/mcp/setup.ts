@@ -63,7 +63,7 @@ export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
   ...over,
 });
 
-/** What a test does with connected servers. */
+/** A test's control of connected servers. */
 export interface SampleTools extends McpTools {
   seen: SeenLog;
   names(): string[];

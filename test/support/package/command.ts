@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 /** Longest that one command of a stranger's first minutes may take, in milliseconds: an installation on a slow network fits in. */
 const COMMAND_MS_MAX = 300_000;
 
-/** What npm, the tests and this checkout set for their own processes. */
+/** Variables that npm, the tests and this checkout set for their own processes. */
 const ours =
   /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
 
 /** The environment of a stranger's shell: nothing of this checkout is in it. */
 export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 
-/** What a command printed, and how it ended. */
+/** A command's output, and how it ended. */
 export interface CommandResult {
   code: number;
   stdout: string;

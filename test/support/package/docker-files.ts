@@ -5,7 +5,7 @@ export const written = (file: string): string => readFileSync(file, 'utf8');
 
 export const dockerfile = written('Dockerfile');
 
-/** What an instruction of the Dockerfile says, each time that it is given. */
+/** The values of an instruction of the Dockerfile, in order. */
 export const instructions = (name: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^${name} +((?:.*\\\\\\n)*.*)$`, 'gm'))].map(([, text]) => text ?? '');
 

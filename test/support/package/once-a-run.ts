@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** How often a worker looks whether another one has made what both need, in milliseconds. */
 const LOOK_MS = 200;
 
-/** What the workers of one run share: each has the process of the run as its parent. */
+/** Things that the workers of one run share: each has the process of the run as its parent. */
 const sharedBy = (run: number): string => join(tmpdir(), `tripact-run-${run}`);
 
 /** Gives a folder that is filled once in a run of the tests, whichever of its workers is first. Rejects where that one failed. */

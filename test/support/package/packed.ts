@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { runCommand, succeed } from './command.ts';
 import { onceARun } from './once-a-run.ts';
 
-/** What a package is made of; packing changes package.json for a moment, so it is done on a copy. */
+/** The files of the package; packing changes package.json for a moment, so it is done on a copy. */
 const PARTS = [
   ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],

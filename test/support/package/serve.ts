@@ -7,7 +7,7 @@ const START_MS_MAX = 60_000;
 
 /** A command that runs until it is stopped. */
 export interface Running {
-  /** What it printed that was waited for. */
+  /** The output that was waited for. */
   match: RegExpExecArray;
   stop(): Promise<void>;
 }

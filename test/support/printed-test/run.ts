@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What vitest reports of one printed test. */
+/** Vitest's report of one printed test. */
 export interface PrintedResult {
   passed: number;
   failed: number;

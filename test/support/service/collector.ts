@@ -20,7 +20,7 @@ interface OtlpAttribute {
   value: Record<string, unknown>;
 }
 
-/** What is sent, as far as it is read here. */
+/** An export, as far as it is read here. */
 interface OtlpRequest {
   resourceSpans: {
     resource: { attributes: OtlpAttribute[] };

@@ -55,7 +55,7 @@ export const startService = async (
   };
   await start({});
   onTestFinished(async () => {
-    // What still runs, a model that never answers above all, is aborted at once: nobody asks for its outcome.
+    // Tasks that still run, as with a model that never answers, are aborted at once: nobody asks for their outcome.
     await app.engine.drain(0);
     await app.close();
     await model.close();

@@ -26,7 +26,7 @@ const isPosted = (task: TaskView, ids: ReadonlySet<string>): boolean => {
   return task.state !== 'paused' || [...ids].some((id) => id.startsWith(`paused-${task.id}-`));
 };
 
-/** What the webhook was told has happened: never something of a commit that a crash undid. */
+/** Events that the webhook was told of have happened: never one of a commit that a crash undid. */
 const assertHappened = (body: string, traces: TraceEntry[][]): void => {
   const { type, data } = JSON.parse(body) as { type: string; data: { task_id: string } };
   if (type === 'turn.finished') return;

@@ -26,7 +26,7 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   expect(outcomes.filter((id) => !asked.includes(id))).toEqual([]);
 };
 
-/** What each commit counted, through all crashes, is what a start counts. */
+/** The counts of all commits, through all crashes, are those of a start. */
 export const assertCounted = async ({ last: { engine, store } }: PlayedHistory): Promise<void> => {
   const stored = answerQuestions(store.db)(countOwners(null));
   expect(await engine.usage('local')).toMatchObject(stored.get('local') ?? noOwnerCounts);
@@ -51,7 +51,7 @@ const assertAtMostOnce = (runs: ReadonlyMap<string, number>, traces: TraceEntry[
   }
 };
 
-/** What was acknowledged is there, finished, and in the trace once. */
+/** Every acknowledged turn is there, finished, and in the trace once. */
 const assertAcknowledged = async (
   { last: { engine }, acknowledged }: PlayedHistory,
   traces: TraceEntry[][],

@@ -27,7 +27,7 @@ const CALLBACK_ROUNDS_MAX = 8;
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
 
-/** What a simulated external failure is logged as; anything else that is logged as an error is a fault of the engine. */
+/** Log lines of simulated external failures; any other error in the log is a fault of the engine. */
 const EXPECTED_LOGS = new Set(['the model adapter failed', 'a transactional tool threw']);
 
 type Say = Extract<Move, { kind: 'say' }>;
@@ -48,7 +48,7 @@ export interface PlayedHistory {
   readonly receiver: Receiver | null;
   /** In the order they were sent. */
   readonly acknowledged: readonly AcknowledgedTurn[];
-  /** What must not have happened, in words. */
+  /** Broken laws, in words. */
   readonly faults: readonly string[];
 }
 

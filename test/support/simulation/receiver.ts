@@ -1,4 +1,4 @@
-/** What one process of a simulated service posted: everything under one `webhook-id`. */
+/** Posts of one process of a simulated service: everything under one `webhook-id`. */
 export interface PostedCallback {
   readonly urls: Set<string>;
   readonly bodies: Set<string>;

@@ -1,4 +1,4 @@
-/** What a turn is refused with when nothing is wrong with the service. */
+/** Refusals of a turn when nothing is wrong with the service. */
 export const REFUSALS = new Set([
   'TASK_RUNNING',
   'IDEMPOTENCY_KEY_REUSED',
@@ -8,5 +8,5 @@ export const REFUSALS = new Set([
   'SESSION_NOT_FOUND',
 ]);
 
-/** What a fork is refused with besides, where the entry is none that a task can go on from. */
+/** Refusals of a fork besides, where the entry is none that a task can go on from. */
 export const FORK_REFUSALS = new Set(['INVALID_REQUEST']);
