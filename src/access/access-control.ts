@@ -9,15 +9,11 @@ const LAST_USED_MS = 60 * 60 * 1_000;
 
 /** What may be shown to be let in. */
 export interface AccessParts {
-  /** Keys of the configuration. */
   apiKeys: readonly ApiKey[];
   /** The key of the process itself, for the owner `local`: it asks nobody to show one. */
   ownKey?: string | undefined;
-  /** Keys and quotas that are stored. */
   store: Pick<AccessStore, 'keys' | 'quotas'>;
-  /** Tokens of an issuer; null: there is none. */
   tokens: Tokens | null;
-  /** The current time in epoch milliseconds. */
   now(): number;
 }
 

@@ -11,7 +11,6 @@ export const KEY_PREFIX = 'tripact_';
 /** Random bytes of a key: 192 bits can't be guessed, so a fast hash of it is enough. */
 const KEY_BYTES = 24;
 
-/** Random bytes of a key's id, which is no secret. */
 const ID_BYTES = 6;
 
 /** What is stored of a key. */
@@ -19,7 +18,6 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 
 const time = (at: number | null): string | null => (at === null ? null : iso(at));
 
-/** A stored key as it is shown: without its hash. */
 const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
   id,
   owner,

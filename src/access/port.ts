@@ -13,7 +13,6 @@ export interface StoredKey extends Caller {
   /** SHA-256 of the key, in hex. */
   readonly hash: string;
   readonly created_at: number;
-  /** Null: it never ends. */
   readonly expires_at: number | null;
   /** To the hour; null: never used. */
   readonly last_used_at: number | null;
@@ -27,11 +26,9 @@ export interface AccessKeys {
   find(hash: string): Promise<StoredKey | null>;
   /** Stores a key; `TOO_MANY_REQUESTS` where there are as many as there may be. */
   add(key: StoredKey): Promise<void>;
-  /** Keys in the order in which they were added. */
   list(page: PageRequest): Promise<Page<StoredKey>>;
   /** Removes a key for good; false: there is none of that id. */
   revoke(id: string): Promise<boolean>;
-  /** Notes that a key was used. */
   markUsed(id: string, at: number): Promise<void>;
 }
 

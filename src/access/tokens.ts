@@ -15,7 +15,6 @@ const Subject = z.string().min(1).max(1_024);
 
 /** What a token says, once its signature and its times are checked. */
 export interface TokenStatement extends Caller {
-  /** What it says of the owner's quota; nothing, mostly. */
   readonly quota: QuotaChange;
   /** When it was issued, epoch milliseconds. */
   readonly issued_at: number;

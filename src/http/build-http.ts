@@ -3,10 +3,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ProtocolName } from '../app/config/settings.ts';
 import type { Log } from '../lib/log.ts';
-import { authenticate, decorateCallers } from './authentication.ts';
+import { allowOrigins, authenticate, decorateCallers, guardAgainstPages } from './admission.ts';
 import { createConversations } from './conversations.ts';
-import { allowOrigins, guardAgainstPages } from './guards.ts';
-import { addScope, type RouteDependencies } from './http-app.ts';
+import type { RouteDependencies } from './http-app.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
 import { addProtocols } from './protocols/protocols.ts';
 import { createRememberedConversations } from './remembered-conversations.ts';
@@ -22,18 +21,14 @@ import { createEventStreams } from './streams/event-stream.ts';
 export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
   /** Host names that callers without keys may use besides those of loopback. */
   allowedHosts: readonly string[];
-  /** Origins whose pages may call. */
   corsOrigins: readonly string[];
-  /** Protocols of chat front ends that are served. */
   protocols: readonly ProtocolName[];
-  /** Where the console is; null: it is not served. */
   findConsole: FindConsole | null;
   version: string;
   /** Signs what clients of protocols give back later; the same after a restart. */
   signingKey(): Buffer;
   log: Log;
   limits?: Partial<HttpLimits>;
-  /** Limits in place of the defaults. */
   serviceLimits?: Partial<ServiceLimits>;
 }
 
@@ -67,7 +62,7 @@ export const buildHttp = async ({
   };
   decorateCallers(app);
   await shedLoad(app, times);
-  guardAgainstPages(app, { allowedHosts, corsOrigins, isGuarded: () => !access.isRequired() });
+  guardAgainstPages(app, { allowedHosts, corsOrigins, access });
   await allowOrigins(app, corsOrigins);
   const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
   /** What every request for an owner passes first, whatever protocol it speaks. */
@@ -82,7 +77,7 @@ export const buildHttp = async ({
     version,
     signingKey,
   };
-  await addScope(app, 'public', async (open) => {
+  await app.register(async (open) => {
     const typed = open.withTypeProvider<ZodTypeProvider>();
     completeSchemas(typed);
     addHealthRoutes(typed, parts);
@@ -90,19 +85,19 @@ export const buildHttp = async ({
     if (findConsole !== null) addConsole(open, findConsole);
     addFrontPage(open, findConsole !== null);
   });
-  await addScope(app, 'operations', async (scope) => {
-    guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });
+  await app.register(async (scope) => {
+    guardAgainstPages(scope, { allowedHosts, corsOrigins, access }, true);
     authenticate(scope, access);
     const typed = scope.withTypeProvider<ZodTypeProvider>();
     completeSchemas(typed);
     addMetricsRoute(typed, parts);
     addDocs(scope, access.isRequired);
   });
-  await addScope(app, 'v1', async (scope) => {
+  await app.register(async (scope) => {
     admitCallers(scope);
     addApiRoutes(scope.withTypeProvider<ZodTypeProvider>(), parts);
   });
-  await addScope(app, 'protocols', async (scope) => {
+  await app.register(async (scope) => {
     admitCallers(scope);
     addProtocols(scope, protocols, protocolParts, false);
   });

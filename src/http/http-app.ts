@@ -25,13 +25,10 @@ export type HttpApp = FastifyInstance<
 /** What every route is given. */
 export interface RouteDependencies {
   engine: Engine;
-  /** The plans that sessions keep under names. */
   plans: NamedPlans;
-  /** Where those plans are kept. */
   ownerData: OwnerData;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
-  /** The files that sessions keep in their folders. */
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers'>;
@@ -40,27 +37,10 @@ export interface RouteDependencies {
   traceOf: TraceOf;
   /** Who calls; where it requires nothing, all callers are the owner `local`. */
   access: AccessControl;
-  /** The keys and quotas that are stored. */
   accessStore: AccessStore;
-  /** The current time in epoch milliseconds. */
   now(): number;
   serviceLimits: ServiceLimits;
-  /** Requests that wait for their turn's reply. */
   waiting: Slots;
   streams: EventStreams;
-  /** Traces that are replayed. */
   replays: Slots;
 }
-
-/**
- * Adds a scope of routes and hooks to the application under a name for Fastify's messages. Without a name Fastify looks for the
- * function among all modules that are loaded, which takes longer with each of them.
- */
-export const addScope = async (
-  app: Pick<FastifyInstance, 'register'>,
-  name: string,
-  scope: (app: FastifyInstance) => Promise<void>,
-): Promise<void> => {
-  const display = Symbol.for('fastify.display-name');
-  await app.register(Object.assign((inner: FastifyInstance) => scope(inner), { [display]: name }));
-};

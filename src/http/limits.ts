@@ -67,7 +67,6 @@ export const limitRequestRate = async (app: FastifyInstance, perSecond: number):
 export interface Slots {
   /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
   take(request: FastifyRequest, reply: FastifyReply): void;
-  /** Places that the owner has taken. */
   used(owner: string): number;
 }
 

@@ -9,7 +9,6 @@ export const PROBLEM_JSON = 'application/problem+json';
 /** What `Retry-After` says while the service can't serve, in seconds: about one restart. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A code as a title: `TASK_RUNNING` is "Task running". */
 const titleOf = (code: ErrorCode): string => {
   const words = code.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

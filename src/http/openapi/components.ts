@@ -27,7 +27,6 @@ const nameOf = (name: string): string =>
 /** A callback's type as the name of its body: `turn.finished` is `TurnFinished`. */
 const bodyName = (type: string): string => type.replaceAll(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
 
-/** The schemas by their names. */
 const named: Record<string, z.ZodType> = Object.fromEntries([
   ...CONTRACTS.flatMap((exports) => Object.entries(exports))
     .filter(([, value]) => isNamed(value))

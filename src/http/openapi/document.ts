@@ -5,10 +5,8 @@ interface Operation {
   callbacks?: object;
 }
 
-/** The part of an OpenAPI description that is changed here. */
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
-  /** What the service sends. */
   webhooks?: object;
   components: { schemas: Record<string, unknown> };
 }

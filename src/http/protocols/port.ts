@@ -1,26 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
-import type { Engine } from '../../engine/port.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Conversations } from '../conversations.ts';
-import type { Slots } from '../limits.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import type { RememberedConversations } from '../remembered-conversations.ts';
-import type { EventStreams } from '../streams/event-stream.ts';
 
 /** What every protocol is given. It knows neither the machine nor the store. */
-export interface ProtocolParts {
-  engine: Engine;
+export interface ProtocolParts extends Pick<RouteDependencies, 'engine' | 'tools' | 'waiting' | 'streams' | 'now'> {
   conversations: Conversations;
   remembered: RememberedConversations;
-  tools: Pick<ToolRegistry, 'list'>;
-  /** Requests that wait for their turn's reply: each takes a place. */
-  waiting: Slots;
-  streams: EventStreams;
   version: string;
   /** Signs what clients give back later; the same after a restart. Made when it is first asked for. */
   signingKey(): Buffer;
-  /** The current time in epoch milliseconds. */
-  now(): number;
 }
 
 /** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */

@@ -4,7 +4,6 @@ import type { ProtocolName } from '../../app/config/settings.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import { addScope } from '../http-app.ts';
 import { reportedProblem, setRetryAfter } from '../problem.ts';
 import { a2a } from './a2a/a2a.ts';
 import { agUi } from './ag-ui/ag-ui.ts';
@@ -45,6 +44,5 @@ export const addProtocols = (
   parts: ProtocolParts,
   arePublic: boolean,
 ): void => {
-  for (const name of names)
-    void addScope(app, name, async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
+  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
 };

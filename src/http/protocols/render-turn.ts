@@ -12,7 +12,6 @@ type Item = TaskView['plan'][number];
 interface TextPart<Key, Out> {
   open?(key: Key): Out[];
   delta(text: string, key: Key): Out[];
-  /** Gives the whole text. */
   close?(text: string, key: Key): Out[];
 }
 
@@ -28,7 +27,6 @@ export interface TurnRecord {
   turn: TurnView;
   /** The lines of its progress, each with its line end. */
   progress: string;
-  /** The tokens of this turn, not of its whole task. */
   usage: Usage;
 }
 
@@ -43,16 +41,13 @@ export interface TurnRenderer<Out> {
   answered?(answer: Update<'answer' | 'decision'>): Out[];
   /** The lines of progress up to the next tool call, or up to the reply; its key counts from 0. */
   reasoning?: TextPart<number, Out>;
-  /** The plan item in work. */
   step?: { open(item: Item): Out[]; close(item: Item): Out[] };
   call?: { open(call: Update<'tool_call'>): Out[]; close(id: string, end: CallEnd): Out[] };
   /** The tool call, by its id, that an earlier turn showed to ask for approval. This turn closes it, once it is decided. */
   asked?: string | null;
-  /** The reply. */
   text?: TextPart<TurnView, Out>;
   /** The reply's text, and what the session waits for now; without it the turn's output. */
   settled?(turn: TurnView): Promise<{ text: string; waitsFor: string | null }>;
-  /** The last messages of a finished turn. */
   end?(record: TurnRecord): Out[];
   /** The last messages where a turn can't be followed to its end, though it goes on. Without it the error is thrown. */
   fail?(problem: Problem, usage: Usage): Out[];

@@ -7,7 +7,6 @@ import { json, operations, Paging, page, pageOf, pageReply } from './schemas.ts'
 
 const described = operations('callbacks');
 
-/** The query of `GET /v1/callbacks`. */
 const CallbackQuery = Paging.extend({
   state: z
     .enum(CallbackState.options)

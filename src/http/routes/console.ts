@@ -39,7 +39,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Seconds after which a page that waits for the build asks again. */
 const BUILDING_SECONDS = 1;
 
 /** Builds the application of a built console: its page at every address, and its files, compressed where the build left them so. */
@@ -78,7 +77,6 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
     app.get(url, { schema: { hide: true, querystring: z.looseObject({}) } }, serve);
 };
 
-/** Takes a page, as a browser says that asks for one. */
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 
 /** `/`: leads a browser to the console where it is served, and everybody else to the description of the API. Open to all, for it has no data. */

@@ -7,11 +7,9 @@ import { json, operations, Paging, page, pageOf } from './schemas.ts';
 
 const described = operations('limits');
 
-/** `GET /v1/limits`: the limits that a caller can meet, and what of them is used (SPEC 11). */
-export const addLimitsRoute = (
-  app: HttpApp,
-  { engine, serviceLimits, streams, waiting, replays }: RouteDependencies,
-): void => {
+/** `GET /v1/limits`, the limits that a caller can meet, and `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
+export const addLimitRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+  const { engine, accessStore, serviceLimits, streams, waiting, replays, now } = parts;
   app.get(
     '/v1/limits',
     described('listLimits', 'What is limited, and what you use of it', {
@@ -29,10 +27,7 @@ export const addLimitsRoute = (
       }),
     }),
   );
-};
 
-/** `GET /v1/usage`: what the owner used today and on each day before, and may still use today (SPEC 6, 9, 11). */
-export const addUsageRoute = (app: HttpApp, { engine, accessStore, now }: RouteDependencies): void => {
   app.get(
     '/v1/usage',
     described('getUsage', 'What you used, by day and model', {

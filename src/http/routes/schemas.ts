@@ -96,7 +96,6 @@ export const Paging = z.strictObject({
     .meta({ description: 'The `next` of the page before; without it, the first page.' }),
 });
 
-/** The cursor of the next page of a list. */
 const nextCursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
 
 /** The page that a list's query asks for. */

@@ -22,8 +22,9 @@ import {
 
 const described = operations('sessions');
 
-/** `GET /v1/sessions`, `GET` and `DELETE /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
-export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
+/** `/v1/sessions`, one, its tasks, its turns, and its events, which resume without gap or repeat (SPEC 11). */
+export const addSessionRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+  const { engine, streams } = parts;
   app.get(
     '/v1/sessions',
     described('listSessions', 'Your sessions, the most recently used first', {
@@ -82,10 +83,7 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
       return reply.code(204).send(null);
     },
   );
-};
 
-/** `GET /v1/sessions/{session_id}/events`: server-sent events that resume without gap or repeat (SPEC 11). */
-export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   app.get(
     '/v1/sessions/:session_id/events',
     described('followSession', "A session's events as they happen", {
@@ -107,15 +105,15 @@ export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => 
       const { owner, params, query, headers } = request;
       // A browser that connects again repeats its address, so what the header says is the newer.
       const after = headers['last-event-id'] ?? query.after ?? 0;
-      const { session_id, last_seq } = await parts.engine.session(owner, params.session_id);
+      const { session_id, last_seq } = await engine.session(owner, params.session_id);
       if (after > last_seq)
         throw new ServiceError(
           'INVALID_REQUEST',
           `Event ${after} is ahead of the session, which has come to ${last_seq}`,
         );
-      parts.streams.take(request, reply);
-      return parts.streams.send(request, reply, async function* (signal) {
-        const entries = parts.engine.follow(owner, session_id, after, signal);
+      streams.take(request, reply);
+      return streams.send(request, reply, async function* (signal) {
+        const entries = engine.follow(owner, session_id, after, signal);
         for await (const { entry, narration } of narrated(parts, owner, entries)) yield writeEntry(entry, narration);
       });
     },

@@ -8,7 +8,6 @@ import { json, OfTask, operations, Paging, page, pageOf, pageReply, seqParam } f
 
 const described = operations('tasks');
 
-/** The query of `GET /v1/tasks`. */
 const WaitingQuery = Paging.extend({
   state: z
     .string()
@@ -18,8 +17,20 @@ const WaitingQuery = Paging.extend({
     .meta({ description: 'Only tasks in these states; without it, in both.' }),
 });
 
-/** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation and the edits of its plan (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
-export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
+/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
+const ForkBody = z.strictObject({
+  at: z.number().int().optional().meta({ description: 'Seq of the last entry that the fork has; default: the last' }),
+  input: TurnRequest.shape.input.optional(),
+  session_id: SessionId.optional(),
+});
+
+const ForkQuery = z.strictObject({
+  at: seqParam('Seq of the last entry that the fork would have; default: the last'),
+});
+
+/** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation, the edits of its plan and its forks (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
+export const addTaskRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+  const { engine } = parts;
   const response = { 200: json('The task', TaskView) };
 
   app.get(
@@ -69,22 +80,7 @@ export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void
     }),
     async ({ owner, params: { task_id } }) => engine.cancel(owner, task_id),
   );
-};
 
-/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
-const ForkBody = z.strictObject({
-  at: z.number().int().optional().meta({ description: 'Seq of the last entry that the fork has; default: the last' }),
-  input: TurnRequest.shape.input.optional(),
-  session_id: SessionId.optional(),
-});
-
-/** The query of `GET /v1/tasks/{task_id}/fork`. */
-const ForkQuery = z.strictObject({
-  at: seqParam('Seq of the last entry that the fork would have; default: the last'),
-});
-
-/** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and continues from there for real. */
-export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
   app.get(
     '/v1/tasks/:task_id/fork',
     described('previewFork', 'What a fork of a task would recall, do again and leave behind', {
@@ -95,7 +91,7 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
       querystring: ForkQuery,
       response: { 200: json('What the fork would do', ForkPreview) },
     }),
-    async ({ owner, params, query }) => parts.engine.previewFork(owner, params.task_id, query.at),
+    async ({ owner, params, query }) => engine.previewFork(owner, params.task_id, query.at),
   );
 
   app.post(
@@ -113,7 +109,7 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
     async (request, reply) => {
       const { owner, params, body } = request;
       const { at, input, session_id } = body ?? {};
-      const turn = await parts.engine.fork(owner, params.task_id, {
+      const turn = await engine.fork(owner, params.task_id, {
         ...(at !== undefined && { at }),
         ...(input !== undefined && { input }),
         ...(session_id !== undefined && { session_id }),

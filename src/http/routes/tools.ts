@@ -6,8 +6,10 @@ import { json, operations, Paging, page, pageOf } from './schemas.ts';
 
 const described = operations('tools');
 
-/** `GET /v1/tools`: what tasks that open now may use, and how the MCP servers stand (SPEC 8, 11). */
-export const addToolsRoute = (app: HttpApp, { tools, mcp }: RouteDependencies): void => {
+const Contracts = z.object({ plan: JsonSchemaView, thought: JsonSchemaView, replan: JsonSchemaView });
+
+/** `GET /v1/tools` and `/v1/contracts`: what tasks that open now may use, how the MCP servers stand, and what a model may say (SPEC 5, 8, 11). */
+export const addToolRoutes = (app: HttpApp, { tools, mcp }: RouteDependencies): void => {
   app.get(
     '/v1/tools',
     described('listTools', 'The tools that there are', {
@@ -31,12 +33,7 @@ export const addToolsRoute = (app: HttpApp, { tools, mcp }: RouteDependencies): 
       return { tools: views, servers: mcp.servers(), next: end < all.length ? String(end) : null };
     },
   );
-};
 
-const Contracts = z.object({ plan: JsonSchemaView, thought: JsonSchemaView, replan: JsonSchemaView });
-
-/** `GET /v1/contracts`: the JSON Schemas of all that a model may say (SPEC 5). */
-export const addContractRoute = (app: HttpApp): void => {
   app.get(
     '/v1/contracts',
     operations('contracts')('getContracts', 'The three contracts', {

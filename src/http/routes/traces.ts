@@ -10,7 +10,7 @@ import { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../engine/port.ts';
 import { replayInWorker } from '../../engine/replay/replay-in-worker.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
-import { addScope, type HttpApp, type RouteDependencies } from '../http-app.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { InSession, json, NDJSON, OfTask, operations, Paging, page, pageOf, pageReply, sequenceOf } from './schemas.ts';
 
 const described = operations('traces');
@@ -25,8 +25,38 @@ const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): Fas
     .type(NDJSON)
     .send(reply.request.method === 'HEAD' ? '' : Readable.from(linesOf(entries), { objectMode: false }));
 
-/** `GET …/trace` of a session and of a task (SPEC 11, 12). */
-export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
+const OfEffect = OfTask.extend({
+  effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),
+});
+
+const KEPT =
+  'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
+
+/** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
+const Trace = {
+  description: 'A trace, one entry a line',
+  type: 'array',
+  items: { $ref: '#/components/schemas/TraceEntry' },
+} as const;
+
+const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> =>
+  (await unless(['TASK_NOT_FOUND'], engine.task(owner, taskId))) !== null;
+
+/** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
+const refuseOthers = async (engine: Engine, owner: string, tasks: readonly string[]): Promise<void> => {
+  for (const task of tasks)
+    if (!(await isTaskOf(engine, owner, task)))
+      throw new ServiceError(
+        'OPERATOR_REQUIRED',
+        'The trace has a task that is none of yours: operators alone replay it',
+      );
+};
+
+/** Longest that a trace may take to replay, in milliseconds: one of 16 MiB takes some seconds. */
+const REPLAY_MS_MAX = 30_000;
+
+/** Traces of a session and of a task, what models were sent and answered while it is kept, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
+export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependencies): void => {
   const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) };
 
   app.get(
@@ -55,17 +85,7 @@ export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): voi
       return sendTrace(reply, engine.taskTrace(owner, task_id));
     },
   );
-};
 
-const OfEffect = OfTask.extend({
-  effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),
-});
-
-const KEPT =
-  'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
-
-/** `GET /v1/tasks/{task_id}/calls` and `…/{effect_id}`: what models were sent and answered, while it is kept (SPEC 11). */
-export const addCallRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   app.get(
     '/v1/tasks/:task_id/calls',
     described('listModelCalls', 'The model calls of a task', {
@@ -91,37 +111,8 @@ export const addCallRoutes = (app: HttpApp, { engine }: RouteDependencies): void
     async ({ owner, params: { task_id, effect_id }, query }) =>
       pageReply('calls', await engine.callsOfEffect(owner, task_id, effect_id, pageOf(query))),
   );
-};
 
-/** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
-const Trace = {
-  description: 'A trace, one entry a line',
-  type: 'array',
-  items: { $ref: '#/components/schemas/TraceEntry' },
-} as const;
-
-const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> =>
-  (await unless(['TASK_NOT_FOUND'], engine.task(owner, taskId))) !== null;
-
-/** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
-const refuseOthers = async (engine: Engine, owner: string, tasks: readonly string[]): Promise<void> => {
-  for (const task of tasks)
-    if (!(await isTaskOf(engine, owner, task)))
-      throw new ServiceError(
-        'OPERATOR_REQUIRED',
-        'The trace has a task that is none of yours: operators alone replay it',
-      );
-};
-
-/** Longest that a trace may take to replay, in milliseconds: one of 16 MiB takes some seconds. */
-const REPLAY_MS_MAX = 30_000;
-
-/**
- * `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Changes nothing, and reads of the store only whether a user's
- * trace is the user's own.
- */
-export const addReplayRoute = (app: HttpApp, { engine, replays }: RouteDependencies): void => {
-  void addScope(app, 'replay', async (scope) => {
+  void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>(NDJSON, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.withTypeProvider<ZodTypeProvider>().post(

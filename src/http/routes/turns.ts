@@ -13,38 +13,12 @@ import { EVENT_STREAM, InSession, json, operations, sequenceOf } from './schemas
 
 const described = operations('turns');
 
-interface Member {
-  name: string;
-  parameters: string[];
-}
-
-/** The members of a header that lists names with parameters, such as `Accept` and `Prefer`. */
-const membersOf = (header: string | string[] | undefined): Member[] =>
-  [header ?? []]
-    .flat()
-    .flatMap((line) => line.split(','))
-    .map((member) => {
-      const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase());
-      return { name, parameters };
-    });
-
-/** A member's weight; 1 where it has none. What is no number refuses. */
-const weightOf = ({ parameters }: Member): number => {
-  const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  return weight === undefined ? 1 : Number(weight.slice('q='.length)) || 0;
-};
-
-/** True when `Accept` names an event stream, and JSON with no greater weight. A wildcard names none. */
-export const wantsEvents = ({ accept }: IncomingHttpHeaders): boolean => {
-  const members = membersOf(accept);
-  const weigh = (type: string): number => Math.max(0, ...members.filter(({ name }) => name === type).map(weightOf));
-  const events = weigh('text/event-stream');
-  return events > 0 && events >= weigh('application/json');
-};
+/** True when `Accept` names an event stream, and not JSON. A wildcard names none. */
+const wantsEvents = ({ accept = '' }: IncomingHttpHeaders): boolean =>
+  /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept);
 
 /** True when `Prefer` asks not to be kept waiting (RFC 7240). */
-export const prefersAsync = ({ prefer }: IncomingHttpHeaders): boolean =>
-  membersOf(prefer).some(({ name }) => name === 'respond-async');
+const prefersAsync = ({ prefer = '' }: IncomingHttpHeaders): boolean => /\brespond-async\b/i.test(String(prefer));
 
 const TurnHeaders = z.object({
   'idempotency-key': z
@@ -55,39 +29,31 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
-/** Why a waiting request ends before its turn. */
-const WAITED_LONGEST = new Error('the longest wait is over');
-
-/** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
+/** The finished turn, or as it is after the longest wait; null where its caller has gone away, which stops the waiting and never the turn. */
 const finishedTurn = async (
   { engine, serviceLimits }: RouteDependencies,
-  request: FastifyRequest,
+  { owner }: FastifyRequest,
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
   const waiting = new AbortController();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    waiting.abort();
+  }, serviceLimits.waiting_seconds * 1_000);
   abortOnDisconnect(reply, waiting);
-  const timer = setTimeout(() => waiting.abort(WAITED_LONGEST), serviceLimits.waiting_seconds * 1_000);
-  const { signal } = waiting;
   try {
-    return await engine.wait(request.owner, turn.id, signal);
+    return await engine.wait(owner, turn.id, waiting.signal);
   } catch (error) {
-    if (signal.aborted) return signal.reason === WAITED_LONGEST ? engine.turn(request.owner, turn.id) : null;
+    if (isOver) return engine.turn(owner, turn.id);
+    if (waiting.signal.aborted) return null;
     // The turn is stored: its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
     throw error;
   } finally {
     clearTimeout(timer);
   }
-};
-
-/** Refuses a `callback_url` that may not be reached, while its sender is there to read why. */
-const refuseCallback = async (
-  { callbackProblem }: RouteDependencies,
-  { callback_url }: Pick<TurnRequest, 'callback_url'>,
-): Promise<void> => {
-  const problem = callback_url === undefined ? null : await callbackProblem(callback_url);
-  if (problem !== null) throw new ServiceError('INVALID_REQUEST', problem);
 };
 
 // Any text: a malformed id is one that does not exist.
@@ -123,7 +89,9 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       const key = headers['idempotency-key'];
       const isStream = wantsEvents(headers);
       const isAsync = prefersAsync(headers);
-      await refuseCallback(parts, request.body);
+      const { callback_url } = request.body;
+      const problem = callback_url === undefined ? null : await parts.callbackProblem(callback_url);
+      if (problem !== null) throw new ServiceError('INVALID_REQUEST', problem);
       if (isStream) streams.take(request, reply);
       else if (!isAsync) parts.waiting.take(request, reply);
       const { turn } = await engine.submit({

@@ -6,7 +6,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { AccessControl } from '../../access/port.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import type { Narration } from '../../projections/narrator.ts';
-import { shownBy } from '../authentication.ts';
+import { shownBy } from '../admission.ts';
 import { createSlots, type HttpLimits, type Slots } from '../limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */

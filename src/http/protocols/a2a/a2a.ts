@@ -1,9 +1,8 @@
 import type { AgentCard } from '@a2a-js/sdk';
 import type { FastifyRequest } from 'fastify';
-import { refuseRpc } from '../json-rpc.ts';
 import type { Protocol } from '../port.ts';
+import { refuseRpc } from '../request.ts';
 
-/** The versions that the one address speaks, newest first. */
 const VERSIONS = ['1.0', '0.3'];
 
 const MEDIA_TYPES = ['text/plain', 'application/json'];

@@ -3,12 +3,11 @@ import { LegacyJsonRpcTransportHandler, LegacyRestTransportHandler } from '@a2a-
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dataMessage } from '../../streams/event-stream.ts';
-import { rpcFailure } from '../json-rpc.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
+import { rpcFailure } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { a2aError, createRequestHandler } from './request-handler.ts';
 
-/** The version of clients that name none. */
 const UNNAMED_VERSION = '0.3';
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string => String(headers[name] ?? '');
@@ -20,7 +19,6 @@ const contextOf = (request: FastifyRequest): ServerCallContext =>
     requestedExtensions: Extensions.parseServiceParameter(headerIn(request, 'a2a-extensions')),
   });
 
-/** A call that failed, as A2A says it. */
 const failure = (error: unknown, request: FastifyRequest) =>
   rpcFailure(request, JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)));
 

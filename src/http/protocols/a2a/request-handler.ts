@@ -32,13 +32,11 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   return problem.status < 500 ? new RequestMalformedError(options) : new Error(problem.detail);
 };
 
-/** A turn that a message became, and the context in which its sender knows it. */
 interface SentMessage {
   turn: TurnView;
   contextId: string;
 }
 
-/** Longest id of a message that a client may give, in characters. */
 const MESSAGE_ID_CHARS_MAX = 256;
 
 const decisionIn = (parts: readonly Part[]): unknown =>

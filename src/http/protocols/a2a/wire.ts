@@ -37,7 +37,6 @@ const states: Record<TaskView['state'], TaskState> = {
 export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState =>
   state === 'done' && outcome === 'failed' ? TaskState.TASK_STATE_FAILED : states[state];
 
-/** The answer of a task, as its artifact. */
 const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
   artifactId: `${task_id}-answer`,
   name: 'answer',

@@ -6,7 +6,6 @@ import { invalidRequest, parsed } from '../request.ts';
 /** Most messages of a request: a page with more sends the newest ones. */
 const MESSAGES_MAX = 1_000;
 
-/** An id of a chat or a message. */
 const Id = z.string().min(1).max(1_000);
 
 const Part = z.object({
@@ -41,13 +40,11 @@ export interface Answer {
 
 /** A request of a page. */
 export interface ChatRequest {
-  /** The chat's id. */
   chatId: string;
   /** The message that the page goes on with, or a user's text. */
   said:
     | { type: 'text'; text: string; isAgain: boolean; messageIds: readonly string[] }
     | { type: 'answer'; messageId: string | undefined; answer: Answer };
-  /** Options of the turn. */
   more: Pick<TurnRequest, 'on_busy' | 'timezone'>;
 }
 

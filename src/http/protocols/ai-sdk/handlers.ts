@@ -18,7 +18,6 @@ const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', p
 /** The idempotency key of the answer to a question: a question has one. */
 const answerKey = (sessionId: string, questionId: string): string => turnKey('answer', sessionId, questionId);
 
-/** A session's turns, the newest first; none where it is not there. */
 const newestTurns = async (engine: Engine, owner: string, session: string): Promise<readonly TurnView[]> =>
   (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, session, { limit: TURNS_READ })))?.items ?? [];
 

@@ -16,12 +16,10 @@ export interface MessageTurn {
   isAnswerShown: boolean;
 }
 
-/** The plan as its data part has it. */
 const planOf = ({ id: task_id, goal, state, phase, plan: items, current_plan_index: current_index }: TaskView) => ({
   ...{ task_id, goal, state, phase, items, current_index },
 });
 
-/** The budget as its data part has it. */
 const budgetOf = ({ step_count, step_limit, successful_steps, failed_steps, usage, cost }: TaskView) => ({
   steps: step_count,
   limit: step_limit,

@@ -1,5 +1,5 @@
-import { refuseRpc } from '../json-rpc.ts';
 import type { Protocol } from '../port.ts';
+import { refuseRpc } from '../request.ts';
 
 /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
 export const mcp: Protocol = {

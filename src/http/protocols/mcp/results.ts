@@ -63,7 +63,6 @@ export interface AskedState {
   question: string;
 }
 
-/** The name of the one input that a result requires. */
 const ANSWER = 'answer';
 
 const Decision = z.object({

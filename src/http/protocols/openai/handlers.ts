@@ -108,7 +108,6 @@ const createChatCompletions =
     );
   };
 
-/** The one model that the service offers under this protocol: itself. */
 const MODEL = { id: 'tripact', object: 'model', created: 0, owned_by: 'tripact' } as const;
 
 /** Makes the handlers of OpenAI's API. */

@@ -32,7 +32,6 @@ const textPart = (text: string): OpenAI.Responses.ResponseOutputText => ({
   logprobs: [],
 });
 
-/** The reply as an item; without its text before that is there. */
 const messageItem = (turn: TurnView, text: string | null): OpenAI.Responses.ResponseOutputMessage => ({
   id: `msg_${nameOf(turn)}`,
   type: 'message',

@@ -59,7 +59,6 @@ export const createResponses = (
     return unless(['TURN_NOT_FOUND'], engine.turn(owner, turnId));
   };
 
-  /** Answers a request about a response by its turn. */
   const ofTurn =
     (answer: (turn: TurnView, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): ProtocolHandler =>
     async (request, reply) => {

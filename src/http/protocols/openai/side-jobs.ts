@@ -1,14 +1,12 @@
 import { plainLine } from '../../../../contracts/text.ts';
 import type { Said } from './messages.ts';
 
-/** Longest title, in characters and in words. */
 const TITLE_CHARS_MAX = 60;
 const TITLE_WORDS_MAX = 6;
 
 /** Longest text that is given back as the description of an image, in characters. */
 const PROMPT_CHARS_MAX = 1_000;
 
-/** The title of a conversation of which nothing is known. */
 const NO_TITLE = 'Tripact';
 
 /** The answer to a job that a front end sends beside the conversation; `fields` where an object is asked for. */
@@ -17,7 +15,6 @@ export interface SideAnswer {
   fields?: { language: string; title: string };
 }
 
-/** The first words of a text, without signs around them. */
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { Role } from '../../contracts/access.ts';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
+import type { AccessControl } from '../access/port.ts';
+import { ServiceError } from '../lib/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whom the request speaks for: the caller's owner, or `local` without authentication (SPEC 8). */
+    owner: string;
+    /** What the caller may do; without authentication everything. */
+    role: Role;
+  }
+  interface FastifyContextConfig {
+    /** Who may call the route; everybody who is let in by default. */
+    role?: 'operator';
+  }
+}
+
+/** What the caller shows as its own: a bearer token, or a key in `X-Api-Key`. */
+export const shownBy = ({ headers }: FastifyRequest): string | null => {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const header = headers['x-api-key'];
+  return bearer ?? (typeof header === 'string' ? header : null);
+};
+
+/** Whom a request speaks for until it has been authenticated: nobody who may do anything special. */
+export const decorateCallers = (app: FastifyInstance): void => {
+  app.decorateRequest('owner', LOCAL_OWNER);
+  app.decorateRequest('role', 'user');
+};
+
+/** Requires callers of the routes of `app` to show who they are, where that is required, and keeps all but operators out of operators' routes. */
+export const authenticate = (app: FastifyInstance, access: AccessControl): void => {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!access.isRequired()) {
+      request.role = 'operator';
+      return;
+    }
+    const shown = shownBy(request);
+    const caller = shown === null ? null : await access.identify(shown);
+    if (caller === null) {
+      reply.header('www-authenticate', 'Bearer realm="tripact"');
+      throw new ServiceError('UNAUTHORIZED', 'Send a valid key as "Authorization: Bearer <key>"');
+    }
+    request.owner = caller.owner;
+    request.role = caller.role;
+    if (request.routeOptions.config.role === 'operator' && caller.role !== 'operator')
+      throw new ServiceError('OPERATOR_REQUIRED', 'This is for operators; ask one, or send a key of the role operator');
+  });
+};
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
+const nameIn = (host: string): string => host.toLowerCase().replace(/:\d{1,5}$/, '');
+
+const isLoopback = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
+  URL.parse(origin)?.host === (host ?? '').toLowerCase();
+
+/** Which pages are kept out. */
+export interface PageGuard {
+  /** Names that the service may be called by besides those of loopback. */
+  allowedHosts: readonly string[];
+  corsOrigins: readonly string[];
+  access: AccessControl;
+}
+
+/**
+ * Keeps the pages of other sites out of the routes of `app` while no key is required, or with `whereKeyed` while one is. A page whose name was made to resolve to this machine
+ * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond
+ * loopback its names are known only from `allowedHosts`: without any, every Host is taken.
+ */
+export const guardAgainstPages = (
+  app: FastifyInstance,
+  { allowedHosts, corsOrigins, access }: PageGuard,
+  whereKeyed = false,
+): void => {
+  // Until it listens elsewhere, only what comes from this machine is expected.
+  let isOnLoopback = true;
+  app.addHook('onListen', async () => {
+    isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
+  });
+  app.addHook('onRequest', ({ headers: { host, origin } }: FastifyRequest, _reply, done) => {
+    if (access.isRequired() !== whereKeyed) return done();
+    const isChecked = isOnLoopback || allowedHosts.length > 0;
+    if (isChecked && !loopbackHost.test(host ?? '') && !allowedHosts.includes(nameIn(host ?? '')))
+      throw new ServiceError(
+        'FORBIDDEN_HOST',
+        'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',
+      );
+    if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(origin, host))
+      throw new ServiceError(
+        'FORBIDDEN_ORIGIN',
+        'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS',
+      );
+    done();
+  });
+};
+
+const PREFLIGHT_SECONDS = 600;
+
+const EXPOSED_HEADERS = ['location', 'preference-applied', 'retry-after', 'www-authenticate', 'x-request-id'];
+
+/**
+ * Lets the pages of these origins call, and read the replies (CORS); without any it adds nothing. They show keys as any other caller: no cookie
+ * lets anybody in. Preflights of theirs are answered before a key is asked for, for browsers show none.
+ */
+export const allowOrigins = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
+  if (origins.length === 0) return;
+  await app.register(import('@fastify/cors'), {
+    origin: (origin, callback) => callback(null, origin !== undefined && origins.includes(origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    // An OPTIONS that is none is answered as one, and not by a text of the library.
+    strictPreflight: false,
+  });
+};
