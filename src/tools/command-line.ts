@@ -26,59 +26,38 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const closing: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '「': '」' };
-const SPACE = /[\s\u3000]/;
+/** Marks that open and close a quote. */
+const QUOTES = ['""', "''", '“”', '‘’', '「」'] as const;
+
+/** A quote up to its first closing mark before a space or the end, so that an apostrophe inside doesn't close it. */
+const QUOTED = QUOTES.map(([open, close]) => `${open}((?:\\\\${close}|(?!\\\\${close})[^])*?)(${close})(?=\\s|$)`);
+
+/** The next word: a quote, perhaps with `--option=` in front; else all up to the next space. */
+const NEXT_WORD = new RegExp(`\\s*(?:(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+))`, 'y');
+const OPENS_QUOTE = new RegExp(`^(?:--[\\w-]+=)?(${QUOTES.map(([open]) => open).join('|')})`);
 const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
 
-/**
- * Where the quote that opens at `open` closes: at the first such mark before a space or the end, so that an apostrophe inside
- * doesn't close it. -1: nowhere.
- */
-function closingAt(input: string, open: number): number {
-  const mark = closing[input[open]!]!;
-  for (let at = open + 1; at < input.length; at++) {
-    if (input[at] === '\\' && input[at + 1] === mark) at++;
-    else if (input[at] === mark && (at + 1 === input.length || SPACE.test(input[at + 1]!))) return at;
+/** The next words from a place on, two for `--option="…"`, and where they end; null at the end. Throws `UsageError` for a quote that never closes. */
+const nextWords = (input: string, from: number, language: Language): { words: Word[]; end: number } | null => {
+  NEXT_WORD.lastIndex = from;
+  const found = NEXT_WORD.exec(input);
+  if (found === null) return null;
+  const end = from + found[0].length;
+  const { option, plain } = found.groups as { option?: string; plain?: string };
+  if (plain !== undefined) {
+    const mark = OPENS_QUOTE.exec(plain)?.[1];
+    if (mark !== undefined) throw new UsageError(messages(language).commandLine.unclosedQuote(mark));
+    return { words: [{ text: plain, quoted: false }], end };
   }
-  return -1;
-}
-
-/** A word, and where it ends. */
-interface WordAt {
-  word: Word;
-  /** `--option=` in front of a quote that the word is in; empty for none. */
-  option: string;
-  end: number;
-}
-
-/** The word that begins at `start`, where no space is. Throws `UsageError` for a quote that never closes. */
-function wordAt(input: string, start: number, language: Language): WordAt {
-  const option = /^--[\w-]+=/.exec(input.slice(start, start + 40))?.[0] ?? '';
-  const open = start + option.length;
-  if (input[open]! in closing) {
-    const end = closingAt(input, open);
-    if (end === -1) throw new UsageError(messages(language).commandLine.unclosedQuote(input[open]!));
-    const mark = closing[input[open]!]!;
-    const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
-    return { word: { text, quoted: true }, option, end: end + 1 };
-  }
-  let end = start;
-  while (end < input.length && !SPACE.test(input[end]!)) end++;
-  return { word: { text: input.slice(start, end), quoted: false }, option: '', end };
-}
-
-const skipSpaces = (input: string, from: number): number => {
-  let at = from;
-  while (at < input.length && SPACE.test(input[at]!)) at++;
-  return at;
+  const [text = '', mark = ''] = found.slice(2).filter((part) => part !== undefined);
+  const words: Word[] = option === undefined ? [] : [{ text: option.slice(0, -1), quoted: false }];
+  return { words: [...words, { text: text.replaceAll(`\\${mark}`, mark), quoted: true }], end };
 };
 
 /** The first word of a command line, and what is written behind it, as it is written; null where there is none. Throws `UsageError`. */
 export function takeWord(input: string, language: Language): { word: Word; rest: string } | null {
-  const start = skipSpaces(input, 0);
-  if (start === input.length) return null;
-  const { word, end } = wordAt(input, start, language);
-  return { word, rest: input.slice(end) };
+  const first = nextWords(input, 0, language);
+  return first === null ? null : { word: first.words.at(-1)!, rest: input.slice(first.end) };
 }
 
 /**
@@ -87,18 +66,14 @@ export function takeWord(input: string, language: Language): { word: Word; rest:
  */
 export function splitWords(input: string, language: Language): Word[] {
   const words: Word[] = [];
-  for (let at = skipSpaces(input, 0); at < input.length; ) {
-    const { word, option, end } = wordAt(input, at, language);
-    if (option !== '') words.push({ text: option.slice(0, -1), quoted: false });
-    words.push(word);
-    at = skipSpaces(input, end);
-  }
+  for (let next = nextWords(input, 0, language); next !== null; next = nextWords(input, next.end, language))
+    words.push(...next.words);
   return words;
 }
 
 /** A text without the quotes that are around the whole of it; any other text as it stands. */
 export function withoutQuotes(text: string): string {
-  const mark = closing[text[0] ?? ''];
+  const mark = QUOTES.find(([open]) => open === text[0])?.[1];
   const inner = text.slice(1, -1);
   const isQuoted = mark !== undefined && text.length > 1 && text.endsWith(mark) && !inner.endsWith('\\');
   if (!isQuoted || inner.replaceAll(`\\${mark}`, '').includes(mark)) return text;

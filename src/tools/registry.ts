@@ -13,6 +13,8 @@ export interface Executor extends ExecutorUsage {
 export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'help' | 'effect' | 'writes'> {
   approval: boolean;
   origin: ToolOrigin;
+  /** It is a slash command of its name too. */
+  isCommand?: boolean;
 }
 
 /** The tools and executors of this service, by name. */
@@ -33,26 +35,16 @@ const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt:
 
 const BUILT_IN: ToolOrigin = { kind: 'built_in' };
 
-const originText = ({ origin = BUILT_IN }: Tool): string =>
-  ({ built_in: 'built in', config: 'from tripact.config.ts', mcp: 'from an MCP server' })[origin.kind];
+const ORIGINS = { built_in: 'built in', config: 'from tripact.config.ts', mcp: 'from an MCP server' };
 
-const refuseSameNames = (tools: readonly Tool[]): void => {
-  const byName = new Map<string, Tool>();
-  for (const tool of tools) {
-    const other = byName.get(tool.name);
-    if (other !== undefined)
-      throw new ServiceError(
-        'CONFIG_INVALID',
-        `Two tools have the same name "${tool.name}": one is ${originText(other)}, one is ${originText(tool)}. Rename one.`,
-      );
-    byName.set(tool.name, tool);
+/** Throws `CONFIG_INVALID` where two have one name. */
+const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void => {
+  for (const [name, [one, other]] of Map.groupBy(all, ({ name }) => name)) {
+    if (other === undefined) continue;
+    const origins = [one, other].map((named) => ORIGINS[((named as Tool).origin ?? BUILT_IN).kind]);
+    const where = kind === 'tools' ? `: one is ${origins.join(', one is ')}` : '';
+    throw new ServiceError('CONFIG_INVALID', `Two ${kind} have the same name "${name}"${where}. Rename one.`);
   }
-};
-
-const refuseSameExecutors = (all: readonly Executor[]): void => {
-  const twice = all.find(({ name }, at) => all.findIndex((other) => other.name === name) < at);
-  if (twice !== undefined)
-    throw new ServiceError('CONFIG_INVALID', `Two executors are named "${twice.name}": rename one.`);
 };
 
 /** A tool, or where tools come from that change while the service runs (MCP servers). */
@@ -71,7 +63,7 @@ export const createToolRegistry = (
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approved.has(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
-  refuseSameNames(fixed);
+  refuseSameNames('tools', fixed);
   const current = (): readonly Tool[] => {
     const changed = changing.flatMap((source) => source());
     if (changed.length === 0) return fixed;
@@ -80,15 +72,15 @@ export const createToolRegistry = (
     return [...byName.values()];
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
-  refuseSameExecutors(all);
+  refuseSameNames('executors', all);
   const allowed = all.map(({ name, tools }) => ({ name, tools: tools === null ? null : new Set(tools) }));
   return {
     get: (name) => current().find((tool) => tool.name === name),
     list: () =>
       current().map((tool) => {
-        const { name, description, usage, help, effect, writes, origin = BUILT_IN } = tool;
+        const { name, description, usage, help, effect, writes, isCommand = false, origin = BUILT_IN } = tool;
         const shown = { name, description, usage, ...(help !== undefined && { help }) };
-        return { ...shown, effect, writes, approval: needsApproval(tool), origin };
+        return { ...shown, effect, writes, approval: needsApproval(tool), origin, isCommand };
       }),
     executorsOf: (tool) => allowed.filter(({ tools }) => tools?.has(tool) ?? true).map(({ name }) => name),
     usage: (names) => {

@@ -1,7 +1,11 @@
 import type { SessionEvent } from '../../contracts/event.ts';
+import { REMINDERS_MAX } from '../../contracts/limits.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import { iso } from '../lib/iso-time.ts';
 import { type Asking, ask } from '../store/questions.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
+import { UsageError } from './command-line.ts';
+import type { ToolCall } from './port.ts';
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
 export const REMINDER_GRACE_MS = 60_000;
@@ -186,3 +190,10 @@ export const reminderStore = {
     return new Map([...bySubject].map(([id, own]) => [id, own.map(reminderOf)]));
   },
 };
+
+/** Puts reminders in place of those that a subject had; a `UsageError` where the owner would have too many that are to come. */
+export function* setReminders(subject: ReminderSubject, plans: ReminderPlan[], call: ToolCall): Asking<void> {
+  if (plans.length > 0 && (yield* reminderStore.countOthers(subject)) + plans.length > REMINDERS_MAX)
+    throw new UsageError(messages(call.language).commandLine.tooManyReminders(REMINDERS_MAX));
+  yield* reminderStore.replace(subject, plans, call.now);
+}

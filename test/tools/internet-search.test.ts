@@ -113,11 +113,11 @@ describe('results from the web', () => {
 
   it('are bounded in title and summary, and never cut a character in two', () => {
     const text = readableResults('tea', [page(1, { title: '茶'.repeat(5_000), summary: '😀'.repeat(5_000) })], 'en');
-    const [title, summary] = text.split('\n').map((line) => Array.from(line.replace(/^(1\.| {2}) /, '')));
+    const [title = '', summary = ''] = text.split('\n').map((line) => line.replace(/^(1\.| {2}) /, ''));
     expect(title).toHaveLength(TITLE_CHARS_MAX);
-    expect(summary).toHaveLength(SUMMARY_CHARS_MAX);
+    expect(summary.length).toBeLessThanOrEqual(SUMMARY_CHARS_MAX);
     expect(text.isWellFormed()).toBe(true);
-    expect([title?.at(-1), summary?.at(-1)]).toEqual(['…', '…']);
+    expect([title.at(-1), summary.at(-1)]).toEqual(['…', '…']);
   });
 
   it('need a web address of a sane length, and are shown once', () => {

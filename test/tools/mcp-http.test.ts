@@ -74,12 +74,12 @@ describe('an MCP server over HTTP', () => {
 
     const down = await mcp.run('web_add', '{"a": 1, "b": 1}');
     expect(down.ok).toBe(false);
-    expect(down.result).toMatch(/"web" (could not be called: .*ECONNREFUSED|was lost during the call)/);
+    expect(down.result).toMatch(/"web" (could not be called|is down): .*ECONNREFUSED.*; nothing was called/);
     expect(mcp.names()).toContain('web_add');
 
     sample.update({ hasMore: true });
     await sample.start();
-    expect(await mcp.run('web_add', '{"a": 1, "b": 1}')).toEqual({ ok: true, result: '2' });
+    await expect.poll(() => mcp.run('web_add', '{"a": 1, "b": 1}')).toEqual({ ok: true, result: '2' });
     expect(await mcp.run('web_more')).toEqual({ ok: true, result: 'here' });
   });
 

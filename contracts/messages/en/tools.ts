@@ -141,7 +141,6 @@ export const search = {
     searchFailed: (code: string) => `it failed with ${code}. Reword the query or try later.`,
     notSearched: (stopReason: string | null) =>
       `the model did not search (stop reason ${stopReason}). Reword the query.`,
-    noMessage: 'the server gave something else than a message. Check ANTHROPIC_BASE_URL.',
     timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
   },
 };

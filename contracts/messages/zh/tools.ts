@@ -130,7 +130,6 @@ export const search = {
     failedLater: (detail) => `${detail || '没有回答'}，请稍后再试。`,
     searchFailed: (code) => `搜索失败（${code}）。请换一种说法，或稍后再试。`,
     notSearched: (stopReason) => `模型没有搜索（停止原因 ${stopReason}）。请换一种说法。`,
-    noMessage: '服务器返回的不是消息。请检查 ANTHROPIC_BASE_URL。',
     timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
   },
 } satisfies typeof english.search;

@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Language } from '../../../contracts/text.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import type { SearchResult } from './port.ts';
 
 /** Results that one search gives (SPEC 8). */
@@ -16,9 +16,6 @@ export const URL_CHARS_MAX = 1_000;
 
 /** Markup read per text, in characters, so that stripping hostile markup stays cheap. */
 const MARKUP_CHARS_MAX = 10_000;
-
-/** An address whose host has no more than a name may have: to read 1,700 Chinese characters takes 5 ms. */
-const HAS_SHORT_HOST = /^\s*https?:\/\/[^/?#\\]{1,253}(?:[/?#\\]|$)/i;
 
 const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
@@ -38,16 +35,9 @@ export const plainText = (snippet: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-const clipped = (text: string, charsMax: number): string => {
-  if (text.length <= charsMax) return text;
-  const characters = Array.from(text);
-  return characters.length <= charsMax ? text : `${characters.slice(0, charsMax - 1).join('')}…`;
-};
-
-const webAddress = (url: string): string | null => {
-  if (url.length > URL_CHARS_MAX || !HAS_SHORT_HOST.test(url) || !URL.canParse(url)) return null;
-  const { protocol, href } = new URL(url);
-  return (protocol === 'http:' || protocol === 'https:') && href.length <= URL_CHARS_MAX ? href : null;
+const webAddress = (text: string): string | null => {
+  const url = text.length <= URL_CHARS_MAX ? URL.parse(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= URL_CHARS_MAX ? url.href : null;
 };
 
 /**
@@ -60,8 +50,8 @@ export const readableResults = (query: string, results: readonly SearchResult[],
   for (const result of results) {
     const url = webAddress(result.url);
     if (url === null || shown.has(url)) continue;
-    const title = clipped(plainText(result.title) || url, TITLE_CHARS_MAX);
-    const summary = clipped(plainText(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
+    const title = plainLine(plainText(result.title) || url, TITLE_CHARS_MAX);
+    const summary = plainLine(plainText(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
     shown.set(url, `${shown.size + 1}. ${title}\n   ${summary}\n   ${url}`);
     if (shown.size === RESULTS_SHOWN) break;
   }

@@ -9,20 +9,15 @@ export const SEARXNG_TIMEOUT_MS = 20_000;
 /** Largest answer read, in bytes: a page of results is some 50 KB, and what is read is parsed as a whole. */
 export const SEARXNG_BYTES_MAX = 512 * 1024;
 
-/** Results of an answer that are looked at, of which the first few with an address are shown. */
-const RESULTS_READ_MAX = 100;
-
 const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
 
-const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, RESULTS_READ_MAX) : list);
-
 const SearxngAnswer = z.object({
-  results: z.preprocess(firstOf, z.array(z.object({ title: text, content: text, url: text }))),
+  results: z.array(z.object({ title: text, content: text, url: text })),
   /** Pairs of an engine and why it gave nothing. */
-  unresponsive_engines: z.preprocess(firstOf, z.array(z.array(z.string()))).catch([]),
+  unresponsive_engines: z.array(z.array(z.string())).catch([]),
 });
 
 export interface SearxngOptions {

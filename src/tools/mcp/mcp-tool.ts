@@ -50,8 +50,9 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
   const isRepeatable = readOnlyHint || idempotentHint;
   const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
 
-  const callOn = async ({ client }: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
-    const result = await client.callTool(
+  const callOn = async (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    link.calls += 1;
+    const answered = link.client.callTool(
       { name: listed.name, arguments: args, _meta: { 'tripact/effect_id': call.effect_id } },
       {
         ...{ signal: call.signal, timeout: RESULT_TIMEOUT_MS },
@@ -59,6 +60,10 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
         toolDefinition: { ...listed, outputSchema: undefined },
       },
     );
+    const result = await answered.finally(() => {
+      link.calls -= 1;
+      connection.release(link);
+    });
     return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
   };
 

@@ -19,9 +19,10 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** A live connection. */
+/** A live connection. `calls` counts those in flight: one that was given up is closed when they have ended. */
 export interface Link {
   client: Client;
+  calls: number;
   /** Why it broke, where that is known. */
   fault: string | null;
 }
@@ -46,6 +47,8 @@ export interface ServerConnection {
   open(): Promise<Link>;
   /** Gives a broken connection up, so that the next call opens another. */
   drop(link: Link, reason: string): void;
+  /** Closes a connection that was given up, once no call is left on it. */
+  release(link: Link): void;
   /** How it stands now. Never contains a secret. */
   state(): Omit<McpServerState, 'name'>;
   close(): Promise<void>;
@@ -74,7 +77,11 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     current = null;
     reason = hide(why);
     log.warn({ reason }, 'the MCP server disconnected; its next call connects again');
-    void link.client.close().catch(() => undefined);
+    release(link);
+  };
+
+  const release = (link: Link): void => {
+    if (current !== link && link.calls === 0) void link.client.close().catch(() => undefined);
   };
 
   /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
@@ -97,7 +104,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
         },
       },
     );
-    const link: Link = { client, fault: null };
+    const link: Link = { client, calls: 0, fault: null };
     client.onerror = (error) => {
       if (isTooLarge(error)) link.fault = TOO_LARGE;
       log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');
@@ -157,6 +164,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   return {
     open,
     drop,
+    release,
     state: () => {
       if (current !== null) return { state: 'connected', reason: null };
       return { state: reason === null ? 'connecting' : 'failed', reason };

@@ -1,3 +1,4 @@
+import { REPEATING_EVENTS_MAX, SCHEDULE_EVENTS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { When } from '../../when/read-when.ts';
@@ -12,11 +13,10 @@ import {
   UsageError,
   type Word,
 } from '../command-line.ts';
-import { refuseEventBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall } from '../port.ts';
-import { nextReminder, type ReminderPlan, reminderStore } from '../reminders.ts';
+import { nextReminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { leadingWhen, takeReminder } from '../when/when-words.ts';
-import { findOverlaps, overlapWindow } from './occurrences.ts';
+import { findOverlaps, overlapWindow, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
 import { formatOverlaps } from './schedule-text.ts';
 import { existingEvent, lineOf, subjectOf } from './show-schedule.ts';
@@ -134,6 +134,15 @@ function takeEventTime(given: Arguments, call: ToolCall): When {
   if (!split.when.hasTime) throw new UsageError(messages(call.language).schedule.missingTimeOfDay);
   given.words = split.rest;
   return split.when;
+}
+
+/** Throws a `UsageError` where an event would be one too many: a new one (`id` null), or one more that repeats. */
+function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call: ToolCall): Asking<void> {
+  const { total, repeating } = yield* scheduleStore.count(call.owner, id);
+  const text = messages(call.language).schedule;
+  if (id === null && total >= SCHEDULE_EVENTS_MAX) throw new UsageError(text.tooMany(SCHEDULE_EVENTS_MAX));
+  if (isRepeating(seriesInForce(event)) && repeating >= REPEATING_EVENTS_MAX)
+    throw new UsageError(text.tooManyRepeating(REPEATING_EVENTS_MAX));
 }
 
 const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({

@@ -1,4 +1,4 @@
-import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX } from '../../../contracts/limits.ts';
+import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX, TODOS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
@@ -16,9 +16,8 @@ import {
   UsageError,
   type Word,
 } from '../command-line.ts';
-import { refuseTodoBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
-import { type ReminderPlan, reminderStore } from '../reminders.ts';
+import { type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
 import { TODO_VIEWS, type Todo, type TodoFields, type TodoView, todoStore } from './todo-store.ts';
 import { formatTodoPage, linesOf } from './todo-text.ts';
@@ -117,7 +116,8 @@ function* add(given: Arguments, call: ToolCall): Asking<string> {
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call);
   if (text === '') throw new UsageError(messages(call.language).todo.missingText);
-  yield* refuseTodoBeyondLimit(call);
+  if (yield* todoStore.hasAsMany(call.owner, TODOS_MAX))
+    throw new UsageError(messages(call.language).todo.tooMany(TODOS_MAX));
   const id = yield* todoStore.add(
     call.owner,
     { priority: 0, due_at: null, due_date: null, tags: [], ...fields, text },

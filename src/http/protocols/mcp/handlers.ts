@@ -25,9 +25,6 @@ interface HttpCall {
   reply: FastifyReply;
 }
 
-/** Tools whose slash commands are offered: the session's own lists. */
-const LISTS = ['todo', 'schedule'];
-
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
   'A question is answered by "answer", a paused task goes on by "continue".';
@@ -130,7 +127,11 @@ const createServer = (
       turn: { input: task_id === undefined ? 'continue' : `/resume ${task_id}` },
     }),
   );
-  for (const { name, description, usage } of tools.list().filter((tool) => LISTS.includes(tool.name)))
+  // The lists that a user changes by slash command.
+  const lists = tools
+    .list()
+    .filter(({ effect, isCommand, writes }) => effect === 'transactional' && isCommand && writes);
+  for (const { name, description, usage } of lists)
     turnTool(
       name,
       `${description} One command line:\n${usage}`,
