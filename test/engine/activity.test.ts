@@ -12,7 +12,9 @@ it('turns that wait behind a question count as open while other sessions come, a
   const [plan, question] = asking('Which colour?');
   const [, done] = straight('');
   const rest = [done!, concludes('Painted'), ...straight('Dried'), ...straight('Sold')];
-  const first = openSqliteEngine({ model: createScriptedModel([plan!, gate.promise as Promise<never>, ...rest]) });
+  const first = await openSqliteEngine({
+    model: createScriptedModel([plan!, gate.promise as Promise<never>, ...rest]),
+  });
   const session = sessionOf(first.engine);
   const turn = await session.send('Paint');
   const queued = [
@@ -26,7 +28,7 @@ it('turns that wait behind a question count as open while other sessions come, a
   expect(await first.engine.activity()).toMatchObject({ turns_running: 2, turns_queued: 2 });
   await first.engine.close();
 
-  const { engine } = first.reopen();
+  const { engine } = await first.reopen();
   await sessionOf(engine, 'other0').ask('/status');
   expect(await engine.activity()).toMatchObject({ turns_running: 2, turns_queued: 2 });
   const again = sessionOf(engine);

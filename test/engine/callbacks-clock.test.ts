@@ -9,14 +9,14 @@ const HOUR_MS = 60 * 60 * 1_000;
 const CALLBACK = { callback_url: 'http://own.example/' };
 
 /** An engine with a clock that is set by hand, and a receiver that refuses the first posts. */
-const open = (refused: number) => {
+const open = async (refused: number) => {
   let now = Date.UTC(2026, 10, 1);
   let posts = 0;
   const postCallback = async (): Promise<Response> => {
     posts += 1;
     return new Response(null, { status: posts <= refused ? 503 : 204 });
   };
-  const opened = openSqliteEngine({ model: createScriptedModel(echo), postCallback, now: () => now });
+  const opened = await openSqliteEngine({ model: createScriptedModel(echo), postCallback, now: () => now });
   const due = opened.store.db.prepare('SELECT state, due_at - ? FROM outbox ORDER BY number').raw();
   return {
     opened,
@@ -31,7 +31,7 @@ const open = (refused: number) => {
 };
 
 it('posts soon what waits to be posted again when the clock is set back by an hour, and waits as long as ever after that', async () => {
-  const { opened, posts, due, set } = open(2);
+  const { opened, posts, due, set } = await open(2);
   await sessionOf(opened.engine).ask('One', CALLBACK);
   await vi.waitFor(() => expect(due()).toEqual([['pending', expect.any(Number)]]));
   await vi.waitFor(() => expect(due()[0]).not.toEqual(['pending', 0]));
@@ -45,12 +45,12 @@ it('posts soon what waits to be posted again when the clock is set back by an ho
 });
 
 it('posts after a start what a clock that was a year ahead had put off', async () => {
-  const { opened, postCallback, due, posts } = open(1);
+  const { opened, postCallback, due, posts } = await open(1);
   await sessionOf(opened.engine).ask('One', CALLBACK);
   await vi.waitFor(() => expect((due()[0] as number[])[1]).toBeGreaterThan(0));
   await opened.engine.close();
   const back = Date.UTC(2025, 10, 1);
-  const { store } = opened.reopen({ postCallback, now: () => back });
+  const { store } = await opened.reopen({ postCallback, now: () => back });
   await vi.waitFor(() => expect(posts()).toBe(2));
   await vi.waitFor(() => expect(store.db.prepare('SELECT state FROM outbox').pluck().get()).toBe('delivered'));
 });

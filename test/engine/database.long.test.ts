@@ -39,7 +39,7 @@ describe('The store', () => {
     chmodSync(dataDir, 0o777);
     const umask = process.umask(0);
     onTestFinished(() => void process.umask(umask));
-    const { engine } = openSqliteEngine({ model: createScriptedModel(straight('Hi')), dataDir });
+    const { engine } = await openSqliteEngine({ model: createScriptedModel(straight('Hi')), dataDir });
     await sessionOf(engine).ask('Hello');
     const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
     expect(files).toEqual(expect.arrayContaining(['tripact.db', 'tripact.db-wal', 'tripact.db-shm', 'tripact.lock']));

@@ -21,7 +21,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       { approval: true, effect: 'at_most_once' },
     );
     const model = createScriptedModel([plans('Dig'), acts('dig', 'deep'), ...then]);
-    const opened = open({ model, tools: [dig] });
+    const opened = await open({ model, tools: [dig] });
     const session = sessionOf(opened.engine);
     const question = await session.ask('Dig a hole');
     return { opened, session, model, question, ran };
@@ -94,7 +94,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
     it('of which the second comes while a tool runs is for no question that is asked later', async () => {
       const controlled = controlledTool('dig', { approval: true });
       const model = createScriptedModel([plans('Dig'), acts('dig', 'a'), acts('dig', 'b')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       await session.ask('Dig');
       const first = session.decide({ type: 'approve' });
       const call = await controlled.called(1);
@@ -122,7 +122,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
   describe('A decision that nothing waits for', () => {
     it('is refused with what the session waits for instead, and stores nothing', async () => {
       const model = createScriptedModel([plans('Ask'), asks('Which day?'), new Error('no model')]);
-      const { engine } = open({ model });
+      const { engine } = await open({ model });
       const session = sessionOf(engine);
       const refused = (text: string) =>
         expect(session.decide({ type: 'approve' })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ export const itAsksForApproval = (open: OpenEngine): void => {
     it('before the yes, the action still waits, and runs once after it', async () => {
       const { opened, ran } = await waiting();
       opened.crash();
-      const session = sessionOf(opened.reopen({ model: createScriptedModel([...goesOn]) }).engine);
+      const session = sessionOf((await opened.reopen({ model: createScriptedModel([...goesOn]) })).engine);
       expect(ran).toEqual([]);
       expect(await session.ask('yes')).toMatchObject({ output: 'Dug' });
       expect(ran).toEqual(['deep']);
@@ -204,13 +204,13 @@ export const itAsksForApproval = (open: OpenEngine): void => {
     it('after the yes, a tool that runs at most once does not run again', async () => {
       const controlled = controlledTool('dig', { approval: true, effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const session = sessionOf(opened.engine);
       await session.ask('Dig');
       const yes = await session.send('', { decision: { type: 'approve' } });
       await controlled.called(1);
       opened.crash();
-      const next = sessionOf(opened.reopen({ model: createScriptedModel([...goesOn]) }).engine);
+      const next = sessionOf((await opened.reopen({ model: createScriptedModel([...goesOn]) })).engine);
       expect(await next.reply(yes)).toMatchObject({ output: 'Dug' });
       expect(controlled.calls).toHaveLength(1);
       expect((await next.trace()).findLast(({ event }) => event.type === 'observation.recorded')?.event).toMatchObject({
@@ -221,13 +221,15 @@ export const itAsksForApproval = (open: OpenEngine): void => {
 
     it('after the yes, a transactional tool has run exactly once', async () => {
       const model = createScriptedModel([plans('Tally'), acts('tally', 'one'), ...goesOn]);
-      const opened = open({ model, approve: ['tally'] });
+      const opened = await open({ model, approve: ['tally'] });
       const session = sessionOf(opened.engine);
       await session.ask('Tally');
       expect(opened.tallied()).toEqual([]);
       const yes = await session.send('yes');
       opened.crash();
-      const next = opened.reopen({ model: createScriptedModel({ thought: finishes(), replan: concludes('Dug') }) });
+      const next = await opened.reopen({
+        model: createScriptedModel({ thought: finishes(), replan: concludes('Dug') }),
+      });
       await sessionOf(next.engine).reply(yes);
       expect(next.tallied()).toEqual(['one']);
     });

@@ -10,7 +10,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 export const itCancels = (open: OpenEngine): void => {
   describe('Cancelling', () => {
     it('says so when there is no task, and opens none', async () => {
-      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel([]) })).engine);
       expect(await session.ask('/cancel')).toMatchObject({
         status: 'ran',
         kind: 'command',
@@ -24,7 +24,7 @@ export const itCancels = (open: OpenEngine): void => {
     it('aborts the model that is being asked, and answers every turn of the task', async () => {
       const answer = Promise.withResolvers<ScriptedAnswer>();
       const model = createScriptedModel([answer.promise]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       const first = await session.send('Dig a hole');
       await model.asked(1);
       const cancel = await session.ask('cancel task');
@@ -35,7 +35,7 @@ export const itCancels = (open: OpenEngine): void => {
 
     it('is taken from one of those who cancel at once', async () => {
       const model = createScriptedModel([...asking('Where?'), concludes('Dug')]);
-      const { engine } = open({ model });
+      const { engine } = await open({ model });
       const session = sessionOf(engine);
       const { task_id } = await session.ask('Dig a hole');
       const cancels = await Promise.allSettled(Array.from({ length: 3 }, () => engine.cancel('local', task_id!)));
@@ -49,7 +49,10 @@ export const itCancels = (open: OpenEngine): void => {
 
     it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const { engine } = open({ model: createScriptedModel([plans('Dig'), acts('dig')]), tools: [controlled.tool] });
+      const { engine } = await open({
+        model: createScriptedModel([plans('Dig'), acts('dig')]),
+        tools: [controlled.tool],
+      });
       const session = sessionOf(engine);
       const first = await session.send('Dig a hole');
       const { call, gives } = await controlled.called(1);
@@ -80,7 +83,7 @@ export const itCancels = (open: OpenEngine): void => {
         finishes(),
         concludes('Filled'),
       ]);
-      const { engine } = open({ model, tools: [controlled.tool] });
+      const { engine } = await open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       await session.send('Dig a hole');
       const late = await controlled.called(1);
@@ -109,7 +112,7 @@ export const itCancels = (open: OpenEngine): void => {
           return answer.promise;
         },
       };
-      const { engine } = open({ model });
+      const { engine } = await open({ model });
       await sessionOf(engine).send('Dig a hole');
       await asked.promise;
       await sessionOf(engine).ask('/cancel');
@@ -121,7 +124,7 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('ends a task that waits for the user', async () => {
-      const session = sessionOf(open({ model: createScriptedModel(asking('Which colour?')) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel(asking('Which colour?')) })).engine);
       const asked = await session.ask('Paint');
       expect(await session.ask('取消当前任务')).toMatchObject({ status: 'cancelled', task_id: asked.task_id });
       expect(await session.tasks()).toMatchObject([{ state: 'cancelled', awaiting_clarification: false }]);
@@ -135,7 +138,7 @@ export const itCancels = (open: OpenEngine): void => {
         finishes(),
         concludes('Mown'),
       ]);
-      const session = sessionOf(open({ model, limits: { max_steps: 1 } }).engine);
+      const session = sessionOf((await open({ model, limits: { max_steps: 1 } })).engine);
       const paused = await session.ask('Dig a hole');
       const other = await session.ask('Mow');
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', task_id: other.task_id });
@@ -146,7 +149,7 @@ export const itCancels = (open: OpenEngine): void => {
     it('lets the next turn in the queue begin', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), ...straight('Filled')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       const first = await session.send('Dig a hole');
       await controlled.called(1);
       const next = await session.send('Fill it');
@@ -166,7 +169,7 @@ export const itCancels = (open: OpenEngine): void => {
       };
       const script = until[moment]!;
       const model = createScriptedModel(script);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       await session.send('Dig a hole');
       await (moment === 'tool' ? controlled.called(1) : model.asked(script.length));
       expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
@@ -176,7 +179,7 @@ export const itCancels = (open: OpenEngine): void => {
     it('works while a verifier runs, which sees the abort', async () => {
       const seen = Promise.withResolvers<AbortSignal>();
       const model = createScriptedModel([plans('Dig'), acts('tally', 'hole'), finishes(), concludes('Dug')]);
-      const { engine } = open({
+      const { engine } = await open({
         model,
         verifiers: [
           ({ signal }) => {
@@ -196,7 +199,7 @@ export const itCancels = (open: OpenEngine): void => {
   describe("Cancelling by a task's id", () => {
     it('ends it at any moment, and says when it has ended already', async () => {
       const model = createScriptedModel([...asking('Which colour?'), ...straight('Hi')]);
-      const { engine } = open({ model });
+      const { engine } = await open({ model });
       const session = sessionOf(engine);
       const { task_id } = await session.ask('Paint');
       expect(await engine.cancel('local', task_id!)).toMatchObject({ id: task_id, state: 'cancelled' });
@@ -216,7 +219,7 @@ export const itCancels = (open: OpenEngine): void => {
         acts('dig'),
         finishes(),
       ]);
-      const { engine } = open({ model, tools: [controlled.tool], limits: { max_steps: 3 } });
+      const { engine } = await open({ model, tools: [controlled.tool], limits: { max_steps: 3 } });
       const session = sessionOf(engine);
       const paused = await session.ask('Mow');
       expect(paused).toMatchObject({ status: 'paused' });
@@ -232,7 +235,7 @@ export const itCancels = (open: OpenEngine): void => {
 };
 
 /** Resolves when the session's trace has reached this seq. */
-const follow = async (engine: ReturnType<OpenEngine>['engine'], seq: number): Promise<void> => {
+const follow = async (engine: Awaited<ReturnType<OpenEngine>>['engine'], seq: number): Promise<void> => {
   for await (const entry of engine.follow('local', 's1', 0, AbortSignal.timeout(15_000))) if (entry.seq >= seq) return;
   throw new Error(`the trace never came to ${seq}`);
 };

@@ -15,7 +15,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     it('runs at once while a task runs, reaches no model, and leaves the task as it was', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, tools: [controlled.tool] });
+      const { engine } = await open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       const first = await session.send('Dig a hole');
       const call = await controlled.called(1);
@@ -36,7 +36,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
 
     it('is no answer to a task that waits, and leaves it waiting', async () => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       await session.ask('Paint');
       const before = { trace: await session.trace(), tasks: await session.tasks() };
       for (const input of ['/status', '/help', '/nonsense', '/']) await session.ask(input);
@@ -45,7 +45,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('that is unknown is answered with the list, in the language of the input', async () => {
-      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel([]) })).engine);
       const unknown = await session.ask('/nonsense');
       expect(unknown).toMatchObject({
         status: 'ran',
@@ -67,7 +67,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
             return `saw ${rest}`;
           }),
       };
-      const { engine } = open({
+      const { engine } = await open({
         model: createScriptedModel(asking('Which colour?')),
         commands: [look],
         now: () => 1_000,
@@ -88,7 +88,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('is there in a session that has had no task, and is kept as a turn', async () => {
-      const { engine } = open({ model: createScriptedModel([]) });
+      const { engine } = await open({ model: createScriptedModel([]) });
       const turn = await sessionOf(engine).ask('/status');
       expect(turn.output).toBe('This session has had no task yet.');
       expect(await engine.turn('local', turn.id)).toEqual(turn);
@@ -109,7 +109,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
         ...asking('Where?').slice(1),
         concludes('Gone'),
       ]);
-      const opened = open({ model, hostTimezone: 'Europe/Berlin' });
+      const opened = await open({ model, hostTimezone: 'Europe/Berlin' });
       const session = sessionOf(opened.engine);
       await session.ask('Go');
       await session.ask('/status', { timezone: 'Asia/Tokyo' });
@@ -117,7 +117,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await session.ask('Tomorrow');
       expect((await opened.engine.session('local', 's1')).timezone).toBe('Asia/Tokyo');
       await opened.engine.close();
-      const again = sessionOf(opened.reopen().engine);
+      const again = sessionOf((await opened.reopen()).engine);
       await again.ask('Home');
       expect(model.requests.map(({ timezone }) => timezone)).toEqual([
         ...['Europe/Berlin', 'Europe/Berlin'],
@@ -129,7 +129,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
   describe('Editing the plan', () => {
     const pausedPlan = async (...then: Parameters<typeof createScriptedModel>[0] & object[]) => {
       const model = createScriptedModel([plans('Dig', 'Fill', 'Mow'), finishes(), ...then]);
-      const opened = open({ model, limits: { max_steps: 1 } });
+      const opened = await open({ model, limits: { max_steps: 1 } });
       const session = sessionOf(opened.engine);
       await session.ask('Garden');
       return { session, model, ...opened };
@@ -156,7 +156,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
 
     it('of a task that waits leaves it waiting for the same answer', async () => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       await session.ask('Paint');
       expect(await session.ask('/plan add Clean up')).toMatchObject({
         status: 'ran',
@@ -190,7 +190,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('needs a plan', async () => {
-      const session = sessionOf(open({ model: createScriptedModel([new Error('broken')]) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel([new Error('broken')]) })).engine);
       expect((await session.ask('/plan add Rake')).output).toMatch(/^No task of this session waits or is paused/);
       expect(await session.ask('Garden')).toMatchObject({ status: 'paused' });
       expect((await session.ask('/plan add Rake')).output).toMatch(/^The task has no plan yet/);
@@ -201,7 +201,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     it('is refused while the task runs', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       const first = await session.send('Dig a hole');
       const call = await controlled.called(1);
       expect((await session.ask('/plan add Rake')).output).toMatch(/^The task is running/);
@@ -215,7 +215,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const controlled = controlledTool('dig');
       const probe = controlledTool('probe', { approval: true });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, tools: [controlled.tool, probe.tool] });
+      const { engine } = await open({ model, tools: [controlled.tool, probe.tool] });
       const session = sessionOf(engine);
       const task = await session.send('Dig a hole');
       const digging = await controlled.called(1);
@@ -233,14 +233,14 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('in the store is called in the commit of its turn', async () => {
-      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel([]) })).engine);
       expect(await session.ask('/tool tally a line')).toMatchObject({ status: 'ran', output: 'tallied a line' });
     });
 
     it('that fails, throws, is late or is unknown says so', async () => {
       const slow = controlledTool('slow', { timeoutMs: 5 });
       const dig = controlledTool('dig');
-      const { engine } = open({ model: createScriptedModel([]), tools: [slow.tool, dig.tool] });
+      const { engine } = await open({ model: createScriptedModel([]), tools: [slow.tool, dig.tool] });
       const session = sessionOf(engine);
       expect((await session.ask('/tool slow x')).output).toMatch(/^The tool failed: slow did not finish within 5 ms/);
       const thrown = await session.send('/tool dig x');
@@ -258,7 +258,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     it('leaves the session free: an input that comes meanwhile opens its task, and the session can not be removed', async () => {
       const probe = controlledTool('probe');
       const model = createScriptedModel([plans(), finishes(), concludes('Hello')]);
-      const { engine } = open({ model, tools: [probe.tool] });
+      const { engine } = await open({ model, tools: [probe.tool] });
       const session = sessionOf(engine);
       const tried = await session.send('/tool probe x');
       const call = await probe.called(1);
@@ -272,7 +272,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     it('is bounded in number over all sessions of its owner', async () => {
       const probe = controlledTool('probe');
       const limits = { tool_runs: 1 };
-      const { engine } = open({ model: createScriptedModel([]), tools: [probe.tool], serviceLimits: limits });
+      const { engine } = await open({ model: createScriptedModel([]), tools: [probe.tool], serviceLimits: limits });
       const tried = await sessionOf(engine, 's1').send('/tool probe x');
       const other = sessionOf(engine, 's2');
       await expect(other.send('/tool probe y')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
@@ -283,11 +283,11 @@ export const itRunsCommands = (open: OpenEngine): void => {
 
     it('when the process ends is not called again: the reply says that nobody knows what came of it', async () => {
       const probe = controlledTool('probe', { effect: 'idempotent' });
-      const opened = open({ model: createScriptedModel([]), tools: [probe.tool] });
+      const opened = await open({ model: createScriptedModel([]), tools: [probe.tool] });
       const tried = await sessionOf(opened.engine).send('/tool probe x');
       await probe.called(1);
       opened.crash();
-      const { engine } = opened.reopen();
+      const { engine } = await opened.reopen();
       const turn = await engine.wait('local', tried.id, AbortSignal.timeout(10_000));
       expect(turn).toMatchObject({
         kind: 'command',

@@ -24,7 +24,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         seen.push(Array.fromAsync(engine.sessionTrace(owner, session_id)));
         return { ok: true, result: 'a hole' };
       });
-      const { engine } = open({ model: callOnce('dig'), tools: [tool] });
+      const { engine } = await open({ model: callOnce('dig'), tools: [tool] });
       await sessionOf(engine).ask('Dig a hole');
       expect((await seen[0])?.at(-1)).toMatchObject({
         event: { type: 'thought.made' },
@@ -39,7 +39,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         return { ok: true, result: 'a hole' };
       });
       const model = createScriptedModel([plans('Dig'), acts('dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { task_id } = await sessionOf(open({ model, tools: [tool] }).engine).ask('Dig a hole');
+      const { task_id } = await sessionOf((await open({ model, tools: [tool] })).engine).ask('Dig a hole');
       expect(ids).toEqual([`${task_id}.3`, `${task_id}.5`]);
     });
   });
@@ -60,7 +60,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         finishes(),
         concludes('Dug'),
       ]);
-      const session = sessionOf(open({ model, tools: [tool], now: () => 5_000 }).engine, 's1', 'ann');
+      const session = sessionOf((await open({ model, tools: [tool], now: () => 5_000 })).engine, 's1', 'ann');
       await session.ask('Dig a hole', { timezone: 'Asia/Tokyo' });
       const { task_id } = await session.ask('In the garden');
       expect(calls[0]?.[0]).toBe(' here  "now" ');
@@ -83,7 +83,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       'that throws has failed, and the task continues (%s)',
       async (effect) => {
         const tool = quickTool('dig', () => Promise.reject(new Error('the spade broke')), { effect });
-        const session = sessionOf(open({ model: callOnce('dig'), tools: [tool] }).engine);
+        const session = sessionOf((await open({ model: callOnce('dig'), tools: [tool] })).engine);
         expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
         expect(observed(await session.trace())).toEqual([[false, 'the spade broke']]);
       },
@@ -91,7 +91,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
     it('that gives back no result has failed, and the task continues', async () => {
       const tool = quickTool('dig', () => ({ hole: 1 }) as never);
-      const session = sessionOf(open({ model: callOnce('dig'), tools: [tool] }).engine);
+      const session = sessionOf((await open({ model: callOnce('dig'), tools: [tool] })).engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
     });
 
@@ -108,7 +108,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       ] as const) {
         const controlled = controlledTool('dig', { effect });
         const session = sessionOf(
-          open({ model: callOnce('dig'), tools: [controlled.tool], toolTimeoutMs: SHORT_MS }).engine,
+          (await open({ model: callOnce('dig'), tools: [controlled.tool], toolTimeoutMs: SHORT_MS })).engine,
         );
         expect(await session.ask(goal)).toMatchObject({ status: 'answered' });
         expect(observed(await session.trace())).toEqual([[false, said]]);
@@ -118,7 +118,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
     it('has the time limit that it names itself', async () => {
       const controlled = controlledTool('dig', { timeoutMs: SHORT_MS });
-      const session = sessionOf(open({ model: callOnce('dig'), tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model: callOnce('dig'), tools: [controlled.tool] })).engine);
       await session.ask('Dig a hole');
       expect(observed(await session.trace())[0]?.[1]).toContain(`within ${SHORT_MS} ms`);
     });
@@ -127,7 +127,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const controlled = controlledTool('dig');
       const plan = plans({ id: 'a', step: 'Count', tools: ['tally'] });
       const model = createScriptedModel([plan, acts('dig'), finishes(), concludes('Counted')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       expect(await session.ask('Count')).toMatchObject({ status: 'answered' });
       expect(controlled.calls).toEqual([]);
       expect(await session.events()).toContain('thought.rejected');
@@ -136,7 +136,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
   describe('A transactional tool', () => {
     it('changes the store and is observed in one commit', async () => {
-      const opened = open({ model: callOnce('tally', 'one hole') });
+      const opened = await open({ model: callOnce('tally', 'one hole') });
       const session = sessionOf(opened.engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered' });
       expect(opened.tallied()).toEqual(['one hole']);
@@ -144,7 +144,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
     });
 
     it('that throws has failed and changed nothing, and the task continues', async () => {
-      const opened = open({ model: callOnce('tally', 'throw') });
+      const opened = await open({ model: callOnce('tally', 'throw') });
       const session = sessionOf(opened.engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
       expect(opened.tallied()).toEqual([]);
@@ -160,8 +160,12 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const outcomes = [false, true];
       const model = writes();
       const session = sessionOf(
-        open({ model, verifiers: [async () => ({ ok: outcomes.shift() ?? false, output: 'the hole is too small' })] })
-          .engine,
+        (
+          await open({
+            model,
+            verifiers: [async () => ({ ok: outcomes.shift() ?? false, output: 'the hole is too small' })],
+          })
+        ).engine,
       );
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', output: 'Dug anyway' });
       expect(model.requests.at(-1)?.task.observations.at(-1)).toMatchObject({
@@ -173,7 +177,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
     it('that throws has failed, and the task pauses when it throws again', async () => {
       const session = sessionOf(
-        open({ model: writes(), verifiers: [() => Promise.reject(new Error('no shovel'))] }).engine,
+        (await open({ model: writes(), verifiers: [() => Promise.reject(new Error('no shovel'))] })).engine,
       );
       const turn = await session.ask('Dig a hole');
       expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
@@ -182,7 +186,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
     it('does not run where nothing was written', async () => {
       const model = createScriptedModel([plans('Dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, verifiers: [() => Promise.reject(new Error('never asked'))] });
+      const { engine } = await open({ model, verifiers: [() => Promise.reject(new Error('never asked'))] });
       expect(await sessionOf(engine).ask('Dig a hole')).toMatchObject({ status: 'answered' });
     });
   });

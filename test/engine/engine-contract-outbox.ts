@@ -53,7 +53,7 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
   describe('The outbox', () => {
     it('has an event of each thing that is told, to the callback_url of its turn and to the webhook', async () => {
       const { posts, postCallback, types } = receiver();
-      const opened = open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback });
+      const opened = await open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback });
       const { id } = await sessionOf(opened.engine).ask('Book', { callback_url: 'http://own.example/' });
       await expect.poll(types).toEqual(['question.asked', 'turn.finished', 'turn.finished']);
       expect(posts.find(({ url }) => url !== WEBHOOK)).toMatchObject({ id, body: { data: { id, status: 'asking' } } });
@@ -64,19 +64,19 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
     });
 
     it('is empty where nobody is told anything', async () => {
-      const opened = open({ model: asksDay() });
+      const opened = await open({ model: asksDay() });
       await sessionOf(opened.engine).ask('Book');
       expect(await callbacksOf(opened)).toEqual([]);
     });
 
     it('is posted again after a crash between its commit and its delivery, under the same ids', async () => {
       const first = receiver(undefined, () => true);
-      const opened = open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback: first.postCallback });
+      const opened = await open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback: first.postCallback });
       await sessionOf(opened.engine).ask('Book', { callback_url: 'http://own.example/' });
       await expect.poll(first.types).toHaveLength(3);
       opened.crash();
       const second = receiver();
-      const reopened = opened.reopen({ postCallback: second.postCallback });
+      const reopened = await opened.reopen({ postCallback: second.postCallback });
       await expect.poll(second.types).toHaveLength(3);
       expect(second.ids().sort()).toEqual(first.ids().sort());
       await expect
@@ -86,13 +86,13 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
       expect((await reopened.engine.activity()).callbacks_pending).toBe(0);
       reopened.crash();
       const third = receiver();
-      await sessionOf(reopened.reopen({ postCallback: third.postCallback }).engine).ask('/status');
+      await sessionOf((await reopened.reopen({ postCallback: third.postCallback })).engine).ask('/status');
       await expect.poll(third.types).toEqual(['turn.finished']);
     });
 
     it("is posted for other owners while one's receiver hangs, whatever that one has waiting", async () => {
       const { posts, postCallback, release } = receiver(undefined, ({ url }) => url === 'http://hangs.example/');
-      const opened = open({ model: createScriptedModel(echo), postCallback });
+      const opened = await open({ model: createScriptedModel(echo), postCallback });
       const slow = sessionOf(opened.engine, 's1', 'slow');
       for (let i = 0; i < 15; i += 1) await slow.ask('/status', { callback_url: 'http://hangs.example/' });
       await expect.poll(() => posts.length).toBe(15);
@@ -105,7 +105,7 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
     it('gives up where a receiver answers 410 or never accepts, and posts it again when it is sent again', async () => {
       let status = 503;
       const { ids, postCallback } = receiver(() => status);
-      const opened = open({
+      const opened = await open({
         model: createScriptedModel(echo),
         postCallback,
         serviceLimits: { pending_callbacks: 1 },
@@ -132,7 +132,7 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
     it('tells nothing of a session that was removed meanwhile, and counts it no more', async () => {
       let isUp = false;
       const { posts, postCallback } = receiver(() => (isUp ? 204 : 503));
-      const opened = open({ model: createScriptedModel(echo), webhookUrl: WEBHOOK, postCallback });
+      const opened = await open({ model: createScriptedModel(echo), webhookUrl: WEBHOOK, postCallback });
       await sessionOf(opened.engine).ask('/status', { callback_url: 'http://own.example/' });
       await expect.poll(() => posts.length).toBe(2);
       await expect.poll(async () => (await callbacksOf(opened)).every(({ attempts }) => attempts === 1)).toBe(true);
@@ -146,7 +146,7 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
 
     it("shows each owner its own, and the webhook's to operators alone", async () => {
       const { postCallback } = receiver();
-      const opened = open({ model: createScriptedModel(echo), webhookUrl: WEBHOOK, postCallback });
+      const opened = await open({ model: createScriptedModel(echo), webhookUrl: WEBHOOK, postCallback });
       await sessionOf(opened.engine, 's1', 'ada').ask('/status', { callback_url: 'http://own.example/' });
       const targets = async (owner: string, isOperator: boolean) =>
         (await callbacksOf(opened, owner, isOperator)).map(({ target }) => target).sort();

@@ -16,11 +16,11 @@ export const itRecovers = (open: OpenEngine): void => {
   describe('After a crash', () => {
     it('a model that was being asked is asked again, under the same effect_id, and no answer is bought twice', async () => {
       const model = createScriptedModel([plans('Dig'), never, finishes(), concludes('Dug')]);
-      const opened = open({ model });
+      const opened = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await model.asked(2);
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
       expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'thought', 'replan']);
       expect(model.requests[2]?.effect_id).toBe(model.requests[1]?.effect_id);
@@ -32,11 +32,11 @@ export const itRecovers = (open: OpenEngine): void => {
         usage: { input_tokens, output_tokens: 1 },
       });
       const model = createScriptedModel([used(plans('Dig'), 10), never, used(finishes(), 100), concludes('Dug')]);
-      const opened = open({ model, now: () => Date.UTC(2026, 0, 5) });
+      const opened = await open({ model, now: () => Date.UTC(2026, 0, 5) });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await model.asked(2);
       opened.crash();
-      const { engine } = opened.reopen();
+      const { engine } = await opened.reopen();
       await sessionOf(engine).reply(first);
       const { owner } = sessionOf(engine);
       const today = await engine.usageToday(owner);
@@ -48,11 +48,11 @@ export const itRecovers = (open: OpenEngine): void => {
     it('an idempotent tool runs again under the same effect_id', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await controlled.called(1);
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       const again = await controlled.called(2);
       expect(again.call.effect_id).toBe(controlled.calls[0]?.call.effect_id);
       again.gives('a hole');
@@ -62,11 +62,11 @@ export const itRecovers = (open: OpenEngine): void => {
     it('a tool that runs at most once is not run again: its outcome is unknown, and the thought decides', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await controlled.called(1);
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
       expect(controlled.calls).toHaveLength(1);
       expect(model.requests[2]?.task.observations).toMatchObject([
@@ -77,11 +77,11 @@ export const itRecovers = (open: OpenEngine): void => {
     it('that tool may be called anew by the next thought, and runs', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await controlled.called(1);
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
     });
@@ -98,12 +98,12 @@ export const itRecovers = (open: OpenEngine): void => {
         replan: concludes('Counted'),
       });
       const limits = { max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 };
-      let opened: TestEngine = open({ model, limits });
+      let opened: TestEngine = await open({ model, limits });
       const first = await sessionOf(opened.engine).send('Count');
       for (const crashAt of crashes) {
         await model.asked(crashAt);
         opened.crash();
-        opened = opened.reopen();
+        opened = await opened.reopen();
       }
       const session = sessionOf(opened.engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: STEPS } });
@@ -115,12 +115,12 @@ export const itRecovers = (open: OpenEngine): void => {
       const answer: ScriptedAnswer[] = [never];
       const plan = [...answer, ...Array.from({ length: 4 }, () => echo.plan)];
       const model = createScriptedModel({ ...echo, plan });
-      const opened = open({ model });
+      const opened = await open({ model });
       const before = sessionOf(opened.engine);
       const turns = [await before.send('One'), await before.send('Two'), await before.send('Three')];
       await expect.poll(() => model.requests.length).toBe(1);
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       const later = await session.send('Four');
       const outputs = (await Promise.all([...turns, later].map(session.reply))).map(({ output }) => output);
       expect(outputs).toEqual(['did: One', 'did: Two', 'did: Three', 'did: Four']);
@@ -130,12 +130,12 @@ export const itRecovers = (open: OpenEngine): void => {
     it('a steer of a task whose effect was open is kept, and that effect is still known to have been started', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await controlled.called(1);
       const steer = await sessionOf(opened.engine).send('Deeper', { on_busy: 'steer' });
       opened.crash();
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(steer)).toMatchObject({ output: 'Dug', task_id: first.task_id });
       expect(controlled.calls).toHaveLength(1);
     });
@@ -147,12 +147,12 @@ export const itRecovers = (open: OpenEngine): void => {
         plan: [...Array.from({ length: EFFECT_ATTEMPTS_MAX }, () => never), plans('Dig')],
         ...{ thought: finishes(), replan: concludes('Dug') },
       });
-      let opened: TestEngine = open({ model });
+      let opened: TestEngine = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       for (let attempts = 1; attempts <= EFFECT_ATTEMPTS_MAX; attempts += 1) {
         await model.asked(attempts);
         opened.crash();
-        opened = opened.reopen();
+        opened = await opened.reopen();
       }
       const session = sessionOf(opened.engine);
       expect(await session.reply(first)).toMatchObject({
@@ -174,12 +174,12 @@ export const itRecovers = (open: OpenEngine): void => {
         never,
         concludes('Dug'),
       ]);
-      let opened: TestEngine = open({ model });
+      let opened: TestEngine = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       for (const crashAt of [1, 3, 5, 7]) {
         await model.asked(crashAt);
         opened.crash();
-        opened = opened.reopen();
+        opened = await opened.reopen();
       }
       expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
       expect(opened.tallied()).toEqual(['go']);
@@ -187,15 +187,15 @@ export const itRecovers = (open: OpenEngine): void => {
 
     it('is not counted for a process that died before it was begun', async () => {
       const model = createScriptedModel({ plan: [never, plans('Dig')], thought: finishes(), replan: concludes('Dug') });
-      let opened: TestEngine = open({ model });
+      let opened: TestEngine = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       await model.asked(1);
       opened.crash();
       for (let start = 0; start <= EFFECT_ATTEMPTS_MAX; start += 1) {
-        opened = opened.reopen();
+        opened = await opened.reopen();
         opened.crash();
       }
-      expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Dug' });
+      expect(await sessionOf((await opened.reopen()).engine).reply(first)).toMatchObject({ output: 'Dug' });
     });
 
     it('is not counted by a stop in order', async () => {
@@ -205,12 +205,12 @@ export const itRecovers = (open: OpenEngine): void => {
         thought: finishes(),
         replan: concludes('Dug'),
       });
-      let opened: TestEngine = open({ model });
+      let opened: TestEngine = await open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       for (let stop = 1; stop <= stops; stop += 1) {
         await model.asked(stop);
         await opened.engine.close(0);
-        opened = opened.reopen();
+        opened = await opened.reopen();
       }
       expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
     });

@@ -11,7 +11,7 @@ export const itResumes = (open: OpenEngine): void => {
   /** Each task of this session pauses after its first item, and needs one replan more. */
   const twoPaused = async (...then: ScriptedAnswer[]) => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes(), plans('Mow', 'Rake'), finishes(), ...then]);
-    const opened = open({ model, limits: { max_steps: 1 } });
+    const opened = await open({ model, limits: { max_steps: 1 } });
     const session = sessionOf(opened.engine);
     const dig = await session.ask('Dig a hole');
     const mow = await session.ask('Mow');
@@ -43,7 +43,7 @@ export const itResumes = (open: OpenEngine): void => {
       const model = createScriptedModel(
         [plans('Dig'), asks('How deep?'), plans('Dig'), concludes('Dug')].toSpliced(2, 1),
       );
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       await session.ask('Dig a hole');
       expect(await session.ask('/continue')).toMatchObject({
         status: 'ran',
@@ -55,7 +55,7 @@ export const itResumes = (open: OpenEngine): void => {
     it('says that the task is running already', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
       const first = await session.send('Dig a hole');
       const call = await controlled.called(1);
       expect(await session.ask('/continue')).toMatchObject({ status: 'ran', output: 'The task is running already.' });
@@ -77,7 +77,7 @@ export const itResumes = (open: OpenEngine): void => {
         ...[plans('Mow', 'Rake'), finishes()],
         ...[plans('Dig'), asks('How deep?'), concludes('Dug'), plans('Fill'), acts('dig'), finishes()],
       ]);
-      const { engine } = open({ model, tools: [controlled.tool], limits: { max_steps: 1 } });
+      const { engine } = await open({ model, tools: [controlled.tool], limits: { max_steps: 1 } });
       const session = sessionOf(engine);
       const paused = await session.ask('Mow');
       expect(paused).toMatchObject({ status: 'paused' });
@@ -91,7 +91,7 @@ export const itResumes = (open: OpenEngine): void => {
 
     it.each(['done', 'of another session', 'nonsense'])('is refused for a task that is %s', async (which) => {
       const model = createScriptedModel([...straight('Hi'), plans('Mow', 'Rake'), finishes()]);
-      const { engine } = open({ model, limits: { max_steps: 2 } });
+      const { engine } = await open({ model, limits: { max_steps: 2 } });
       const session = sessionOf(engine, 's1');
       const done = await session.ask('Hello');
       const other = await sessionOf(engine, 's2').ask('Mow');
@@ -111,7 +111,7 @@ export const itResumes = (open: OpenEngine): void => {
   describe('A model that brings no answer', () => {
     it('pauses the task without counting a step; "continue" asks again, first for the plan if there is none', async () => {
       const model = createScriptedModel([new ModelUnavailable('overloaded'), ...straight('Hi')]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       const paused = await session.ask('Hello');
       expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable', step_count: 0 } });
       expect(paused.output).toContain('overloaded');
@@ -121,7 +121,7 @@ export const itResumes = (open: OpenEngine): void => {
 
     it('pauses the task also where the adapter itself is broken, and shows nothing of its insides', async () => {
       const model = createScriptedModel([new TypeError('fetch failed: key sk-secret')]);
-      const paused = await sessionOf(open({ model }).engine).ask('Hello');
+      const paused = await sessionOf((await open({ model })).engine).ask('Hello');
       expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable' } });
       expect(JSON.stringify(paused)).not.toContain('sk-secret');
     });
@@ -130,7 +130,7 @@ export const itResumes = (open: OpenEngine): void => {
   describe('With confirm_plan', () => {
     const confirming = async (input: string, ...then: ScriptedAnswer[]) => {
       const model = createScriptedModel([plans('Dig', 'Fill'), ...then]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       const asked = await session.ask('Garden', { confirm_plan: true });
       expect(asked).toMatchObject({
         status: 'asking',
@@ -162,7 +162,7 @@ export const itResumes = (open: OpenEngine): void => {
     it('of the configuration applies unless the turn says otherwise, also for a turn that waited in the queue', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug'), plans('Mow')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool], confirmPlan: true }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool], confirmPlan: true })).engine);
       const first = await session.send('Dig', { confirm_plan: false });
       const call = await controlled.called(1);
       const queued = await session.send('Mow');
@@ -180,7 +180,7 @@ export const itResumes = (open: OpenEngine): void => {
         asks('Which wall?'),
         concludes('Painted'),
       ]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       await session.ask('Paint');
       expect(await session.ask('Red')).toMatchObject({ status: 'asking', question: 'Which wall?' });
       expect(await session.ask('The left one')).toMatchObject({ status: 'answered', output: 'Painted' });

@@ -12,7 +12,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
   const busySession = async (...then: ScriptedAnswer[]) => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), ...then]);
-    const opened = open({ model, tools: [controlled.tool] });
+    const opened = await open({ model, tools: [controlled.tool] });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     const call = await controlled.called(1);
@@ -22,7 +22,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
   describe('An input to a session that does nothing', () => {
     it('opens a task with the input as its goal, and is answered by it', async () => {
       const model = createScriptedModel(straight('Forty-two'));
-      const turn = await sessionOf(open({ model }).engine).ask('  What is it?  ');
+      const turn = await sessionOf((await open({ model })).engine).ask('  What is it?  ');
       expect(turn).toMatchObject({ kind: 'task', status: 'answered', output: 'Forty-two', question: null });
       expect(turn.task).toMatchObject({ goal: 'What is it?', state: 'done', phase: 'done' });
       expect(model.remaining()).toBe(0);
@@ -30,18 +30,20 @@ export const itRoutesInputs = (open: OpenEngine): void => {
 
     it('works on the goal itself without planning, and asks first where plans are to be confirmed', async () => {
       const direct = createScriptedModel([finishes('Forty-two'), concludes('Forty-two')]);
-      expect(await sessionOf(open({ model: direct, planning: false }).engine).ask('What is it?')).toMatchObject({
-        status: 'answered',
-        task: { plan: [{ step: 'What is it?', status: 'completed' }] },
-      });
+      expect(await sessionOf((await open({ model: direct, planning: false })).engine).ask('What is it?')).toMatchObject(
+        {
+          status: 'answered',
+          task: { plan: [{ step: 'What is it?', status: 'completed' }] },
+        },
+      );
       const model = createScriptedModel([finishes('Forty-two'), concludes('Forty-two')]);
-      const session = sessionOf(open({ model, planning: false, confirmPlan: true }).engine);
+      const session = sessionOf((await open({ model, planning: false, confirmPlan: true })).engine);
       expect(await session.ask('What is it?')).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
       expect(await session.ask('yes')).toMatchObject({ status: 'answered', output: 'Forty-two' });
     });
 
     it.each(['reject', 'steer'] as const)('opens a task also with on_busy %s', async (on_busy) => {
-      const turn = await sessionOf(open({ model: createScriptedModel(straight('Hi')) }).engine).ask('Hello', {
+      const turn = await sessionOf((await open({ model: createScriptedModel(straight('Hi')) })).engine).ask('Hello', {
         on_busy,
       });
       expect(turn).toMatchObject({ status: 'answered', output: 'Hi' });
@@ -89,7 +91,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
     });
 
     it('keeps its place: ten at once run in the order they came', async () => {
-      const session = sessionOf(open({ model: createScriptedModel(echo) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel(echo) })).engine);
       const goals = Array.from({ length: 10 }, (_, i) => `Goal ${i}`);
       const turns = await Promise.all(goals.map((goal) => session.send(goal)));
       const replies = await Promise.all(turns.map(session.reply));
@@ -101,7 +103,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
   describe('An input while a task waits for the user', () => {
     it.each(['enqueue', 'reject', 'steer'] as const)('is the answer, with on_busy %s too', async (on_busy) => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       const asked = await session.ask('Paint');
       expect(asked).toMatchObject({
         status: 'asking',
@@ -133,7 +135,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
 
     it('wins when it is the first of two at once; the other one waits for its own task', async () => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted'), ...straight('Blue it is')]);
-      const session = sessionOf(open({ model }).engine);
+      const session = sessionOf((await open({ model })).engine);
       await session.ask('Paint');
       const [red, blue] = (await Promise.all([session.ask('Red'), session.ask('Blue')])) as [TurnView, TurnView];
       expect([red.output, blue.output]).toEqual(['Painted', 'Blue it is']);
@@ -144,7 +146,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
   describe('After a pause', () => {
     const pausedSession = async (...then: ScriptedAnswer[]) => {
       const model = createScriptedModel([plans('Dig', 'Fill'), finishes(), ...then]);
-      const session = sessionOf(open({ model, limits: { max_steps: 1 } }).engine);
+      const session = sessionOf((await open({ model, limits: { max_steps: 1 } })).engine);
       const turn = await session.ask('Dig a hole');
       expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit', step_count: 1 } });
       return { session, turn };
@@ -169,7 +171,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
     it('an input that waited in the queue is looked at like any other', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug after all')]);
-      const session = sessionOf(open({ model, tools: [controlled.tool], limits: { max_steps: 2 } }).engine);
+      const session = sessionOf((await open({ model, tools: [controlled.tool], limits: { max_steps: 2 } })).engine);
       const first = await session.send('Dig');
       const call = await controlled.called(1);
       const queued = await session.send('continue');
@@ -181,14 +183,14 @@ export const itRoutesInputs = (open: OpenEngine): void => {
 
   describe('Without a model', () => {
     it('an input is refused with what to set, and nothing of it is stored', async () => {
-      const { engine } = open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
+      const { engine } = await open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
       const refused = sessionOf(engine).send('Hello', { idempotency_key: 'k1' });
       await expect(refused).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED', message: 'Set ANTHROPIC_API_KEY' });
       expect((await engine.sessions('local', { limit: 10 })).items).toEqual([]);
     });
 
     it('slash commands work', async () => {
-      const { engine } = open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
+      const { engine } = await open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
       expect(await sessionOf(engine).ask('/status')).toMatchObject({ status: 'ran', kind: 'command', task: null });
     });
   });

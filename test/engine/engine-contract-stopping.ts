@@ -14,34 +14,34 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     it('lets what runs come to its next commit, and the next process continues from there', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       const call = await controlled.called(1);
       const closed = opened.engine.close();
       call.gives('a hole');
       await closed;
       expect(model.requests).toHaveLength(2);
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
     });
 
     it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [controlled.tool] });
+      const opened = await open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
       const { call, gives } = await controlled.called(1);
       await opened.engine.close(1);
       expect(call.signal.aborted).toBe(true);
       gives('too late');
-      const session = sessionOf(opened.reopen().engine);
+      const session = sessionOf((await opened.reopen()).engine);
       (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });
     });
 
     it('refuses new turns, and sends those who wait to the next process', async () => {
       const model = createScriptedModel([never, ...straight('Hi')]);
-      const opened = open({ model });
+      const opened = await open({ model });
       const session = sessionOf(opened.engine);
       const first = await session.send('Hello');
       await model.asked(1);
@@ -52,12 +52,12 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       await expect(session.send('More')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
       await expect(opened.engine.cancel('local', first.task_id!)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
       await closed;
-      expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Hi' });
+      expect(await sessionOf((await opened.reopen()).engine).reply(first)).toMatchObject({ output: 'Hi' });
     });
 
     it('stores or refuses every turn that was in flight', async () => {
       const model = createScriptedModel({ ...echo, plan: [never, ...Array.from({ length: 20 }, () => echo.plan)] });
-      const opened = open({ model });
+      const opened = await open({ model });
       await sessionOf(opened.engine).send('First');
       await model.asked(1);
       const sent = Promise.allSettled(
@@ -65,7 +65,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       );
       await opened.engine.close(0);
       const settled = await sent;
-      const { engine } = opened.reopen();
+      const { engine } = await opened.reopen();
       for (const result of settled)
         if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'SHUTTING_DOWN' });
         else
@@ -79,16 +79,16 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     it('a question waits for days, across restarts and crashes, and costs nothing', async () => {
       let now = 1_000;
       const model = createScriptedModel([plans('Paint', 'Clean'), asks('Which colour?'), concludes('Painted')]);
-      const opened = open({ model, now: () => now });
+      const opened = await open({ model, now: () => now });
       const asked = await sessionOf(opened.engine).ask('Paint');
       await opened.engine.close();
       now += 3 * DAYS_MS;
-      const second = opened.reopen();
+      const second = await opened.reopen();
       expect(await second.engine.turn('local', asked.id)).toEqual(asked);
       expect((await second.engine.session('local', 's1')).active_task).toEqual(asked.task);
       second.crash();
       now += 3 * DAYS_MS;
-      const session = sessionOf(second.reopen().engine);
+      const session = sessionOf((await second.reopen()).engine);
       expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted', task_id: asked.task_id });
       expect(model.requests.at(-1)?.task).toMatchObject({
         past_items: [],
@@ -105,11 +105,11 @@ export const itStopsAndRests = (open: OpenEngine): void => {
         finishes(),
         concludes('Done'),
       ]);
-      const opened = open({ model, limits: { max_steps: 3 } });
+      const opened = await open({ model, limits: { max_steps: 3 } });
       const paused = await sessionOf(opened.engine).ask('Garden');
       expect(paused).toMatchObject({ status: 'paused', task: { step_count: 3 } });
       opened.crash();
-      const again = opened.reopen();
+      const again = await opened.reopen();
       const session = sessionOf(again.engine);
       expect(await session.tasks()).toEqual([paused.task]);
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
@@ -122,14 +122,14 @@ export const itStopsAndRests = (open: OpenEngine): void => {
 
     it('what has ended is shown as it ended, and nothing is done again', async () => {
       const model = createScriptedModel([...straight('Hi'), ...asking('Which?')]);
-      const opened = open({ model, tools: [quickTool('dig')] });
+      const opened = await open({ model, tools: [quickTool('dig')] });
       const session = sessionOf(opened.engine);
       const first = await session.ask('Hello', { idempotency_key: 'k1' });
       await session.ask('Paint');
       await session.ask('/cancel');
       const shown = { trace: await session.trace(), tasks: await session.tasks(), prose: await session.prose() };
       opened.crash();
-      const again = sessionOf(opened.reopen().engine);
+      const again = sessionOf((await opened.reopen()).engine);
       expect({ trace: await again.trace(), tasks: await again.tasks(), prose: await again.prose() }).toEqual(shown);
       expect(await again.ask('Hello', { idempotency_key: 'k1' })).toEqual(first);
       expect(model.requests).toHaveLength(5);

@@ -33,7 +33,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       ...[replans('Fill'), asks('With what?'), concludes('Done')],
       ...[plans('Mow'), acts('tally'), asks('Really?')],
     ]);
-    const opened = open({ model, tools: [tool], limits: { max_steps: 8 } });
+    const opened = await open({ model, tools: [tool], limits: { max_steps: 8 } });
     const session = sessionOf(opened.engine);
     for (const input of ['Garden', 'Earth', 'continue', 'Mow', '/status', '/cancel']) await session.ask(input);
     expect((await session.tasks()).map(({ state }) => state)).toEqual(['done', 'cancelled']);
@@ -72,7 +72,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
 
     it('continues in order when the clock is set back an hour', async () => {
       let now = 7_200_000;
-      const { engine } = open({ model: createScriptedModel(echo), now: () => now });
+      const { engine } = await open({ model: createScriptedModel(echo), now: () => now });
       const session = sessionOf(engine);
       await session.ask('One');
       now -= 3_600_000;
@@ -86,7 +86,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
 
   describe('Following a session', () => {
     it('gives what was, then what comes as it is stored, without gap or repeat', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       const session = sessionOf(engine);
       await session.ask('One');
       const reading = take(followed(engine, 0), 12);
@@ -97,11 +97,11 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     });
 
     it('continues after the last seq that was seen, also in the next process', async () => {
-      const opened = open({ model: createScriptedModel(echo) });
+      const opened = await open({ model: createScriptedModel(echo) });
       await sessionOf(opened.engine).ask('One');
       const seen = await take(followed(opened.engine, 0), 3);
       opened.crash();
-      const { engine } = opened.reopen();
+      const { engine } = await opened.reopen();
       const session = sessionOf(engine);
       const reading = take(followed(engine, seen.at(-1)!.seq), 5);
       await session.ask('Two');
@@ -109,7 +109,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     });
 
     it('loses nothing to a reader that is slower than the session', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       const session = sessionOf(engine);
       await session.ask('First');
       const reader = followed(engine, 0)[Symbol.asyncIterator]();
@@ -123,7 +123,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     });
 
     it('is done by many at once, each at its own pace', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       const session = sessionOf(engine);
       await session.ask('First');
       const readers = Array.from({ length: 20 }, (_, i) => take(followed(engine, i % 5), 12 - (i % 5)));
@@ -132,7 +132,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     });
 
     it('ends when the reader leaves, and when the service stops', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       await sessionOf(engine).ask('First');
       const leaver = new AbortController();
       const left = take(followed(engine, 0, leaver.signal), 100);

@@ -15,7 +15,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     it('stands for one turn: the same request again gets it, also while it runs, when it is done and after a crash', async () => {
       const answer = Promise.withResolvers<ScriptedAnswer>();
       const model = createScriptedModel([answer.promise, finishes(), concludes('Hi')]);
-      const opened = open({ model });
+      const opened = await open({ model });
       const session = sessionOf(opened.engine);
       const more = { idempotency_key: 'k1', timezone: 'Asia/Tokyo' };
       const first = await session.send('Hello', more);
@@ -28,7 +28,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       expect(await opened.engine.turnByKey('local', 'k2')).toBeNull();
       expect(await opened.engine.turnByKey('other', 'k1')).toBeNull();
       opened.crash();
-      expect(await sessionOf(opened.reopen().engine).ask('Hello', more)).toEqual(replies[0]);
+      expect(await sessionOf((await opened.reopen()).engine).ask('Hello', more)).toEqual(replies[0]);
       expect(session.session_id).toBe('s1');
       expect(model.remaining()).toBe(0);
     });
@@ -40,7 +40,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         ...echo,
         thought: ({ task }) => (task.session_id.startsWith('busy') ? acts('dig') : finishes()),
       });
-      const { engine } = open({ model, tools: [controlled.tool] });
+      const { engine } = await open({ model, tools: [controlled.tool] });
       for (const [i, name] of ['busy1', 'busy2', 'busy3'].entries()) {
         await sessionOf(engine, name).send('Dig');
         await controlled.called(i + 1);
@@ -79,7 +79,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         help: () => ({ summary: 'Rings', usage: '/ring' }),
         run: () => askNothing(() => `rang ${++runs}`),
       };
-      const session = sessionOf(open({ model: createScriptedModel([]), commands: [ring] }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel([]), commands: [ring] })).engine);
       const more = { idempotency_key: 'k1' };
       const turns = await Promise.all([session.ask('/ring', more), session.ask('/ring', more)]);
       expect([...turns, await session.ask('/ring', more)].map(({ output }) => output)).toEqual([
@@ -91,7 +91,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     });
 
     it('is refused with another body, whatever differs, and whichever session it is sent to', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       await sessionOf(engine).ask('Hello', { idempotency_key: 'k1' });
       const reused = { code: 'IDEMPOTENCY_KEY_REUSED', status: 422 };
       const again = (input: string, more = {}, session = 's1') =>
@@ -105,7 +105,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     });
 
     it('of two different bodies at once keeps one, and refuses the other', async () => {
-      const session = sessionOf(open({ model: createScriptedModel(echo) }).engine);
+      const session = sessionOf((await open({ model: createScriptedModel(echo) })).engine);
       const results = await Promise.allSettled(
         ['One', 'Two'].map((input) => session.ask(input, { idempotency_key: 'k1' })),
       );
@@ -115,7 +115,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     });
 
     it('belongs to its owner', async () => {
-      const { engine } = open({ model: createScriptedModel(echo) });
+      const { engine } = await open({ model: createScriptedModel(echo) });
       const [ann, bob] = [sessionOf(engine, 's1', 'ann'), sessionOf(engine, 's1', 'bob')];
       const more = { idempotency_key: 'k1' };
       expect((await ann.ask('One', more)).output).toBe('did: One');
@@ -126,7 +126,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
   describe('A reply', () => {
     it('stays as it was given, however its task continues', async () => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
-      const { engine } = open({ model });
+      const { engine } = await open({ model });
       const session = sessionOf(engine);
       const asked = await session.ask('Paint');
       await session.ask('Red');
@@ -138,7 +138,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     it('can be waited for by many, and given up by one', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, tools: [controlled.tool] });
+      const { engine } = await open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       const turn = await session.send('Dig');
       const leaver = new AbortController();
@@ -153,7 +153,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
 
   describe("Another owner's sessions, tasks and turns", () => {
     it('are as unknown as those that never were', async () => {
-      const { engine } = open({ model: createScriptedModel(asking('Which?')) });
+      const { engine } = await open({ model: createScriptedModel(asking('Which?')) });
       const turn = await sessionOf(engine, 'secret', 'ann').ask('Paint');
       const codes = async (owner: string, session: string, task: string, id: string) => {
         const tries: (() => unknown)[] = [
@@ -191,7 +191,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
   describe('The views', () => {
     it('list the sessions that were used last first, at most so many', async () => {
       let now = 0;
-      const { engine } = open({ model: createScriptedModel(echo), now: () => now++ });
+      const { engine } = await open({ model: createScriptedModel(echo), now: () => now++ });
       for (const id of ['a', 'b', 'c', 'a']) await sessionOf(engine, id).ask('Hello');
       expect((await engine.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id)).toEqual([
         'a',
@@ -207,7 +207,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     it('show a session with its task, its phase and its queue', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug'), ...asking('Which?')]);
-      const { engine } = open({ model, tools: [controlled.tool], now: () => 1_000 });
+      const { engine } = await open({ model, tools: [controlled.tool], now: () => 1_000 });
       const session = sessionOf(engine);
       const first = await session.send('Dig');
       const call = await controlled.called(1);
@@ -245,7 +245,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         thought: ({ task }) => (task.successful_steps === 0 ? acts('dig', task.goal) : finishes()),
         replan: ({ task }) => concludes(task.observations[0]?.result ?? 'nothing'),
       });
-      const opened = open({ model, tools: [dig] });
+      const opened = await open({ model, tools: [dig] });
       const sessions = Array.from({ length: SESSIONS }, (_, i) => sessionOf(opened.engine, `s${i}`));
       const goals = Array.from({ length: TURNS_EACH }, (_, turn) => `goal ${turn}`);
       const replies = await Promise.all(sessions.map((session) => Promise.all(goals.map((goal) => session.ask(goal)))));

@@ -8,7 +8,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 /** An engine whose first task asks where to go; every later thought ends its item. */
 const asking = async () => {
   const model = createScriptedModel({ ...echo, thought: [asks('Where to?'), finishes(), finishes(), finishes()] });
-  const opened = openSqliteEngine({ model });
+  const opened = await openSqliteEngine({ model });
   const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
   return { opened, model, taskId: task_id ?? 'none' };
 };
@@ -28,7 +28,7 @@ describe('The tasks that a fork opens later', () => {
     expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
     await opened.engine.close();
     const next = createScriptedModel(echo);
-    await sessionOf(opened.reopen({ model: next }).engine, turn.session_id).ask('And now?');
+    await sessionOf((await opened.reopen({ model: next })).engine, turn.session_id).ask('And now?');
     expect(next.requests.at(-1)?.task.conversation).toEqual([
       ...before,
       { said: 'And then?', answered: 'did: And then?' },

@@ -21,7 +21,7 @@ it('a fork says before it is made what it recalls, does again and leaves behind'
     concludes('Booked'),
   ]);
   const tools = [quickTool('search', () => found), { ...quickTool('book', () => found), writes: true }];
-  const { engine } = openSqliteEngine({ model, tools });
+  const { engine } = await openSqliteEngine({ model, tools });
   const session = sessionOf(engine);
   const { task_id } = await session.ask('A trip');
   await session.ask('The first');

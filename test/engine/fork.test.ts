@@ -10,7 +10,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 /** An engine whose session `s1` was sent a goal and has answered it. */
 const answered = async (script: Script, setup: Partial<SqliteSetup> = {}) => {
   const model = createScriptedModel(script);
-  const opened = openSqliteEngine({ ...setup, model });
+  const opened = await openSqliteEngine({ ...setup, model });
   const original = sessionOf(opened.engine);
   const { task_id } = await original.ask('Plan a trip');
   const taskId = task_id ?? 'none';
@@ -85,7 +85,7 @@ describe('A fork of a task that runs at that entry', () => {
       finishes(),
       concludes('Two'),
     ]);
-    const { engine } = openSqliteEngine({ model, tools: [once.tool] });
+    const { engine } = await openSqliteEngine({ model, tools: [once.tool] });
     const original = sessionOf(engine);
     const turn = await original.send('Send a mail');
     const first = await once.called(1);
@@ -114,7 +114,7 @@ describe('A fork of a task that runs at that entry', () => {
     const { turn } = await opened.begin({ at: await opened.seqOf('observation.recorded') });
     await opened.model.asked(5);
     opened.crash();
-    const next = opened.reopen({ model: createScriptedModel([finishes(), concludes('After all')]) });
+    const next = await opened.reopen({ model: createScriptedModel([finishes(), concludes('After all')]) });
     expect(await sessionOf(next.engine, turn.session_id).reply(turn)).toMatchObject({ output: 'After all' });
   });
 });
@@ -221,7 +221,7 @@ it('A fork of a history that another version made alike is of this version, and 
   const { store, crash, reopen, taskId } = await answered(asking('Where to?'));
   store.db.exec('UPDATE entries SET machine = 0');
   crash();
-  const { engine } = reopen({ model: createScriptedModel([concludes('To Rome')]) });
+  const { engine } = await reopen({ model: createScriptedModel([concludes('To Rome')]) });
   const turn = await engine.fork('local', taskId, { input: 'Rome' });
   const session = sessionOf(engine, turn.session_id);
   expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });

@@ -12,11 +12,11 @@ const LAST = '9999-12-31T23:59:59.999Z';
 
 it('rows with times that no date has break no list, no trace and no start', async () => {
   const postCallback = (): Promise<Response> => Promise.reject(new Error('nobody listens'));
-  const opened = openSqliteEngine({ model: createScriptedModel(asking('Which day?')), postCallback });
+  const opened = await openSqliteEngine({ model: createScriptedModel(asking('Which day?')), postCallback });
   for (const name of ['bad', 'good'])
     await sessionOf(opened.engine, name).ask('Book', { callback_url: 'http://own.example/' });
   await opened.engine.close();
-  const { engine, store } = opened.reopen({ postCallback });
+  const { engine, store } = await opened.reopen({ postCallback });
   const of = "(SELECT id FROM sessions WHERE session_id = 'bad')";
   store.db.exec(`
     UPDATE sessions SET created_at = ${NEVER}, updated_at = ${NEVER} WHERE id = ${of};

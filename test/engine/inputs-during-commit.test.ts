@@ -32,7 +32,7 @@ const aboutToAsk = async (...then: ScriptedAnswer[]) => {
   const store = stoppableCommits();
   const question = Promise.withResolvers<ScriptedAnswer>();
   const model = createScriptedModel([plans('Paint'), question.promise, ...then]);
-  const { engine } = openSqliteEngine({ model, commits: store.commits });
+  const { engine } = await openSqliteEngine({ model, commits: store.commits });
   const session = sessionOf(engine);
   const first = await session.send('Paint');
   await model.asked(2);
@@ -58,7 +58,7 @@ describe('An input that comes while a question is being stored', () => {
 describe('A turn', () => {
   it('is acknowledged only when it is stored', async () => {
     const store = stoppableCommits();
-    const { engine, store: db } = openSqliteEngine({
+    const { engine, store: db } = await openSqliteEngine({
       model: createScriptedModel(straight('Hi')),
       commits: store.commits,
     });

@@ -31,23 +31,28 @@ describe('A history that an older machine made, and that this one folds alike', 
   it('continues where it was, and is not paused', async () => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
+    const opened = await openSqliteEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
     await controlled.called(1);
     age(opened.store.db);
     opened.crash();
-    const session = sessionOf(opened.reopen().engine);
+    const session = sessionOf((await opened.reopen()).engine);
     (await controlled.called(2)).gives('a hole');
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
     expect(new Set((await session.trace()).map(({ machine }) => machine))).toEqual(new Set([OLDER, MACHINE]));
   });
 
   it('takes the answer to its question', async () => {
-    const opened = openSqliteEngine({ model: createScriptedModel([...asking('Which colour?'), concludes('Painted')]) });
+    const opened = await openSqliteEngine({
+      model: createScriptedModel([...asking('Which colour?'), concludes('Painted')]),
+    });
     await sessionOf(opened.engine).ask('Paint');
     age(opened.store.db);
     await opened.engine.close();
-    expect(await sessionOf(opened.reopen().engine).ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+    expect(await sessionOf((await opened.reopen()).engine).ask('Red')).toMatchObject({
+      status: 'answered',
+      output: 'Painted',
+    });
   });
 });
 
@@ -57,7 +62,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     age(opened.store.db);
     divergences[kind]!(opened.store.db);
     await opened.engine.close(0);
-    return opened.reopen();
+    return await opened.reopen();
   };
 
   it('pauses the task that ran, performs nothing for it, and can be resumed', async () => {
@@ -67,7 +72,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
       thought: [acts('dig'), finishes()],
       replan: concludes('Dug'),
     });
-    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
+    const opened = await openSqliteEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
     await controlled.called(1);
     const session = sessionOf((await reopenAged(opened)).engine);
@@ -81,7 +86,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('pauses the task that waited as soon as the user speaks; it can be resumed by its id', async () => {
     const script = [...asking('Which colour?'), ...straight('A new one'), concludes('Painted')];
-    const opened = openSqliteEngine({ model: createScriptedModel(script) });
+    const opened = await openSqliteEngine({ model: createScriptedModel(script) });
     const asked = await sessionOf(opened.engine).ask('Paint');
     const session = sessionOf((await reopenAged(opened)).engine);
     expect(await session.ask('Red')).toMatchObject({
@@ -99,7 +104,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('pauses anew the task that was paused when it is resumed, and then continues with all that it had', async () => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes('a hole'), concludes('Dug')]);
-    const opened = openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const opened = await openSqliteEngine({ model, limits: { max_steps: 1 } });
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const session = sessionOf((await reopenAged(opened)).engine);
     expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: paused.task_id });
@@ -112,7 +117,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('lets the task that was paused be cancelled', async () => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes()]);
-    const opened = openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const opened = await openSqliteEngine({ model, limits: { max_steps: 1 } });
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const { engine } = await reopenAged(opened);
     expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
@@ -120,7 +125,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
   });
 
   it('leaves the task that ended as it ended', async () => {
-    const opened = openSqliteEngine({ model: createScriptedModel(straight('Hi')) });
+    const opened = await openSqliteEngine({ model: createScriptedModel(straight('Hi')) });
     const done = await sessionOf(opened.engine).ask('Hello');
     const { engine } = await reopenAged(opened);
     expect(await engine.task('local', done.task_id!)).toEqual(done.task);

@@ -34,7 +34,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
       thought: asks('Which colour?'),
       replan: concludes('Painted'),
     });
-    const opened = openSqliteEngine({ model });
+    const opened = await openSqliteEngine({ model });
     await sessionOf(opened.engine, 's1').ask('Paint');
     opened.store.db.exec(COPY(WAITING));
     // Loading one of them now is recorded.
@@ -43,7 +43,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
 
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const { engine, store } = opened.reopen({ log });
+    const { engine, store } = await opened.reopen({ log });
     expect(store.db.prepare("SELECT count(*) FROM tasks WHERE state = 'awaiting_user'").pluck().get()).toBe(WAITING);
     expect(await sessionOf(engine, `s${WAITING}`).ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
     expect(lines).toEqual([]);
@@ -59,7 +59,7 @@ describe('A session whose rows can not be read', () => {
       thought: finishes(),
       replan: concludes('Dug'),
     });
-    const opened = openSqliteEngine({ model });
+    const opened = await openSqliteEngine({ model });
     await sessionOf(opened.engine, 'broken').send('Dig');
     const first = await sessionOf(opened.engine, 'whole').send('Dig');
     await model.asked(2);
@@ -67,7 +67,7 @@ describe('A session whose rows can not be read', () => {
     opened.crash();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const session = sessionOf(opened.reopen({ log }).engine, 'whole');
+    const session = sessionOf((await opened.reopen({ log })).engine, 'whole');
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ session_id: 'broken', level: 50 }]);
   });

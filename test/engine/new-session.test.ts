@@ -13,7 +13,7 @@ describe('A session that does not exist yet', () => {
   it('is stored with its first turn, in one commit', async () => {
     const before: unknown[][] = [];
     let opened: SqliteTestEngine | undefined;
-    opened = openSqliteEngine({
+    opened = await openSqliteEngine({
       model: createScriptedModel([plans('Paint'), asks('Which colour?'), concludes('Painted')]),
       commits: (queue) => ({
         commit: (write) => {
@@ -28,7 +28,7 @@ describe('A session that does not exist yet', () => {
   });
 
   it('leaves nothing when its first turn can not be stored, and is there when that comes again', async () => {
-    const opened = openEcho();
+    const opened = await openEcho();
     const pages = opened.store.db.pragma('page_count', { simple: true });
     opened.store.db.pragma(`max_page_count = ${pages}`);
     const session = sessionOf(opened.engine);
@@ -41,7 +41,7 @@ describe('A session that does not exist yet', () => {
   });
 
   it('is one session, whatever comes for it at once: turns, commands, and a fork under its name', async () => {
-    const opened = openEcho();
+    const opened = await openEcho();
     const original = await sessionOf(opened.engine, 'original').ask('One');
     const session = sessionOf(opened.engine, 'new');
     const [first, command, second, fork] = await Promise.allSettled([

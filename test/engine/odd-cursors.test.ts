@@ -5,7 +5,7 @@ import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 it.each(['x', '1e3', '0x', '--1', '1.x'])(
   'a cursor that no list gave is refused, and is no damage: %s',
   async (after) => {
-    const { engine } = openSqliteEngine({ model: createScriptedModel({}) });
+    const { engine } = await openSqliteEngine({ model: createScriptedModel({}) });
     for (const list of [
       engine.sessions('local', { limit: 1, after }),
       engine.waiting('local', ['paused'], { limit: 1, after }),

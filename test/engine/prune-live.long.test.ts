@@ -20,7 +20,7 @@ const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
 };
 
 it('whatever is asked while sessions are removed is answered or not found, and every turn that is taken in is kept', async () => {
-  const { engine, store } = openSqliteEngine({ model: createScriptedModel(echo) });
+  const { engine, store } = await openSqliteEngine({ model: createScriptedModel(echo) });
   let isDone = false;
   let removed = 0;
   const pruning = (async () => {

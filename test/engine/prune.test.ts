@@ -18,9 +18,9 @@ const START = Date.UTC(2026, 0, 1);
 const SCOPE = { owner: 'local', session_id: 's1' };
 
 /** An engine on the first of January, which the test can take to another day. */
-const onNewYear = (script: Script, more: Partial<SqliteSetup> = {}) => {
+const onNewYear = async (script: Script, more: Partial<SqliteSetup> = {}) => {
   let now = START;
-  const opened = openSqliteEngine({ ...more, model: createScriptedModel(script), now: () => now });
+  const opened = await openSqliteEngine({ ...more, model: createScriptedModel(script), now: () => now });
   const { engine } = opened;
   const prune = async (options: Partial<PruneOptions> = {}): Promise<string[]> => {
     const removed: RemovableSession[] = [];
@@ -54,7 +54,7 @@ const rowsOfSessions = (db: Database): Record<string, unknown> => {
 
 describe('Pruning', () => {
   it('removes a session that was not used for long, and keeps one that was', async () => {
-    const { engine, prune, pass, names } = onNewYear(echo);
+    const { engine, prune, pass, names } = await onNewYear(echo);
     await sessionOf(engine, 'old').ask('One');
     pass(60);
     await sessionOf(engine, 'young').ask('Two');
@@ -66,7 +66,7 @@ describe('Pruning', () => {
   });
 
   it('leaves no row of the session in any table that belongs to it, and every key of the others whole', async () => {
-    const { engine, prune, pass, store } = onNewYear(echo);
+    const { engine, prune, pass, store } = await onNewYear(echo);
     const session = sessionOf(engine, 's1');
     await session.ask('One');
     await session.ask('/status');
@@ -89,7 +89,7 @@ describe('Pruning', () => {
 
   it('counts what a task did after its input as use', async () => {
     const { promise, resolve } = Promise.withResolvers<object>();
-    const { engine, prune, pass, names } = onNewYear({ ...echo, plan: [promise as Promise<never>] });
+    const { engine, prune, pass, names } = await onNewYear({ ...echo, plan: [promise as Promise<never>] });
     const session = sessionOf(engine);
     const turn = await session.send('Think long');
     pass(60);
@@ -101,7 +101,7 @@ describe('Pruning', () => {
   });
 
   it('keeps a session whose task runs, and those whose inputs wait for it', async () => {
-    const { engine, prune, pass } = onNewYear({ plan: [new Promise(() => {})] });
+    const { engine, prune, pass } = await onNewYear({ plan: [new Promise(() => {})] });
     const session = sessionOf(engine);
     await session.send('Think for ever');
     await session.send('And then this');
@@ -111,7 +111,7 @@ describe('Pruning', () => {
 
   it('keeps tasks that wait or are paused, unless those are asked for too', async () => {
     const limits = { max_steps: 1 };
-    const { engine, prune, pass } = onNewYear([...asking('Where?'), plans('Look'), asks('What?')], { limits });
+    const { engine, prune, pass } = await onNewYear([...asking('Where?'), plans('Look'), asks('What?')], { limits });
     await sessionOf(engine, 'waits').ask('Go');
     await sessionOf(engine, 'pauses').ask('Look');
     expect(await sessionOf(engine, 'pauses').ask('That')).toMatchObject({ status: 'paused' });
@@ -121,7 +121,7 @@ describe('Pruning', () => {
   });
 
   it('keeps a session that a reminder will still come to, and its todos always', async () => {
-    const { engine, prune, pass, store } = onNewYear(echo);
+    const { engine, prune, pass, store } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
     const todo = answered(todoTool, store.db);
     const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en' } as const;
@@ -134,7 +134,7 @@ describe('Pruning', () => {
   });
 
   it('keeps a session whose events somebody follows', async () => {
-    const { engine, prune, pass } = onNewYear(echo);
+    const { engine, prune, pass } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
     const leaving = new AbortController();
     const events = engine.follow('local', 's1', 0, leaving.signal)[Symbol.asyncIterator]();
@@ -148,7 +148,7 @@ describe('Pruning', () => {
   });
 
   it('lists in a dry run what would go, and removes nothing', async () => {
-    const { engine, store } = onNewYear(echo);
+    const { engine, store } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
     const before = rowsOfSessions(store.db);
     const listed = pruneSessions(

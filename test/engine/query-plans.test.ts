@@ -153,7 +153,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
 /** The plans of all statements that a service, its tools and its administration prepare. */
 const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const prepared = recordStatements();
-  const { engine, store, dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
+  const { engine, store, dataDir } = await openSqliteEngine({ model: createScriptedModel(echo) });
   const { task_id } = await sessionOf(engine).ask('Go');
   await askAll(createStore(createSqliteDatabase({ opened: store })), task_id!);
   const answer = answerQuestions(store.db);

@@ -15,7 +15,7 @@ describe('What the store has of a task', () => {
   it('is the same to the byte after slash commands while it runs', async () => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
+    const opened = await openSqliteEngine({ model, tools: [controlled.tool] });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     const call = await controlled.called(1);
@@ -28,7 +28,7 @@ describe('What the store has of a task', () => {
 
   it('is the same to the byte after slash commands while it waits, and while it is paused', async () => {
     const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
-    const opened = openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const opened = await openSqliteEngine({ model, limits: { max_steps: 1 } });
     const session = sessionOf(opened.engine);
     await session.ask('Paint');
     const waiting = storedTasks(opened);

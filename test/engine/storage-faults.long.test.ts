@@ -49,7 +49,7 @@ const fillWithTurns = async (session: TestSession): Promise<string[]> => {
 
 describe('When the disk is full', () => {
   it('a turn is refused with 503 and leaves nothing, and every turn acknowledged before is answered when there is space again', async () => {
-    const opened = smallDisk();
+    const opened = await smallDisk();
     const { engine } = opened;
     const session = sessionOf(engine);
     const acknowledged = await fillWithTurns(session);
@@ -64,7 +64,7 @@ describe('When the disk is full', () => {
   });
 
   it('the service is not ready, and is again when there is space', async () => {
-    const opened = smallDisk();
+    const opened = await smallDisk();
     expect(await opened.engine.isReady()).toBe(true);
     const session = sessionOf(opened.engine);
     await fillWithTurns(session);
@@ -93,7 +93,7 @@ describe('When the disk is full', () => {
 
   it('commands and cancels are refused too, and what is there can still be read', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
-    const opened = openSqliteEngine({ model: createScriptedModel([answer.promise]) });
+    const opened = await openSqliteEngine({ model: createScriptedModel([answer.promise]) });
     const session = sessionOf(opened.engine);
     const { task_id } = await session.send('Hello');
     opened.store.db.pragma('query_only = true');
@@ -114,7 +114,7 @@ describe('When the disk is full', () => {
       { level: 'debug' },
       { write: (line) => void (line.includes('a commit failed') && failed.resolve(line)) },
     );
-    const opened = openSqliteEngine({ model, log });
+    const opened = await openSqliteEngine({ model, log });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -132,7 +132,7 @@ describe('When the disk is full', () => {
   it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
-    const opened = openSqliteEngine({ model });
+    const opened = await openSqliteEngine({ model });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -146,7 +146,7 @@ describe('When the disk is full', () => {
   });
 
   it('one session that can not be stored does not hold up the others of its commit', async () => {
-    const opened = smallDisk();
+    const opened = await smallDisk();
     fill(opened);
     const turns = [big('One'), '/status', big('Two')].map((input, i) => sessionOf(opened.engine, `s${i}`).send(input));
     const settled = await Promise.allSettled(turns);
@@ -159,18 +159,18 @@ describe('When the disk is full', () => {
   });
 
   it('the service can be stopped, and the next one continues with what was acknowledged', async () => {
-    const opened = smallDisk();
+    const opened = await smallDisk();
     const acknowledged = await fillWithTurns(sessionOf(opened.engine));
     fill(opened);
     await opened.engine.close(0);
     expect(opened.store.db.open).toBe(false);
-    const { engine } = opened.reopen({ maxBytes: 100_000 * PAGE_BYTES });
+    const { engine } = await opened.reopen({ maxBytes: 100_000 * PAGE_BYTES });
     for (const id of acknowledged)
       expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
   });
 
   it('a session can be removed, all of it, and there is room again', async () => {
-    const opened = openSqliteEngine({ model: createScriptedModel(echo) });
+    const opened = await openSqliteEngine({ model: createScriptedModel(echo) });
     const { engine } = opened;
     await sessionOf(engine).ask(big('Hello'));
     fill(opened);

@@ -34,7 +34,7 @@ const play = async (failAt: number) => {
   ]);
   // The engine tries again after a while; here it does so as soon as it has logged the failure.
   const isTriedAgain = () => setImmediate(() => vi.advanceTimersByTime(RETRY_MS));
-  const opened = openSqliteEngine({
+  const opened = await openSqliteEngine({
     model,
     tools: [dig],
     log: pino({ level: 'debug' }, { write: (line) => void (line.includes('trying again') && isTriedAgain()) }),

@@ -34,7 +34,7 @@ const run = (tool: OutsideTool, input: string) => tool.run(input, taskCall());
 /** The observation in the trace of a single task with one call of the tool. */
 const observe = async (tool: OutsideTool, input: string) => {
   const model = createScriptedModel([plans('Try it'), acts(tool.name, input), finishes(), concludes('done')]);
-  const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);
+  const session = sessionOf((await openSqliteEngine({ model, tools: [tool] })).engine);
   await session.ask('Try it');
   return (await session.trace()).map(({ event }) => event).find(({ type }) => type === 'observation.recorded');
 };
@@ -235,7 +235,7 @@ describe('a tool of one’s own in a task', () => {
         }),
     });
     const model = createScriptedModel([plans('Try it'), acts('probe', 'go')]);
-    const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);
+    const session = sessionOf((await openSqliteEngine({ model, tools: [tool] })).engine);
     const turn = await session.send('Try it');
     const signal = await started;
     await session.ask('/cancel');

@@ -12,7 +12,7 @@ import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/eng
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A session of an engine whose folder mirrors its task. */
-const mirrored = (
+const mirrored = async (
   script: ScriptedAnswer[],
   more: Partial<SqliteSetup> = {},
   onEventRead: (seq: number) => void = () => {},
@@ -30,7 +30,7 @@ const mirrored = (
       }
     },
   });
-  const opened = openSqliteEngine({
+  const opened = await openSqliteEngine({
     dataDir,
     model: createScriptedModel(script),
     onTaskMoved: mirror.note,
@@ -45,7 +45,7 @@ const stepsOf = ({ steps }: PlanFile): string[] => steps.map(({ description, sta
 
 describe('plan.json', () => {
   it('is not there for a turn that needs no tool', async () => {
-    const { session, mirror, folder } = mirrored([
+    const { session, mirror, folder } = await mirrored([
       plans(),
       finishes(),
       ...straight('Hi').slice(2),
@@ -62,7 +62,7 @@ describe('plan.json', () => {
 
   it('is as the reply says when the reply goes out: waiting, paused, completed', async () => {
     const script = [plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), replans('Dig', 'Fill'), finishes('a hole')];
-    const { session, mirror, planFile, folder } = mirrored([...script, concludes('Done')], {
+    const { session, mirror, planFile, folder } = await mirrored([...script, concludes('Done')], {
       limits: { max_steps: 5 },
     });
     await session.ask('Garden');
@@ -80,7 +80,7 @@ describe('plan.json', () => {
   });
 
   it('of another task is left beside it, until that task goes on', async () => {
-    const { session, mirror, planFile, folder } = mirrored(
+    const { session, mirror, planFile, folder } = await mirrored(
       [
         ...[plans('Old', 'Older'), acts('tally'), finishes()],
         ...[plans('New', 'Newer'), acts('tally'), finishes()],
@@ -105,7 +105,7 @@ describe('plan.json', () => {
 
   it('reads failed when the task is cancelled, also by its id', async () => {
     for (const isById of [false, true]) {
-      const { session, opened, mirror, planFile, missionFile } = mirrored([
+      const { session, opened, mirror, planFile, missionFile } = await mirrored([
         plans('Dig'),
         acts('tally'),
         asks('How deep?'),
@@ -121,7 +121,7 @@ describe('plan.json', () => {
 
   it('shows the task that runs, not the late result of another or the cancel of an older one', async () => {
     const controlled = controlledTool('dig');
-    const { session, opened, planFile } = mirrored(
+    const { session, opened, planFile } = await mirrored(
       [
         ...[plans('Old', 'Older'), acts('tally'), finishes()],
         ...[plans('Dig'), acts('dig')],
@@ -144,7 +144,7 @@ describe('plan.json', () => {
   });
 
   it('is logged where it can not be written, and never stops the task', async () => {
-    const { session, folder, lines } = mirrored([plans('Dig'), acts('tally'), finishes(), concludes('Dug')]);
+    const { session, folder, lines } = await mirrored([plans('Dig'), acts('tally'), finishes(), concludes('Dug')]);
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
     expect(await session.ask('Garden')).toMatchObject({ status: 'answered', output: 'Dug' });
     expect(lines.join()).toContain('the session folder can not be written');
@@ -153,7 +153,7 @@ describe('plan.json', () => {
 
 describe('MISSION.md', () => {
   it('shows each task in turn, a second behind at most, also where the next one comes at once', async () => {
-    const { session, missionFile } = mirrored([
+    const { session, missionFile } = await mirrored([
       ...[plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), concludes('Dug')],
       ...straight('Hi'),
     ]);
@@ -169,7 +169,7 @@ describe('MISSION.md', () => {
   it('lives from the first step of a task that runs, is at most a second behind, and reads no event that it was given', async () => {
     const controlled = controlledTool('dig');
     const read: number[] = [];
-    const { session, mirror, missionFile } = mirrored(
+    const { session, mirror, missionFile } = await mirrored(
       [
         plans('Dig', 'Fill'),
         acts('dig', 'here'),
@@ -195,7 +195,7 @@ describe('MISSION.md', () => {
   });
 
   it('has what happened before it was asked, also where it was given only the newest entries', async () => {
-    const { mirror, session, missionFile } = mirrored(
+    const { mirror, session, missionFile } = await mirrored(
       [plans('Dig'), acts('dig', 'here'), asks('How deep?'), replans('Dig'), acts('dig', 'there'), asks('How wide?')],
       { tools: [quickTool('dig')] },
     );
@@ -213,7 +213,7 @@ describe('MISSION.md', () => {
 describe('A burst of changes', () => {
   it('is written as its last one, and a caller that waits for the files finds that', async () => {
     const steps = 40;
-    const { session, planFile } = mirrored(
+    const { session, planFile } = await mirrored(
       [
         plans('Count'),
         ...Array.from({ length: steps }, (_, i) => acts('tally', String(i))),

@@ -40,7 +40,9 @@ const TOOL_TIMEOUT_MS = 60_000;
 export interface SqliteTestEngine extends TestEngine {
   readonly dataDir: string;
   readonly store: OpenDatabase;
-  reopen(changes?: Partial<SqliteSetup>): SqliteTestEngine;
+  /** Resolves when it has started, or crashed meanwhile. */
+  readonly started: Promise<void>;
+  reopen(changes?: Partial<SqliteSetup>): Promise<SqliteTestEngine>;
 }
 
 const removedWithTest = (dataDir: string): string => {
@@ -120,7 +122,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     onSessionRemoved: setup.onSessionRemoved ?? (() => {}),
   });
   // A process that dies while it starts is followed by another.
-  engine.start().catch((error: unknown) => {
+  const started = engine.start().catch((error: unknown) => {
     if (!isCrashed) throw error;
   });
 
@@ -129,17 +131,19 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     dataDir,
     store,
     crash,
+    started,
     tallied: tally.tallied,
     reopen: (changes = {}) => openSqliteEngine({ ...setup, ...changes, dataDir }),
   };
 };
 
 /** Opens an embedded engine for the running test, which ends it. */
-export const openSqliteEngine = (setup: SqliteSetup): SqliteTestEngine => {
+export const openSqliteEngine = async (setup: SqliteSetup): Promise<SqliteTestEngine> => {
   const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
   const opened = startSqliteEngine({ ...setup, dataDir });
   onTestFinished(async () => {
     if (opened.store.db.open) await opened.engine.close(0);
   });
+  await opened.started;
   return opened;
 };

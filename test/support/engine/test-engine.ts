@@ -40,8 +40,8 @@ export interface TestEngine {
   /** The process dies: nothing it does from now on reaches the store. */
   crash(): void;
   /** The next process on the same store, after a crash or `engine.close()`; what the setup doesn't change stays. */
-  reopen(changes?: Partial<EngineSetup>): TestEngine;
+  reopen(changes?: Partial<EngineSetup>): Promise<TestEngine>;
 }
 
 /** Opens the engine under test; it is closed and its store removed when the test is finished. */
-export type OpenEngine = (setup: EngineSetup) => TestEngine;
+export type OpenEngine = (setup: EngineSetup) => Promise<TestEngine>;
