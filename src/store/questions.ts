@@ -33,9 +33,12 @@ export function* askOne<Answer>(sql: string, values: Question['values']): Asking
   return (row ?? null) as Answer | null;
 }
 
+/** A question that changes something, and that nobody needs an answer to. */
+export const told = (sql: string, values: Question['values']): Question => ({ sql, values, isTold: true });
+
 /** Tells the database to change something, and continues without an answer. */
 export function* tell(sql: string, values: Question['values']): Asking<void> {
-  yield { sql, values, isTold: true };
+  yield told(sql, values);
 }
 
 /** Work that has nothing to ask, where work that may ask is called for. */

@@ -18,7 +18,7 @@ import { someone } from '../tools/owner-database.ts';
 const db = new Database(':memory:');
 prepareSchema(db, 'memory');
 db.prepare(
-  "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at, is_fork) VALUES ('local', ?, 'UTC', 0, 0, 0)",
+  "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES ('local', ?, 'UTC', 0, 0)",
 ).run(someone.session_id);
 afterAll(() => {
   db.close();

@@ -119,7 +119,7 @@ describe('When the disk is full', () => {
     const first = await session.send('Dig a hole');
     await model.asked(1);
     fill(opened);
-    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => big(`Hole ${i}`))));
+    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => `Hole ${i} ${'x'.repeat(900)}`)));
     expect(await failed.promise).toContain('database or disk is full');
     expect(await session.events()).toEqual(['task.opened']);
     makeRoom(opened);
@@ -138,7 +138,7 @@ describe('When the disk is full', () => {
     await model.asked(1);
     fill(opened);
     const waiting = session.reply(first);
-    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => big(`Hole ${i}`))));
+    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => `Hole ${i} ${'x'.repeat(900)}`)));
     await expect(waiting).rejects.toMatchObject(UNAVAILABLE);
     expect((await opened.engine.turn('local', first.id)).finished_at).toBeNull();
     makeRoom(opened);

@@ -4,7 +4,7 @@ import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** As long as an engine ever waits before it tries to store something again, in milliseconds. */
@@ -34,7 +34,8 @@ const play = async (failAt: number) => {
   ]);
   // The engine tries again after a while; here it does so as soon as it has logged the failure.
   const isTriedAgain = () => setImmediate(() => vi.advanceTimersByTime(RETRY_MS));
-  const opened = await openSqliteEngine({
+  let opened: SqliteTestEngine | undefined;
+  opened = await openSqliteEngine({
     model,
     tools: [dig],
     log: pino({ level: 'debug' }, { write: (line) => void (line.includes('trying again') && isTriedAgain()) }),
@@ -43,11 +44,13 @@ const play = async (failAt: number) => {
         queue.commit(() => {
           const result = write();
           commits += 1;
-          if (commits === failAt) throw ioError();
+          if (opened !== undefined && commits === failAt) throw ioError();
           return result;
         }),
     }),
   });
+  // The commits of the start apart.
+  commits = 0;
   const session = sessionOf(opened.engine);
   const say = async (input: string) => {
     for (;;)

@@ -28,7 +28,7 @@ export const openPlanning = () => {
     rmSync(dataDir, { recursive: true });
   });
   const addSession = store.db.prepare(
-    "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at, is_fork) VALUES (?, ?, 'UTC', 0, 0, 0)",
+    "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, 'UTC', 0, 0)",
   );
   for (const owner of ['local', 'anna']) for (const session of ['s1', 's2']) addSession.run(owner, session);
   const answer = answerQuestions(store.db);

@@ -22,21 +22,6 @@ function* textId(owner: string, shared: SharedText): Asking<number> {
   return added!.id;
 }
 
-/** Stores a call of a task that is there; gives the owner, or null. */
-function* storeCall({ effect_id, at, facts, body, system, task_id }: KeptCall): Asking<string | null> {
-  const task = yield* askOne<{ id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = @task_id', {
-    task_id,
-  });
-  if (task === null) return null;
-  const { id, owner } = task;
-  yield* tell(
-    `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, system)
-     VALUES (@id, @owner, @effect_id, @at, @facts, @body, @system)`,
-    { id, owner, effect_id, at, facts, body, system: system === null ? null : yield* textId(owner, system) },
-  );
-  return owner;
-}
-
 /** Removes the texts that no call begins with any more; `owner` null: of all owners. */
 export function* forgetUnusedTexts(owner: string | null): Asking<void> {
   yield* tell(
@@ -46,13 +31,32 @@ export function* forgetUnusedTexts(owner: string | null): Asking<void> {
   );
 }
 
+/** Stores calls, and removes each owner's oldest beyond those that are kept. A call of a task that is gone is left out. */
 function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
+  /** The oldest are looked for that often, in calls: it reads as many rows of an index as are kept. */
+  const trimEvery = Math.ceil(kept / 100);
+  const tasks = new Map<string, { id: number; owner: string } | null>();
   const owners = new Set<string>();
-  for (const call of calls) {
-    const owner = yield* storeCall(call);
-    if (owner !== null) owners.add(owner);
+  let isTrimmed = false;
+  for (const { effect_id, at, facts, body, system, task_id } of calls) {
+    const task =
+      tasks.get(task_id) ??
+      (yield* askOne<{ id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = @task_id', {
+        task_id,
+      }));
+    tasks.set(task_id, task);
+    if (task === null) continue;
+    const { owner } = task;
+    const text = system === null ? null : yield* textId(owner, system);
+    const added = yield* askOne<{ id: number }>(
+      `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, system)
+       VALUES (@task, @owner, @effect_id, @at, @facts, @body, @text) RETURNING id`,
+      { task: task.id, owner, effect_id, at, facts, body, text },
+    );
+    owners.add(owner);
+    isTrimmed ||= added!.id % trimEvery === 0;
   }
-  for (const owner of owners)
+  for (const owner of isTrimmed ? owners : [])
     yield* tell(
       `DELETE FROM model_calls WHERE owner = @owner AND id <= (
          SELECT id FROM model_calls WHERE owner = @owner ORDER BY id DESC LIMIT 1 OFFSET @kept)`,

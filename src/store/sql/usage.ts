@@ -9,12 +9,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** After every day that there can be. */
 const NEWEST_DAY = 99_999_999;
 
-/** Models of one owner and day that are counted each by its name: a server may say another one at each call, and each is a row. */
-const MODELS_A_DAY = 100;
-
-/** What stands for every model beyond. */
-const OTHER = 'other';
-
 /** Calls without a model's name: of an engine's tests, or a history that is older than the names. */
 const UNNAMED = '';
 
@@ -67,31 +61,9 @@ const summed = (added: readonly AddedCalls[]): Iterable<AddedCalls> => {
   return rows.values();
 };
 
-function* costSoFar({ owner, day, model, currency }: AddedCalls): Asking<string | null> {
-  const row = yield* askOne<{ cost: string }>(
-    'SELECT cost FROM usage_days WHERE owner = @owner AND day = @day AND model = @model AND currency = @currency',
-    { owner, day, model, currency },
-  );
-  return row?.cost ?? null;
-}
-
-function* isBeyond({ owner, day }: AddedCalls): Asking<boolean> {
-  const row = yield* askOne<{ models: number }>(
-    'SELECT count(*) AS models FROM usage_days WHERE owner = @owner AND day = @day',
-    { owner, day },
-  );
-  return row!.models >= MODELS_A_DAY;
-}
-
 /** Adds the calls that a transaction gathered to their days, as its last questions. */
 export function* storeCalls(added: readonly AddedCalls[]): Asking<void> {
-  for (const call of summed(added)) {
-    let row = call;
-    let cost = yield* costSoFar(row);
-    if (cost === null && (yield* isBeyond(row))) {
-      row = { ...call, model: OTHER };
-      cost = yield* costSoFar(row);
-    }
+  for (const row of summed(added))
     yield* tell(
       `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
        VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
@@ -99,10 +71,10 @@ export function* storeCalls(added: readonly AddedCalls[]): Asking<void> {
          calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
          output_tokens = usage_days.output_tokens + excluded.output_tokens,
          cache_written_tokens = usage_days.cache_written_tokens + excluded.cache_written_tokens,
-         cache_read_tokens = usage_days.cache_read_tokens + excluded.cache_read_tokens, cost = excluded.cost`,
-      { ...row, cost: addAmounts(cost ?? '0', row.cost) },
+         cache_read_tokens = usage_days.cache_read_tokens + excluded.cache_read_tokens,
+         cost = add_amounts(usage_days.cost, excluded.cost)`,
+      { ...row },
     );
-  }
 }
 
 /** Counts a turn that a task answers. The first of a day lets go of what is older than is kept, but for a clock that may be wrong. */

@@ -1,8 +1,8 @@
 import { type Change, type Decision, replyIn, statusIn } from '../../engine/change.ts';
 import type { ClockJumps } from '../../engine/prune-sessions.ts';
-import type { SessionImage } from '../../engine/session-image.ts';
+import type { SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
-import { type Asking, tell } from '../questions.ts';
+import { type Asking, type Question, told } from '../questions.ts';
 import type { Transaction } from './database.ts';
 import { machineNumber } from './entries.ts';
 import { addToOutbox, pendingOf } from './outbox.ts';
@@ -16,16 +16,16 @@ const flag = (value: boolean | undefined): number | null => (value === undefined
 /** A task's number, by its id. */
 const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id)';
 
-function* addTurn(
-  { turn, task_id, as }: Extract<Change, { type: 'turn.added' }>,
-  session: number,
-  at: number,
-  hasJumped: ClockJumps,
-): Asking<void> {
+type TurnAdded = Extract<Change, { type: 'turn.added' }>;
+
+/** A change that is one question. */
+type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
+
+const isForTask = (as: TurnAdded['as']): boolean => typeof as === 'string';
+
+const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number): Question => {
   const reply = replyIn(as);
-  const isForTask = typeof as === 'string';
-  if (isForTask) yield* countTurn(turn.owner, at, hasJumped(at));
-  yield* tell(
+  return told(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
        idempotency_key, body_hash, reply, created_at, finished_at)
      VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @confirm_plan, @planning, @conversation, @callback_url,
@@ -34,7 +34,7 @@ function* addTurn(
       turn_id: turn.turn_id,
       session,
       owner: turn.owner,
-      kind: isForTask ? 'task' : 'command',
+      kind: isForTask(as) ? 'task' : 'command',
       status: statusIn(as),
       task_id,
       input: turn.input,
@@ -49,36 +49,28 @@ function* addTurn(
       finished_at: reply === null ? null : at,
     },
   );
-}
+};
 
-function* writeChange(
-  change: Change,
-  { session }: SessionImage,
-  at: number,
-  { calls }: Transaction,
-  hasJumped: ClockJumps,
-): Asking<void> {
-  const { id, owner } = session;
+/** What a change tells the database. */
+const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
   switch (change.type) {
     case 'session.added': {
       const { session_id, timezone, created_at, is_fork } = change.session;
-      return yield* tell(
+      return told(
         `INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at, is_fork)
          VALUES (@id, @owner, @session_id, @timezone, @created_at, @at, @is_fork)`,
         { id, owner, session_id, timezone, created_at, at, is_fork: Number(is_fork) },
       );
     }
     case 'session.used':
-      return yield* tell(
+      return told(
         `UPDATE sessions SET updated_at = @at, timezone = coalesce(@timezone, timezone), turn_count = turn_count + 1
          WHERE id = @id`,
         { id, at, timezone: change.timezone },
       );
-    case 'session.removed':
-      return yield* removeSession(session);
     case 'entry.added': {
       const { seq, task_id, state, step_count, event, effects } = change;
-      return yield* tell(
+      return told(
         `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
          VALUES (@id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
         {
@@ -94,12 +86,9 @@ function* writeChange(
         },
       );
     }
-    case 'usage.added':
-      calls.push(addedCalls(owner, at, change.usage));
-      return;
     case 'task.added': {
       const { task_id, first_seq } = change;
-      return yield* tell(
+      return told(
         `INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq)
          VALUES (@task_id, @id, @owner, 'running', @first_seq, @first_seq)`,
         { task_id, id, owner, first_seq },
@@ -108,7 +97,7 @@ function* writeChange(
     case 'task.moved': {
       const { task_id, state, touched_at_seq, question, view } = change;
       // One that waited already, such as one whose plan is edited, waits since then.
-      return yield* tell(
+      return told(
         `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view,
            question = @question, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
              WHEN state = @state THEN waiting_since ELSE @at END
@@ -125,49 +114,67 @@ function* writeChange(
       );
     }
     case 'snapshot.saved':
-      return yield* tell(
+      return told(
         `INSERT INTO snapshots (task, seq, machine, body) VALUES (${TASK}, @seq, @machine, @body)
          ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
         { task_id: change.task_id, seq: change.seq, machine: machineNumber, body: JSON.stringify(change.task) },
       );
     case 'snapshot.dropped':
-      return yield* tell(`DELETE FROM snapshots WHERE task = ${TASK}`, { task_id: change.task_id });
+      return told(`DELETE FROM snapshots WHERE task = ${TASK}`, { task_id: change.task_id });
     case 'effect.begun': {
       const { task_id, begins, effect } = change;
-      return yield* tell('UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id', {
+      return told('UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id', {
         task_id,
         begins,
         effect,
       });
     }
     case 'turn.added':
-      return yield* addTurn(change, id, at, hasJumped);
+      return turnAdded(change, id, at);
     case 'turn.bound': {
       const { turn_id, task_id } = change;
-      return yield* tell(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id`, {
+      return told(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id`, {
         turn_id,
         task_id,
       });
     }
     case 'turn.finished': {
       const { turn, reply } = change;
-      return yield* tell(
-        'UPDATE turns SET status = @status, reply = @reply, finished_at = @at WHERE turn_id = @turn_id',
-        { turn_id: turn.turn_id, status: reply.status, reply: storedReply(reply), at },
-      );
+      return told('UPDATE turns SET status = @status, reply = @reply, finished_at = @at WHERE turn_id = @turn_id', {
+        turn_id: turn.turn_id,
+        status: reply.status,
+        reply: storedReply(reply),
+        at,
+      });
     }
-    case 'outbox.added':
-      return yield* addToOutbox(change.message, session, at);
     default:
       return change satisfies never;
   }
-}
+};
 
 /** Stores a decision's changes, and gives the decision, of a removal with the callbacks that are posted no more. */
-export function* writeChanges(decision: Decision, transaction: Transaction, hasJumped: ClockJumps): Asking<Decision> {
+export function* writeChanges(decision: Decision, { calls }: Transaction, hasJumped: ClockJumps): Asking<Decision> {
   const { changes, image, at } = decision;
-  const isRemoval = changes.some(({ type }) => type === 'session.removed');
-  const dropped = isRemoval ? yield* pendingOf(image.session.id) : [];
-  for (const change of changes) yield* writeChange(change, image, at, transaction, hasJumped);
-  return isRemoval ? { ...decision, dropped } : decision;
+  const { session } = image;
+  let stored = decision;
+  for (const change of changes)
+    switch (change.type) {
+      case 'session.removed':
+        stored = { ...decision, dropped: yield* pendingOf(session.id) };
+        yield* removeSession(session);
+        break;
+      case 'usage.added':
+        calls.push(addedCalls(session.owner, at, change.usage));
+        break;
+      case 'outbox.added':
+        yield* addToOutbox(change.message, session, at);
+        break;
+      case 'turn.added':
+        if (isForTask(change.as)) yield* countTurn(session.owner, at, hasJumped(at));
+        yield questionOf(change, session, at);
+        break;
+      default:
+        yield questionOf(change, session, at);
+    }
+  return stored;
 }

@@ -1,36 +1,50 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { addAmounts } from '../../../contracts/usage.ts';
 import type { Asking, Row } from '../questions.ts';
 
 /** Answers a work's questions at once, inside whatever transaction is open. Throws what the work or its SQL throws. */
 export type AnswerQuestions = <Result>(work: Asking<Result>) => Result;
 
+/** A statement with the names of its values, in their order. */
+interface Prepared {
+  statement: Statement;
+  names: readonly string[];
+}
+
 /**
- * Hides bound values from SQLite's planner. A statement in whose plan it sees one is planned anew at each call, which takes ten times as
- * long as most queries. A row that is inserted has no plan.
+ * Prepares a question's text. Values are bound by their place, which is faster than by name, and hidden from SQLite's planner: a
+ * statement in whose plan it sees one is planned anew at each call, which takes ten times as long as most queries. A row that is
+ * inserted has no plan.
  */
-const withHiddenValues = (sql: string): string =>
-  /^\s*INSERT/.test(sql) ? sql : sql.replaceAll(/@\w+/g, 'coalesce($&, NULL)');
+const prepare = (db: Database, sql: string): Prepared => {
+  const names: string[] = [];
+  const place = sql.startsWith('INSERT') ? '?' : 'coalesce(?, NULL)';
+  const placed = sql.replaceAll(/@(\w+)/g, (_, name: string) => {
+    names.push(name);
+    return place;
+  });
+  return { statement: db.prepare(placed), names };
+};
 
 /** Creates a function that answers questions from a database; it prepares each statement once and starts no transaction. */
 export const answerQuestions = (db: Database): AnswerQuestions => {
-  const prepared = new Map<string, Statement>();
-  const statementOf = (sql: string): Statement => {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    const made = db.prepare(withHiddenValues(sql));
-    prepared.set(sql, made);
-    return made;
-  };
+  db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
+  const prepared = new Map<string, Prepared>();
   return (work) => {
     let next = work.next();
     while (next.done !== true) {
       const { sql, values } = next.value;
-      const statement = statementOf(sql);
-      if (statement.reader) next = work.next(statement.all(values) as Row[]);
-      else {
-        statement.run(values);
-        next = work.next([]);
+      let known = prepared.get(sql);
+      if (known === undefined) {
+        known = prepare(db, sql);
+        prepared.set(sql, known);
       }
+      const { statement, names } = known;
+      const bound = names.map((name) => values[name]);
+      let rows: Row[] = [];
+      if (statement.reader) rows = statement.all(bound) as Row[];
+      else statement.run(bound);
+      next = work.next(rows);
     }
     return next.value;
   };

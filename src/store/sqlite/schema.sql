@@ -15,7 +15,7 @@ CREATE TABLE sessions (
   -- When its last turn came.
   updated_at INTEGER NOT NULL,
   turn_count INTEGER NOT NULL DEFAULT 0,
-  is_fork INTEGER NOT NULL CHECK (is_fork IN (0, 1)),
+  is_fork INTEGER NOT NULL DEFAULT 0 CHECK (is_fork IN (0, 1)),
   UNIQUE (owner, session_id)
 ) STRICT;
 CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
