@@ -49,7 +49,7 @@ it('throws what the work throws, and what the database says; the transaction aro
   expect(answer(count('ann'))).toBe(0);
   answer(note('ann', 'one'));
   expect(() => answer(note('bob', 'one'))).toThrow(/UNIQUE/);
-  expect(() => answer(ask('SELECT @owner', {}))).toThrow(TypeError);
+  expect(() => answer(ask('SELECT @owner', {}))).toThrow(RangeError);
 });
 
 it('lets work ask in the middle of other work', () => {

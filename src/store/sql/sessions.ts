@@ -39,55 +39,40 @@ function* conversationBefore(session: number): Asking<Conversation> {
   return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
 }
 
-/** All that a session's image is made of. Changes nothing. */
-export function* storedSession(row: SessionRow) {
-  const { id, owner } = row;
+/** The image of a stored session: its active task folded. Changes nothing. */
+export function* loadSession(row: SessionRow): Asking<SessionImage> {
+  const { id, owner, updated_at } = row;
   const is_fork = row.is_fork === 1;
   const answered = yield* lastAnswered(id);
   const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(id) : [];
+  const last = yield* askOne<{ seq: number; at: number }>(
+    'SELECT seq, at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1',
+    { id },
+  );
+  const recent = yield* recentTask(id);
   const active = yield* activeTask(owner, id);
+  const loaded = active === null ? null : foldTask(yield* storedTask(active));
   return {
     session: { ...row, is_fork },
-    last: yield* askOne<{ seq: number; at: number }>(
-      'SELECT seq, at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1',
-      { id },
-    ),
-    recent: yield* recentTask(id),
+    isStored: true,
+    seq: last?.seq ?? 0,
+    used_at: Math.max(updated_at, last?.at ?? 0),
+    active: loaded && {
+      task: loaded.task,
+      isRetryAfterCrash: loaded.open !== null,
+      begins: loaded.begins,
+      isBegun: loaded.open === null,
+      unsnapped: loaded.unsnapped,
+      isSnapped: true,
+    },
+    open: loaded?.open ?? null,
+    recent: recent && statusOf(recent),
     lastPaused: yield* lastPaused(owner, id),
     conversation: conversationOf([...before, ...answered]),
     turns: yield* openTurns(owner, id),
-    active: active === null ? null : yield* storedTask(active),
-  };
-}
-
-type StoredSession = ReturnType<typeof storedSession> extends Asking<infer Stored> ? Stored : never;
-
-/** The image of a stored session: its active task folded. */
-export const imageOf = async (stored: StoredSession): Promise<SessionImage> => {
-  const { session, last, recent, ...rest } = stored;
-  const loaded = stored.active === null ? null : await foldTask(stored.active);
-  return {
-    ...rest,
-    session,
-    isStored: true,
-    seq: last?.seq ?? 0,
-    used_at: Math.max(session.updated_at, last?.at ?? 0),
-    active:
-      loaded === null
-        ? null
-        : {
-            task: loaded.task,
-            isRetryAfterCrash: loaded.open !== null,
-            begins: loaded.begins,
-            isBegun: loaded.open === null,
-            unsnapped: loaded.unsnapped,
-            isSnapped: true,
-          },
-    open: loaded?.open ?? null,
-    recent: recent === null ? null : statusOf(recent),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };
-};
+}
 
 interface ListedRow {
   id: number;

@@ -12,7 +12,7 @@ import { sessionEntries, storedEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt } from './removal.ts';
-import { findSession, imageOf, listSessions, sessionRow, storedSession } from './sessions.ts';
+import { findSession, listSessions, loadSession, sessionRow } from './sessions.ts';
 import { countTasks, findTask, lastPaused, listTasks, listWaiting, storedTask, taskRow } from './tasks.ts';
 import { findTurn, listTurns, turnByKey } from './turns.ts';
 import { usageByDay, usageOn } from './usage.ts';
@@ -50,25 +50,21 @@ export const createStore = (db: SqlDatabase): Store => {
       return row === null ? none : yield* work(row);
     });
 
-  const loadTask: Store['loadTask'] = async ({ owner, session_id }, taskId) => {
-    const stored = await db.read(function* () {
+  const loadTask: Store['loadTask'] = ({ owner, session_id }, taskId) =>
+    db.read(function* () {
       const row = yield* taskRow(owner, taskId);
-      return row === null || row.session_id !== session_id ? null : yield* storedTask(row);
+      return row === null || row.session_id !== session_id ? null : foldTask(yield* storedTask(row));
     });
-    return stored === null ? null : foldTask(stored);
-  };
 
   return {
     access,
     calls: createCallStore(db),
     ownerData: { run: (owner, work) => db.write(owner, work) },
-    load: async (key, timezone, now) => {
-      const stored = await db.read(function* () {
+    load: (key, timezone, now) =>
+      db.read(function* () {
         const row = yield* sessionRow(key);
-        return row === null ? null : yield* storedSession(row);
-      });
-      return stored === null ? newSession(key, timezone, now) : imageOf(stored);
-    },
+        return row === null ? newSession(key, timezone, now) : yield* loadSession(row);
+      }),
     newSession,
     supply: async (image, need) => {
       const { session } = image;

@@ -40,7 +40,10 @@ export const answerQuestions = (db: Database): AnswerQuestions => {
         prepared.set(sql, known);
       }
       const { statement, names } = known;
-      const bound = names.map((name) => values[name]);
+      const bound = names.map((name) => {
+        if (values[name] === undefined) throw new RangeError(`a question has no value for @${name}`);
+        return values[name];
+      });
       let rows: Row[] = [];
       if (statement.reader) rows = statement.all(bound) as Row[];
       else statement.run(bound);
