@@ -21,9 +21,6 @@ export interface WrittenBody {
   readonly system: SharedText | null;
 }
 
-/** Longest body that is read, in bytes: no stored one is longer. */
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
-
 /** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
 const PLAIN_CHARS_MAX = 4_096;
 
@@ -67,7 +64,7 @@ export const createWriteBody = (): ((body: CallBody) => Promise<WrittenBody>) =>
 export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(text, FAST);
 
 const textOf = async (bytes: Uint8Array): Promise<Buffer> =>
-  bytes[0] === PLAIN_START ? Buffer.from(bytes) : decompress(bytes, { maxOutputLength: BODY_BYTES_MAX });
+  bytes[0] === PLAIN_START ? Buffer.from(bytes) : decompress(bytes);
 
 /** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */
 export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Promise<CallBody> => {

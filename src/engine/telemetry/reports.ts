@@ -29,11 +29,10 @@ export interface Reports {
   tried(session_id: string, turn_id: string, run: ToolRun, call: () => Promise<ToolResult>): Promise<ToolResult>;
 }
 
-const unwatched: Reports = {
-  observer: { name: 'telemetry', committed: () => {} },
+const unwatched: Telemetry = {
+  committed: () => {},
   happened: () => {},
-  effect: (_image, _task, _effect, _model, perform) => perform(),
-  tried: (_session, _turn, _run, call) => call(),
+  effectStarted: () => ({ run: (perform) => perform(), ended: () => {} }),
 };
 
 /** The word for an effect's outcome; null: it was aborted. */
@@ -64,9 +63,24 @@ const outcomeOf = (event: TaskEvent | null): EffectOutcome => {
 const end = (span: EffectSpan, event: TaskEvent | null): void =>
   span.ended(outcomeOf(event), event !== null && 'usage' in event ? event.usage : undefined);
 
-/** Makes the reports; without telemetry they cost nothing. */
-export const createReports = (telemetry: Telemetry | undefined): Reports => {
-  if (telemetry === undefined) return unwatched;
+/** Performs in a span, which ends by itself where that fails. */
+const inSpan = async <Result>(
+  span: EffectSpan,
+  perform: () => Promise<Result>,
+  ended: (result: Result) => void,
+): Promise<Result> => {
+  try {
+    const result = await span.run(perform);
+    ended(result);
+    return result;
+  } catch (error) {
+    end(span, null);
+    throw error;
+  }
+};
+
+/** Makes the reports; telemetry is none by default. */
+export const createReports = (telemetry: Telemetry = unwatched): Reports => {
   /** By session: its transactional tool, which runs inside the commit of its observation. */
   const works = new Map<string, { task_id: string; effect: number; span: EffectSpan }>();
 
@@ -92,33 +106,21 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
       },
     },
     happened: telemetry.happened,
-    effect: async ({ session, turns }, task_id, effect, model, perform) => {
-      const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
-      const effect_id = effectId(task_id, effect.effect);
+    effect: ({ session, turns }, task_id, effect, model, perform) => {
       const { session_id } = session;
-      const span = telemetry.effectStarted(effect, { session_id, task_id, effect_id, turn_id, model });
-      try {
-        const outcome = await span.run(perform);
+      const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
+      const origin = { session_id, task_id, effect_id: effectId(task_id, effect.effect), turn_id, model };
+      const span = telemetry.effectStarted(effect, origin);
+      return inSpan(span, perform, (outcome) => {
         if (outcome.type === 'effect_result') end(span, outcome.event);
         else works.set(keyText(session), { task_id, effect: effect.effect, span });
-        return outcome;
-      } catch (error) {
-        end(span, null);
-        throw error;
-      }
+      });
     },
-    tried: async (session_id, turn_id, { tool, input }, call) => {
+    tried: (session_id, turn_id, { tool, input }, call) => {
       const params = { tool, input, item_id: null, executor: 'default' };
       const origin = { session_id, task_id: null, effect_id: turn_id, turn_id, model: '' };
       const span = telemetry.effectStarted({ effect: 1, type: 'tool.call', params }, origin);
-      try {
-        const observed = await span.run(call);
-        end(span, { type: 'observation.recorded', effect: 1, tool, input, ...observed });
-        return observed;
-      } catch (error) {
-        end(span, null);
-        throw error;
-      }
+      return inSpan(span, call, ({ ok }) => span.ended(ok ? 'ok' : 'failed', undefined));
     },
   };
 };
@@ -129,15 +131,9 @@ export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskC
     ? nameFor({ contract: 'thought', task, item_id: effect.params.item_id })
     : name;
 
-const NONE: readonly ReportedTurn[] = [];
-
 /** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
-const reportedTurns = (decision: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] => {
-  if (turns.length === 0) return NONE;
-  const callers = new Map(
-    decision.changes.flatMap((change) =>
-      change.type === 'turn.added' ? [[change.turn.turn_id, change.turn.traceparent] as const] : [],
-    ),
-  );
-  return turns.map((turn) => ({ turn, traceparent: callers.get(turn.id) }));
-};
+const reportedTurns = ({ changes }: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] =>
+  turns.map((turn) => {
+    const added = changes.find((change) => change.type === 'turn.added' && change.turn.turn_id === turn.id);
+    return { turn, traceparent: added?.type === 'turn.added' ? added.turn.traceparent : undefined };
+  });
