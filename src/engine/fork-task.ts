@@ -17,7 +17,7 @@ import { foldEvent } from './replay/fold.ts';
 import type { SessionKey } from './session-image.ts';
 import type { Fork, SessionInput, TaskDefaults } from './session-input.ts';
 import { newId } from './submit.ts';
-import { turnsOf } from './turn-views.ts';
+import { turnIn } from './turn-views.ts';
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
@@ -219,9 +219,7 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
       hasInput: input !== undefined,
       turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,
     });
-    const turn = turnsOf(decision).find(({ id }) => id === turn_id);
-    if (turn === undefined) throw new Error(`the fork's turn ${turn_id} was committed and is not there`);
-    return turn;
+    return turnIn(decision, turn_id);
   };
   return { fork, previewFork };
 };

@@ -39,11 +39,11 @@ interface Parts {
 /** Starts the clock. A reminder is taken in the commit of its event, so it comes once, also after a restart. */
 export const startReminderClock = ({ reminders, ownerData, engine, now, log }: Parts): ReminderClock => {
   const startedAt = now();
+  const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const deliver = async (): Promise<void> => {
-    const at = now();
+  const deliver = async (at: number): Promise<void> => {
     const sessions = await ownerData.run(null, () => reminders.sessionsWithDue(at, SESSIONS_MAX));
     const failed: unknown[] = [];
     // One after the other: each may have to be loaded, with all that its task knows.
@@ -54,33 +54,29 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
     if (failed.length > 0) throw failed[0];
   };
 
-  const isWorthALine = onceAMinute();
+  /** Delivers what is due, and comes back when the next one is. */
+  const look = async (): Promise<void> => {
+    const next = await ownerData.run(null, () => reminders.nextDue());
+    if (next === null) return;
+    const at = now();
+    if (next <= at) await deliver(at);
+    lookIn(next - at);
+  };
 
-  const startTimer = (run: () => Promise<void>, ms: number): void => {
+  const lookIn = (ms: number): void => {
     clearTimeout(timer);
     if (isStopped) return;
     const attempt = (): void => {
-      run().catch((error: unknown) => {
+      look().catch((error: unknown) => {
         if (isStopped) return;
         if (isWorthALine()) log.error({ err: error }, 'reminders can not be delivered; trying again');
-        startTimer(deliverAndArm, TIMER_MAX_MS);
+        lookIn(TIMER_MAX_MS);
       });
     };
-    timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS));
-    timer.unref();
+    timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS)).unref();
   };
 
-  const arm = async (): Promise<void> => {
-    const next = await ownerData.run(null, () => reminders.nextDue());
-    if (next !== null) startTimer(deliverAndArm, next - now());
-  };
-
-  const deliverAndArm = async (): Promise<void> => {
-    await deliver();
-    await arm();
-  };
-
-  const rearm = (): void => startTimer(arm, 0);
+  const rearm = (): void => lookIn(0);
   rearm();
   return {
     rearm,

@@ -5,7 +5,7 @@ import type { Decision } from './change.ts';
 import type { Submitted } from './port.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
-import { bodyHash, turnsOf } from './turn-views.ts';
+import { bodyHash, turnIn } from './turn-views.ts';
 
 /** Characters of base 36 that hold a time in milliseconds until the year 5188. */
 const TIME_CHARS = 9;
@@ -61,9 +61,7 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
         cameWhileRunning: false,
         turnsPerDay: quota?.turns_per_day ?? null,
       });
-      const stored = turnsOf(decision).find(({ id }) => id === turn_id);
-      if (stored === undefined) throw new Error(`turn ${turn_id} was committed and is not there`);
-      return { turn: stored, isNew: true };
+      return { turn: turnIn(decision, turn_id), isNew: true };
     } catch (error) {
       // Another request with this key may have been stored while this one was in flight; both get that turn.
       const winner = await repeated(turn);

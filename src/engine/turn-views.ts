@@ -8,74 +8,50 @@ import type { SubmittedTurn } from './session-image.ts';
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        session_id,
-        decision ?? input,
-        on_busy,
-        timezone,
-        confirm_plan,
-        callback_url,
-        planning,
-        conversation,
-      ]),
-    )
-    .digest('base64url');
+  const asked = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
 };
 
-const replied = ({ status, output, question, options, task }: TurnReply) => ({
-  status,
-  output,
-  question,
-  options,
-  approval: status === 'asking' ? (task?.approval ?? null) : null,
-  task,
-});
+const NOT_ANSWERED = { output: null, question: null, options: null, approval: null, task: null };
 
-/** A decision adds or finishes a turn: most do not. */
-const hasTurns = ({ changes }: Decision): boolean =>
-  changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished');
+const answered = ({ status, output, question, options, task }: TurnReply) => {
+  const approval = status === 'asking' ? (task?.approval ?? null) : null;
+  return { status, output, question, options, approval, task };
+};
 
 const NONE: readonly TurnView[] = [];
 
 /** The turns that a decision added or finished, as the API shows them from now on. */
-export const turnsOf = (decision: Decision): readonly TurnView[] => {
-  if (!hasTurns(decision)) return NONE;
-  const { changes, image, at } = decision;
+export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] => {
+  // Most decisions do neither.
+  if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return NONE;
+  const { session_id } = image.session;
   const views = new Map<string, TurnView>();
   for (const change of changes)
     if (change.type === 'turn.added') {
       const { turn, as, task_id } = change;
+      const { turn_id: id, input } = turn;
       const reply = replyIn(as);
-      const added: TurnView = {
-        id: turn.turn_id,
-        session_id: image.session.session_id,
-        task_id,
-        kind: typeof as === 'string' ? 'task' : 'command',
-        input: turn.input,
-        status: statusIn(as),
-        output: null,
-        question: null,
-        options: null,
-        approval: null,
-        task: null,
-        created_at: iso(at),
-        finished_at: null,
-      };
-      views.set(turn.turn_id, reply === null ? added : { ...added, ...replied(reply), finished_at: iso(at) });
+      const kind = typeof as === 'string' ? 'task' : 'command';
+      views.set(id, {
+        ...{ id, session_id, task_id, kind, input },
+        ...(reply === null ? { status: statusIn(as), ...NOT_ANSWERED } : answered(reply)),
+        ...{ created_at: iso(at), finished_at: reply === null ? null : iso(at) },
+      });
     } else if (change.type === 'turn.finished') {
-      const { turn, reply } = change;
-      views.set(turn.turn_id, {
-        id: turn.turn_id,
-        session_id: image.session.session_id,
-        task_id: turn.task_id,
-        kind: turn.kind,
-        input: turn.input,
-        ...replied(reply),
-        created_at: iso(turn.created_at),
-        finished_at: iso(at),
+      const { turn_id: id, task_id, kind, input, created_at } = change.turn;
+      views.set(id, {
+        ...{ id, session_id, task_id, kind, input },
+        ...answered(change.reply),
+        ...{ created_at: iso(created_at), finished_at: iso(at) },
       });
     }
   return [...views.values()];
+};
+
+/** The turn that a decision was to store, as the API shows it. */
+export const turnIn = (decision: Decision, turnId: string): TurnView => {
+  const turn = turnsOf(decision).find(({ id }) => id === turnId);
+  if (turn === undefined) throw new Error(`turn ${turnId} was committed and is not there`);
+  return turn;
 };

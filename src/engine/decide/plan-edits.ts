@@ -1,4 +1,4 @@
-import type { EventOf, PlanEdit } from '../../../contracts/event.ts';
+import type { EventOf, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
@@ -19,20 +19,6 @@ import { commandLanguage, commandReply } from './task-controls.ts';
 /** Longest step in the reply to an edit, in characters; `/plan` shows it whole. */
 const STEP_SHOWN_MAX = 160;
 
-const isInPlan = (edit: PlanEdit, length: number): boolean => {
-  switch (edit.kind) {
-    case 'add':
-      return true;
-    case 'drop':
-    case 'mark':
-      return edit.index < length;
-    case 'move':
-      return edit.from < length && edit.to < length;
-    default:
-      return edit satisfies never;
-  }
-};
-
 /** `/plan` in the forms that change the current task's plan, while it waits or is paused (SPEC 3). */
 export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
   const language = commandLanguage(draft, turn.input);
@@ -47,12 +33,13 @@ export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void
   if (taskId === null || found === null) return refuse(texts.noPlanToEdit);
   const { plan_initialized, plan_items } = found.task.context;
   if (!plan_initialized) return refuse(texts.noPlanYet);
-  if (!isInPlan(parsed.edit, plan_items.length)) return refuse(texts.noSuchItem);
+  const event: TaskEvent = { type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] };
+  if (validateEvent(found.task, event) !== null) return refuse(texts.noSuchItem);
   if (parsed.edit.kind === 'add' && parsed.edit.step.length > STEP_CHARS_MAX)
     return refuse(texts.stepTooLong(STEP_CHARS_MAX));
   if (parsed.edit.kind === 'add' && plan_items.length >= PLAN_ITEMS_READ_MAX) return refuse(texts.planIsFull);
   if (active === null) draft.activate(taskId);
-  const task = draft.apply({ type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] });
+  const task = draft.apply(event);
   const listed = task.context.plan_items
     .map((item, i) => `${i + 1}. ${plainLine(item.step, STEP_SHOWN_MAX)} (${commands.itemStatus[item.status]})`)
     .join('\n');

@@ -30,19 +30,15 @@ export async function* parseNdjson(chunks: TextChunks): AsyncGenerator<unknown, 
       throw notReadable(line, 'it is not UTF-8');
     }
   };
-  let rest: string[] = [];
-  let restChars = 0;
+  let rest = '';
   let line = 1;
   const take = function* (text: string): Generator<unknown> {
-    const parts = text.split('\n');
-    for (const [i, part] of parts.entries()) {
-      restChars += part.length;
-      if (restChars > LINE_CHARS_MAX) throw notReadable(line, `it is longer than ${LINE_CHARS_MAX} characters`);
-      rest.push(part);
-      if (i === parts.length - 1) break;
-      const whole = rest.join('').trim();
-      rest = [];
-      restChars = 0;
+    const lines = `${rest}${text}`.split('\n');
+    if (lines.some(({ length }) => length > LINE_CHARS_MAX))
+      throw notReadable(line, `it is longer than ${LINE_CHARS_MAX} characters`);
+    rest = lines.pop() ?? '';
+    for (const each of lines) {
+      const whole = each.trim();
       if (whole !== '') yield parseLine(whole, line);
       line += 1;
     }
