@@ -133,14 +133,4 @@ describe('a session’s files', () => {
     expect((await rawGet(service, '/v1/sessions/s2/files/notes/today.md')).body).toContain('file-not-found');
     expect(readdirSync(join(folder, '..'))).toEqual(['s1']);
   });
-
-  it('are bounded as the configuration says', async () => {
-    const service = await startService(
-      [plan('Write'), act('files', 'write a.txt 12345678901'), done('no'), answer('Could not.')],
-      {},
-      { file: { limits: { session_file_bytes: 10 } } },
-    );
-    const turn = await service.say('s1', 'Write');
-    expect(turn.task).toMatchObject({ failed_steps: 1 });
-  });
 });

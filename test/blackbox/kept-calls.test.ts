@@ -86,18 +86,3 @@ it('calls go with their session, and after their days', async () => {
   await service.restart();
   expect((await service.get<Page<ModelCallSummary>>(`/v1/tasks/${third.task_id}/calls`)).calls).toEqual([]);
 });
-
-it('an owner has the newest calls that the limit leaves room for', async () => {
-  const script = { plan: plan('Think'), thought: done(), replan: answer('Done') };
-  const limit = 6;
-  const service = await startService(script, {}, { file: { limits: { kept_calls: limit } } });
-  const tasks: (string | null)[] = [];
-  for (const name of ['s1', 's2', 's3', 's4']) {
-    tasks.push((await service.say(name, 'Think')).task_id);
-    await vi.waitFor(async () =>
-      expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks.at(-1)}/calls`)).calls).not.toEqual([]),
-    );
-  }
-  expect(await keptCount(service)).toBe(limit);
-  expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks[0]}/calls`)).calls).toEqual([]);
-});

@@ -175,13 +175,6 @@ describe.each(['en', 'zh'] as const)('a session in %s reads in its language', (l
     expect(await follow({ en: 'continue', zh: '继续' }[language])).toMatchObject({ status: 'answered' });
   });
 
-  it('a pause at the step limit, also with only the closing answer missing', async () => {
-    const { follow } = await speaking(language, [plan(step), done(result), answer(said)], { TRIPACT_MAX_STEPS: '1' });
-    const paused = await follow(goal);
-    expect(paused).toMatchObject({ status: 'paused' });
-    expect(paused.output).toContain({ en: 'only the closing answer is missing', zh: '只差最后的答复' }[language]);
-  });
-
   it('a pause because the plan is deadlocked', async () => {
     const stuck = { id: 'b', step: other, depends_on: ['a'] };
     const { follow } = await speaking(language, [
@@ -193,12 +186,6 @@ describe.each(['en', 'zh'] as const)('a session in %s reads in its language', (l
     const paused = await follow(goal);
     expect(paused).toMatchObject({ status: 'paused' });
     expect(paused.task.pause_reason).toBe('deadlock');
-  });
-
-  it('a task that is cancelled', async () => {
-    const { follow, say } = await speaking(language, [plan(step), ask(question)]);
-    await follow(goal);
-    expect(await say({ en: 'cancel task', zh: '取消任务' }[language])).toMatchObject({ status: 'cancelled' });
   });
 });
 

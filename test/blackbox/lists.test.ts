@@ -3,7 +3,7 @@ import { ListedSessionView, WaitingTask } from '../../contracts/http.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
 import { startHttp } from '../support/http/http-app.ts';
 import { ask as call } from '../support/http/send-request.ts';
-import { answer, ask, plan, replanned, startService } from '../support/service/service.ts';
+import { answer, ask, plan, startService } from '../support/service/service.ts';
 
 const one = plan('Book a table');
 
@@ -35,16 +35,6 @@ describe('what waits for its owner', () => {
     expect((await list()).map(({ session_id }) => session_id)).toEqual(['s2']);
     await service.restart();
     expect(await list()).toEqual([all[1]]);
-  });
-
-  it('has paused tasks too, without a question', async () => {
-    const service = await startService([one, replanned('Book a table'), ask('Where?')], { TRIPACT_MAX_STEPS: '1' });
-    const { task, status } = await service.say('s1', 'Book a table');
-    expect(status).toBe('paused');
-    const [paused, ...more] = waitingIn(await service.get('/v1/tasks?state=paused'));
-    expect(paused).toMatchObject({ session_id: 's1', task, question: null });
-    expect(more).toEqual([]);
-    expect(waitingIn(await service.get('/v1/tasks?state=awaiting_user'))).toEqual([]);
   });
 
   it('waits since it asked, also when its plan is edited meanwhile', async () => {
@@ -117,13 +107,5 @@ describe("a session's turns", () => {
     for (const turn of listed) expect(await service.get(`/v1/turns/${turn.id}`)).toEqual(turn);
     await service.restart();
     expect(await service.get('/v1/sessions/s1/turns?limit=3')).toEqual(first);
-  });
-
-  it('are unknown in a session that is', async () => {
-    const { port } = await startHttp();
-    expect((await call(port, '/v1/sessions/s1/turns')).problem).toMatchObject({ type: '/problems/session-not-found' });
-    expect((await call(port, '/v1/sessions/a.b/turns')).problem).toMatchObject({
-      type: '/problems/invalid-session-id',
-    });
   });
 });

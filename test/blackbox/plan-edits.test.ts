@@ -5,7 +5,7 @@ import { startHttp } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
 import { ask as call, say } from '../support/http/send-request.ts';
 import { shutGate } from '../support/service/gate.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const patch = async (service: Service, taskId: string | null, edits: unknown) => {
   const response = await fetch(`${service.url}/v1/tasks/${taskId}/plan`, {
@@ -49,22 +49,6 @@ it('edits the plan of a task that waits, all edits or none, and the task continu
   expect((await service.say('s1', 'yes')).output).toContain('Packed');
   const events = (await service.trace('s1')).map(({ event }) => event.type);
   expect(events.filter((type) => type === 'plan.edited')).toHaveLength(1);
-});
-
-it('counts in the plan that is shown, of which an earlier plan has items that can not be edited', async () => {
-  const script = [plan('Add milk', 'Ask'), act('todo', 'add milk'), done(), replanned('Ask', 'Tell'), ask('Whom?')];
-  const service = await startService(script);
-  const { task, task_id } = await service.say('s1', 'Add milk, then ask');
-  expect(stepsOf(task)).toEqual(['Add milk (completed)', 'Ask (in_progress)', 'Tell']);
-  const dropped = await patch(service, task_id, [{ kind: 'drop', index: 2 }]);
-  expect(stepsOf(dropped.body)).toEqual(['Add milk (completed)', 'Ask (in_progress)', 'Tell (dropped)']);
-  for (const edit of [
-    { kind: 'drop', index: 0 },
-    { kind: 'add', step: 'First', index: 0 },
-    { kind: 'add', step: 'Last', index: 4 },
-    { kind: 'move', from: 1, to: 0 },
-  ])
-    expect([edit, (await patch(service, task_id, [edit])).status]).toEqual([edit, 400]);
 });
 
 it('is refused while the task runs, and when it has ended', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuotaView } from '../../contracts/access.ts';
 import type { Problem } from '../../contracts/http.ts';
-import { message } from '../support/anthropic/answers.ts';
 import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const MORNING = Date.parse('2026-01-05T09:00:00Z');
@@ -66,14 +65,6 @@ describe('tokens a day', () => {
     expect((await service.say('s1', 'continue')).status).toBe('answered');
     expect(await quotaOf(service)).toBe(null);
   });
-
-  it('count what a call of any kind used, also from the cache', async () => {
-    const { service } = await openAt(MORNING);
-    await setQuota(service, { tokens_per_day: 1_000 });
-    const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 985 };
-    service.model.answer([message(plan('a'), { usage })]);
-    expect((await service.say('s1', 'Do it')).status).toBe('paused');
-  });
 });
 
 describe('turns a day', () => {
@@ -92,15 +83,5 @@ describe('turns a day', () => {
     expect((await service.post('/v1/sessions/s1/turns', { input: 'Three' })).status).toBe(429);
     clock.now += DAY_MS;
     expect((await service.say('s1', 'Three')).status).toBe('answered');
-  });
-
-  it('that come at once count one after the other', async () => {
-    const { service } = await openAt(MORNING);
-    await setQuota(service, { turns_per_day: 3 });
-    const sent = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => service.post(`/v1/sessions/s${n}/turns`, { input: 'Go' })),
-    );
-    expect(sent.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(sent.filter(({ status }) => status === 429)).toHaveLength(9);
   });
 });

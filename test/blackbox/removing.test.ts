@@ -74,12 +74,4 @@ describe('a named plan as the first thing in a session', () => {
     expect(await service.get('/v1/sessions/s1/plans')).toMatchObject({ plans: [{ plan_id: 'trip' }] });
     expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [{}, {}] });
   });
-
-  it('makes none when the plan is refused, and is taken once', async () => {
-    const service = await startService([]);
-    expect((await service.post('/v1/sessions/s1/plans', { ...trip, steps: [] })).status).toBe(400);
-    expect(await statusOf(service, '/v1/sessions/s1')).toBe(404);
-    const posted = await Promise.all([1, 2, 3].map(() => service.post('/v1/sessions/s1/plans', trip)));
-    expect(posted.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-  });
 });

@@ -26,32 +26,6 @@ describe('a service that takes the tokens of an issuer', () => {
     expect((await get('/metrics', await issuer.sign())).status).toBe(403);
     expect((await get('/metrics', await issuer.sign({ role: 'operator' }))).status).toBe(200);
   });
-
-  it('takes a quota from it, and keeps the newest', async () => {
-    const issuer = await startIssuer();
-    const get = await serve(issuer);
-    const now = Math.floor(Date.now() / 1_000);
-    const quotaAfter = async (claims: Record<string, unknown>) => {
-      const { body } = await get('/v1/usage', await issuer.sign(claims));
-      return (body.quota as { turns_per_day: number } | null)?.turns_per_day ?? null;
-    };
-    expect(await quotaAfter({})).toBe(null);
-    expect(await quotaAfter({ tripact_turns_per_day: 5, iat: now - 10 })).toBe(5);
-    expect(await quotaAfter({ tripact_turns_per_day: 9, iat: now - 20 })).toBe(5);
-    expect(await quotaAfter({ iat: now - 5 })).toBe(5);
-    expect(await quotaAfter({ tripact_turns_per_day: 7, iat: now })).toBe(7);
-  });
-
-  it('says 503 while the keys can not be had, and takes its own keys all the same', async () => {
-    const issuer = await startIssuer();
-    issuer.answer(500);
-    const key = 'key-of-ada-0123456789';
-    const get = await serve(issuer, { TRIPACT_API_KEYS: `ada:${key}` });
-    const { status, body } = await get('/v1/sessions', await issuer.sign());
-    expect([status, body.type]).toEqual([503, '/problems/issuer-unavailable']);
-    expect((await get('/v1/sessions', key)).status).toBe(200);
-    expect((await get('/v1/sessions', `${key}x`)).status).toBe(401);
-  });
 });
 
 it('an issuer without an audience, or an audience without an issuer, stops the start', () => {

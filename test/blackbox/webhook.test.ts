@@ -6,7 +6,7 @@ import type { CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { sendJson } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER, type ReceivedPost, startReceiver } from '../support/service/receiver.ts';
-import { act, ask, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { ask, plan, type Service, startService } from '../support/service/service.ts';
 
 const asking = [plan('book a room'), ask('Which day?')];
 const KEYED = { TRIPACT_API_KEYS: `ada:${'k'.repeat(16)}` };
@@ -33,22 +33,6 @@ describe('The webhook', () => {
     });
     expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();
     expect(saying(posts, 'turn.finished').body.data).toEqual(await service.get(`/v1/turns/${turn.id}`));
-  });
-
-  it('tells of an approval with the whole action, and of a pause in its three parts', async () => {
-    const receiver = await startReceiver();
-    const script = [plan('add it'), act('todo', 'add milk'), replanned('again'), act('todo', 'list')];
-    const env = { TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_APPROVE: 'todo', TRIPACT_MAX_STEPS: '1' };
-    const service = await startService(script, { ...LOCAL_RECEIVER, ...env });
-    const { task_id } = await service.say('s1', 'Add milk');
-    expect(saying(await receiver.posts(2), 'approval.requested').body.data).toMatchObject({
-      ...{ session_id: 's1', task_id, goal: 'Add milk' },
-      approval: { tool: 'todo', input: 'add milk' },
-      question: expect.stringContaining('add milk'),
-    });
-    const { output } = await service.say('s1', 'yes');
-    const paused = saying((await receiver.posts(4)).slice(2), 'task.paused').body.data;
-    expect(paused).toEqual({ session_id: 's1', task_id, goal: 'Add milk', pause_reason: 'step_limit', output });
   });
 
   it('tells of a reminder when it is due', async () => {

@@ -73,15 +73,6 @@ describeInBrowser('the console with a task that is over', (open) => {
     expect([...faults, ...deep.faults]).toEqual([]);
   });
 
-  it('compares it with another one by its id, and says so where nothing differs', async () => {
-    const { task, path } = await answeredTask();
-    const { page } = await open(path, { language: 'zh' });
-    const dialog = await openDialog(page, '对比…');
-    await dialog.getByRole('textbox').fill(`http://elsewhere/console/sessions/x/tasks/${task}`);
-    await dialog.getByRole('button', { name: '对比', exact: true }).click();
-    await page.getByText('到目前为止两者经过相同。').waitFor();
-  });
-
   it('gives it as curl, trace and test, and as one page that opens without a service', async () => {
     const { service, task, path } = await answeredTask();
     const { page, faults } = await open(path);

@@ -87,21 +87,4 @@ describeInBrowser('a task’s history in the console', (open) => {
     },
     TEST_MS_MAX,
   );
-
-  it(
-    'is read in Chinese on a narrow screen',
-    async () => {
-      const { address } = await finishedTask();
-      for (const [tab, seen] of [
-        ['machine', '内循环 · 单个步骤'],
-        ['timeline', '规划'],
-      ] as const) {
-        const { page, faults } = await open(`${address}?tab=${tab}&seq=3`, { language: 'zh', width: 360 });
-        await page.getByRole('tabpanel').getByText(seen, { exact: true }).first().waitFor();
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-        expect(faults).toEqual([]);
-      }
-    },
-    TEST_MS_MAX,
-  );
 });

@@ -150,28 +150,4 @@ describeInBrowser('a reload', (open) => {
     },
     STORY_MS_MAX,
   );
-
-  it(
-    'shows what a fork has taken over with the prompts that its original was sent',
-    async () => {
-      const service = await startService([plan('Ask'), ask('Which shop?'), replanned('Ask'), answer('Done.')]);
-      const { task_id } = await service.say('first', 'Put milk on the list');
-      await service.say('first', 'The market');
-      service.model.answer([replanned('Write'), done(), answer('Otherwise.')]);
-      const made = await service.post(`/v1/tasks/${task_id}/fork`, {
-        at: 3,
-        input: 'The corner shop',
-        session_id: 'second',
-      });
-      const { task_id: forked } = (await made.json()) as { task_id: string };
-      const { page, faults } = await open(`${service.url}/console/sessions/second/tasks/${forked}?tab=timeline&seq=3`);
-      const detail = page.locator('[data-detail="3"]');
-      await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
-      await detail.getByText('The fork has taken this result over').waitFor();
-      await detail.locator('[data-call]').getByText('Put milk on the list').first().waitFor();
-      await detail.getByRole('link', { name: 'first' }).waitFor();
-      expect(faults).toEqual([]);
-    },
-    STORY_MS_MAX,
-  );
 });

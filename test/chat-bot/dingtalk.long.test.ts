@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
-import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { dingTalkEnv, openDingTalkChat, startDingTalkApi } from '../support/chat-bot/dingtalk.ts';
 import { HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 
@@ -22,13 +21,6 @@ it('answers once what DingTalk delivers again, also after a restart of the bot',
   await window.type('Do that');
   expect((await reply(window, 2)).text).toBe(HOSTILE);
   expect(await turnsOf(service, window)).toHaveLength(2);
-});
-
-it('answers in the group that it was asked in', async () => {
-  await serviceFor(chat, says('Done.'));
-  await chat.api.message({ type: '2', conversation: 'cidGroup==', user: 'staffA', text: 'Do it' });
-  const shown = await chat.api.screen('cidGroup==').until((seen) => repliesIn(seen)[0]);
-  expect(shown.text).toContain('Done.');
 });
 
 it('goes on after a message that names no user, as DingTalk sends them to an app that is not published', async () => {

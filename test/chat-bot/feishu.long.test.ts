@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, feishuMessage, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
-import { answer, ask, plan } from '../support/service/service.ts';
+import { asksDay, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
 
@@ -24,21 +23,6 @@ it('answers once what Feishu delivers again, also after a restart of the bot', a
   await window.type('Do that');
   expect((await reply(window, 2)).text).toContain('And that.');
   expect(await turnsOf(service, window)).toHaveLength(2);
-});
-
-it('shows a text that is full of markup as it stands, and a long one in several cards', async () => {
-  const long = Array.from({ length: 2_000 }, (_, i) => `第${i}句`).join('，');
-  await serviceFor(chat, [plan('Ask'), { ...ask(HOSTILE), options: ['*a*', '<b>'] }, answer(long)]);
-  const window = open();
-  await window.type('Ask me');
-  const question = await reply(window, 1);
-  expect(question.text).toContain(HOSTILE);
-  await window.press(question, '<b>');
-  const texts = await window.until((seen) => {
-    const found = repliesIn(seen).map(({ text }) => text);
-    return found.at(-1)?.includes('第1999句') ? found : undefined;
-  });
-  expect(texts.slice(1).join('')).toContain(long);
 });
 
 it('in a group a mention begins a thread that is a session', async () => {

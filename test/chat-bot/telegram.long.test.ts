@@ -38,17 +38,6 @@ describe('what Telegram delivers again', () => {
 });
 
 describe('a restart of the bot', () => {
-  it('in mid-question loses nothing: the button answers', async () => {
-    const service = await serviceFor(chat, asksDay('On Sunday.'));
-    const window = open();
-    await window.type('Plan the party');
-    const question = await reply(window, 1);
-    await chat.restartSettled();
-    await window.press(question, 'Sunday');
-    expect((await reply(window, 2)).text).toContain('On Sunday.');
-    expect(await turnsOf(service, window)).toHaveLength(2);
-  });
-
   it('while a task runs brings its result, in the same message of progress', async () => {
     const gate = shutGate();
     const script = [
@@ -89,19 +78,6 @@ describe('a button', () => {
     const asked = window.seen().find(({ id }) => id === question.id);
     expect(asked).toMatchObject({ buttons: [] });
     expect(asked?.text).toContain('Which day?');
-  });
-
-  it('that two press at once counts once', async () => {
-    const service = await serviceFor(chat, asksDay('It is settled.'));
-    const window = open();
-    await window.type('Plan the party');
-    const question = await reply(window, 1);
-    await Promise.all([window.press(question, 'Sunday'), window.press(question, 'Saturday', '77')]);
-    await window.until((seen) => (repliesIn(seen).length === 3 ? true : undefined));
-    const texts = repliesIn(window.seen()).map(({ text }) => text);
-    expect(texts).toContain('That has been answered already.');
-    expect(texts.join()).toContain('It is settled.');
-    expect(await turnsOf(service, window)).toHaveLength(2);
   });
 });
 
@@ -209,28 +185,6 @@ it('a button that is pressed while Tripact is down says that it changed nothing'
   chat.tripact.to(() => service.url);
   await window.press(question, 'Sunday');
   expect((await reply(window, 3)).text).toContain('On Sunday.');
-});
-
-it('a message that comes while a task runs is told that it waits, and answered after it', async () => {
-  const gate = shutGate();
-  await serviceFor(chat, [
-    plan('Think'),
-    async (...args: Parameters<ReturnType<typeof message>>) => {
-      await gate.opened;
-      await message(done())(...args);
-    },
-    answer('I have thought.'),
-    ...(says('And that.') as object[]),
-  ] as never);
-  const window = open();
-  await window.type('Think');
-  await window.until((seen) => seen.find(isProgress));
-  await window.type('And then');
-  const waiting = await window.until((seen) => seen.find(({ text }) => text.includes('It begins when')));
-  expect(waiting.buttons).toEqual([]);
-  gate.open();
-  await window.until((seen) => (repliesIn(seen).length === 2 ? true : undefined));
-  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual(['I have thought.', 'And that.']);
 });
 
 it('files that a task wrote come with its result, and those of Tripact do not', async () => {

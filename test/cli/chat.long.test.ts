@@ -78,22 +78,6 @@ describe('chat, typed', () => {
     expect(active_task).toMatchObject({ state: 'awaiting_user' });
   });
 
-  it('is left while a task runs, which goes on in its service', async () => {
-    const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
-    const model = createScriptedModel([pending.promise, ...straight('done alone').slice(1)]);
-    const url = await openLocalService({ model });
-    const { terminal, left } = openChat(url);
-    terminal.type('something long\r');
-    await model.asked(1);
-    terminal.type('\u0004');
-    expect(await left).toBe(0);
-    await terminal.shows(/The task goes on in the service at http:\S+\n/);
-    pending.resolve({ status: 'planned', plan: [] });
-    await expect
-      .poll(async () => (await fetch(`${url}/v1/sessions/talk/turns`)).json())
-      .toMatchObject({ turns: [{ status: 'answered', output: 'done alone' }] });
-  });
-
   it('is left while a task runs in a service of its own, which the next one goes on with', async () => {
     const silent = await startMessagesServer({ plan: () => {} });
     onTestFinished(() => silent.close());
@@ -182,11 +166,6 @@ describe('chat, from a pipe', () => {
       '· Plan made: 1 item',
       expect.stringMatching(/^· The session is kept/),
     ]);
-  });
-
-  it('makes a session of its own and says which', async () => {
-    const { stderr } = await cli(['chat'], { env, input: '' });
-    expect(stderr).toMatch(/^· Session (chat-[0-9a-f]{10}), model offline\..*--session \1\n$/s);
   });
 
   it('ends with 1 where a line was refused, and says which in its words; is left by a line that says so', async () => {

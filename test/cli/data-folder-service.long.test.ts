@@ -50,16 +50,6 @@ describe('a command on a data folder with a service', () => {
 });
 
 describe('two commands on a data folder without a service', () => {
-  it('that start at once are both carried out', async () => {
-    const cwd = temporaryFolder();
-    const goals = ['Add milk to my todos', 'Add bread to my todos'];
-    const runs = await Promise.all(goals.map((goal) => cli(['run', goal], { cwd, env })));
-    expect(runs.map(({ code, stderr }) => ({ code, failures: stderr.match(/^[^·].*/gm) }))).toEqual(
-      goals.map(() => ({ code: 0, failures: null })),
-    );
-    expect((await cli(['run', '/todo list'], { cwd, env })).stdout).toMatch(/milk[\s\S]*bread|bread[\s\S]*milk/);
-  });
-
   it('share one service; when the first leaves, the second goes on by itself, with the same turn', async () => {
     const silent = await startMessagesServer({ plan: () => {} });
     onTestFinished(() => silent.close());

@@ -19,11 +19,6 @@ it('says ok and how many entries', async () => {
   expect(await cli(['replay', golden])).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n`, stderr: '' });
 });
 
-it('reads standard input', async () => {
-  const input = readFileSync(golden, 'utf8');
-  expect(await cli(['replay', '-'], { input })).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n` });
-});
-
 it('names the first difference, and continues with the other files', async () => {
   const file = tampered();
   const { code, stdout, stderr } = await cli(['replay', file, golden]);
@@ -45,13 +40,6 @@ it('says that a file is not there', async () => {
     code: 1,
     stderr: 'nowhere.jsonl: there is no such file\n',
   });
-});
-
-it('says that a path leads to nothing readable, and continues with the other files', async () => {
-  const paths = [`${golden}/x`, 'x'.repeat(300), '/proc/self/mem'];
-  const { code, stdout, stderr } = await cli(['replay', ...paths, golden]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: `${golden}: ok ${entries} entries\n` });
-  expect(stderr).toBe(paths.map((path) => `${path}: it can not be read\n`).join(''));
 });
 
 it('loads no model, tool, store or server, opens no socket, and writes, starts and binds nothing', async () => {

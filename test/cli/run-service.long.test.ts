@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SessionView } from '../../contracts/http.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startCli, startServe } from '../support/cli/cli-process.ts';
 
@@ -19,22 +18,6 @@ describe('run with Ctrl-C', () => {
     await model.asked(1);
     run.child.kill('SIGINT');
     expect(await run.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('· Cancelled') });
-  });
-
-  it('leaves at once the second time', async () => {
-    const { model, env } = await silentModel();
-    // A turn in the queue has no task yet that could be cancelled.
-    const serve = await startServe({ env });
-    const first = startCli(['run', '--url', serve.url, '--session', 'busy', 'the first'], { env });
-    await model.asked(1);
-    const second = startCli(['run', '--url', serve.url, '--session', 'busy', 'the second'], { env });
-    const busy = async () => (await (await fetch(`${serve.url}/v1/sessions/busy`)).json()) as SessionView;
-    await expect.poll(async () => (await busy()).queue).toHaveLength(1);
-    second.child.kill('SIGINT');
-    await second.says(/Ctrl-C again leaves/);
-    second.child.kill('SIGINT');
-    expect(await second.ended).toMatchObject({ code: 130 });
-    expect(first.child.exitCode).toBeNull();
   });
 });
 

@@ -49,22 +49,6 @@ describe('run', () => {
     expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('meeting with Anna') });
   });
 
-  it('ends with 4 where the budget ran out, and continue continues', async () => {
-    const url = await openLocalService({ env: { TRIPACT_MAX_STEPS: '3' } });
-    const session = 'short';
-    const paused = await runOn(url, '添加待办：买牛奶', { session });
-    expect(paused.code).toBe(4);
-    expect(paused.stderr).toMatch(
-      /· 任务 task_\w+，会话 short\n· 继续：tripact run --url \S+ --session short continue/,
-    );
-    expect(await runOn(url, 'continue', { session })).toMatchObject({ code: 0 });
-  });
-
-  it('ends with 1 where the task failed', async () => {
-    const url = await openLocalService({ env: { TRIPACT_MAX_STEPS: '2', TRIPACT_MAX_TOTAL_STEPS: '2' } });
-    expect(await runOn(url, 'Add milk to my todos')).toMatchObject({ code: 1 });
-  });
-
   it('waits for a yes with --confirm-plan, and prints the finished turn with --json', async () => {
     const options = { json: true, confirmPlan: true, timezone: 'Asia/Tokyo' } as const;
     const { code, stdout } = await runOn(await openLocalService(), 'Add milk to my todos', options);

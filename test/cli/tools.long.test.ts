@@ -31,20 +31,6 @@ describe('tripact tools', () => {
   });
 });
 
-it('a start says which configuration file was loaded and which tools and servers there are', async () => {
-  const cwd = folderWithConfig();
-  const env = { TRIPACT_PORT: '0', TRIPACT_BRIDGE_DIR: 'bridge' };
-  const serve = startCli(['serve'], { cwd, env });
-  const [, shown] = await serve.says(/^ *tools +(\S.*)/m);
-  expect(shown).toContain('coding_agent, shout, none (MCP server)');
-  expect(serve.stdout()).toContain(join(cwd, 'tripact.config.ts'));
-  await serve.says(
-    /"config_file":".*tripact\.config\.ts".*"executors":\["default","coding_agent"\],"mcp_servers":\["none"\]|config_file/,
-  );
-  serve.child.kill('SIGTERM');
-  expect((await serve.ended).code).toBe(0);
-});
-
 describe('tripact tool', () => {
   it('calls a tool of any kind once, without a model that works and without a service', async () => {
     const cwd = folderWithConfig();

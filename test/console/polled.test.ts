@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPolled, listsChanged } from '../../src/console/api/polled.ts';
+import { createPolled } from '../../src/console/api/polled.ts';
 
 /** As much of a browser's document as says whether the page is seen. */
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -43,22 +43,5 @@ describe('a list that is polled', () => {
     stop();
     await minute();
     expect(requests()).toBe(22);
-  });
-
-  it('is asked for soon after a stream tells of changes, once for many of them and never while it is not seen', async () => {
-    const { stop, requests } = startList();
-    await vi.advanceTimersByTimeAsync(10);
-    for (let i = 0; i < 50; i++) listsChanged();
-    await vi.advanceTimersByTimeAsync(200);
-    expect(requests()).toBe(2);
-    show('hidden');
-    listsChanged();
-    await minute();
-    expect(requests()).toBe(2);
-    stop();
-    show('visible');
-    listsChanged();
-    await minute();
-    expect(requests()).toBe(2);
   });
 });

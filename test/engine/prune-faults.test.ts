@@ -50,10 +50,3 @@ it('a session that can not be removed keeps no other one, and is told of at the 
   expect(callbacks).toBe(1);
   expect(fault).toBe('s3 is damaged');
 });
-
-it('a storage that removes nothing is not tried for each of many sessions', async () => {
-  const { tried, removed, fault } = await pruned(named(1_000), () => true);
-  expect(tried).toHaveLength(100);
-  expect(removed).toEqual([]);
-  expect(fault).toBe('s0 is damaged');
-});

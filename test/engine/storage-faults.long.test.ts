@@ -91,21 +91,6 @@ describe('When the disk is full', () => {
     expect(await isWritable()).toBe(true);
   });
 
-  it('commands and cancels are refused too, and what is there can still be read', async () => {
-    const answer = Promise.withResolvers<ScriptedAnswer>();
-    const opened = await openSqliteEngine({ model: createScriptedModel([answer.promise]) });
-    const session = sessionOf(opened.engine);
-    const { task_id } = await session.send('Hello');
-    opened.store.db.pragma('query_only = true');
-    await expect(session.send('/status')).rejects.toMatchObject(UNAVAILABLE);
-    await expect(session.send('/cancel')).rejects.toMatchObject(UNAVAILABLE);
-    await expect(opened.engine.cancel('local', task_id!)).rejects.toMatchObject(UNAVAILABLE);
-    expect(await session.tasks()).toMatchObject([{ state: 'planning' }]);
-    expect(await session.trace()).toHaveLength(1);
-    opened.store.db.pragma('query_only = false');
-    expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
-  });
-
   it('an answer that was bought is kept, and stored when there is space: it is not bought again', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, acts('tally'), finishes(), concludes('Dug')]);
@@ -156,17 +141,6 @@ describe('When the disk is full', () => {
     expect(settled.some(({ status }) => status === 'rejected')).toBe(true);
     makeRoom(opened);
     expect(await sessionOf(opened.engine, 's9').ask('Hello')).toMatchObject({ output: 'did: Hello' });
-  });
-
-  it('the service can be stopped, and the next one continues with what was acknowledged', async () => {
-    const opened = await smallDisk();
-    const acknowledged = await fillWithTurns(sessionOf(opened.engine));
-    fill(opened);
-    await opened.engine.close(0);
-    expect(opened.store.db.open).toBe(false);
-    const { engine } = await opened.reopen({ maxBytes: 100_000 * PAGE_BYTES });
-    for (const id of acknowledged)
-      expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
   });
 
   it('a session can be removed, all of it, and there is room again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEYS, startHttpOn } from '../support/http/http-app.ts';
+import { startHttpOn } from '../support/http/http-app.ts';
 import { ask, dial, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
@@ -81,12 +81,4 @@ describe('elsewhere', () => {
         expect([host, await statusOf(host)]).toEqual([host, 403]);
     },
   );
-
-  it('who shows a key may come from any page, under any name', async () => {
-    const { port } = await startHttpOn(stubEngine({}), { apiKeys: KEYS });
-    const headers = { host: 'tripact.example', origin: 'https://app.example', 'x-api-key': KEYS[0]!.key };
-    const { status, headers: sent } = await ask(port, '/v1/contracts', { headers });
-    expect(status).toBe(200);
-    expect(sent['access-control-allow-origin']).toBeUndefined();
-  });
 });

@@ -46,13 +46,6 @@ describe('a key of /v1/keys', () => {
     await expect.poll(async () => (await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(401);
   });
 
-  it('is not made where it has ended already', async () => {
-    const { port } = await open();
-    const refused = await post(port, { owner: 'carol', expires_at: '2020-01-01T00:00:00Z' });
-    expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('not in the future') } });
-    expect((await ask(port, '/v1/keys', { headers: bearer(ops) })).json).toMatchObject({ keys: [] });
-  });
-
   it('reads no further on a stream once it is revoked; others do', async () => {
     const endless = async function* (_owner: string, _id: string, _after: number, signal: AbortSignal) {
       await once(signal, 'abort');

@@ -28,11 +28,6 @@ describe('The options of a question', () => {
     });
   });
 
-  it('are cleared by the next question', () => {
-    const task = openTask().plans('A').asks('Which day?', ['Monday']).answers('1').replans('B').asks('What time?');
-    expect(task.context.question_options).toEqual([]);
-  });
-
   it('are meant by an answer that is their number or their text', () => {
     const answered = (text: string) => {
       const task = openTask().plans('A').asks('Which day?', ['Monday', 'Friday']).answers(text);

@@ -116,11 +116,6 @@ describe('progress lines', () => {
     ]);
   });
 
-  it('begin with the item where the goal itself is the plan', () => {
-    expect(progressOf(playGolden('follow-up-without-a-plan'))[0]).toBe('Item 1/1: Move it to 4pm');
-    expect(progressOf(playGolden('goal-confirmed-as-plan'))[0]).toMatch(/^Question: This is the plan, 1 item:/);
-  });
-
   it('say what people put in: answers, steers, edits and cancels', () => {
     expect(progressOf(playGolden('ask-and-answer'), 'question', 'answer')).toEqual([
       'Question: When shall the meeting be?',

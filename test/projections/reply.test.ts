@@ -40,14 +40,6 @@ describe('the reply of a settled task', () => {
     });
   });
 
-  it('names the goal that was cancelled', () => {
-    expect(replies('cancelled-while-running')[0]).toMatchObject({
-      status: 'cancelled',
-      output: 'Cancelled: Search for everything',
-    });
-    expect(replies('plan-refused')[1]).toMatchObject({ output: '已取消：清空我的待办' });
-  });
-
   it('has three parts at the step limit', () => {
     expect(replies('step-limit-and-continue')[0]).toEqual({
       status: 'paused',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfigFile } from '../../src/app/config/config-file.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const CONFIG = `
   import { defineConfig, defineTool } from 'tripact';
@@ -64,23 +64,4 @@ it('a step goes to the executor that its tag or its "executor" names, with that 
     small('thought'),
     small('replan'),
   ]);
-});
-
-it('an executor is shown its own tools only, and any other is refused and never runs', async () => {
-  const service = await start([
-    plan('[RESEARCHER] Find facts'),
-    act('todo', 'add evil'),
-    act('recall', 'pi'),
-    ask('Which facts?'),
-  ]);
-  await service.say('s1', 'Research');
-  const [, first] = service.model.requests;
-  expect(first!.body.system).toMatch(/- recall: Recalls facts/);
-  expect(first!.body.system).not.toMatch(/- (todo|schedule|coding_agent): /);
-  const events = (await service.trace('s1')).map(({ event }) => event);
-  expect(events).toContainEqual(
-    expect.objectContaining({ type: 'thought.rejected', reason: expect.stringContaining('todo') }),
-  );
-  expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'recalled pi' }));
-  expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
 });

@@ -36,19 +36,6 @@ const until = async (service: Service, session: string, text: string): Promise<R
   return remindersOf(entriesOf(await readUntil(stream, (message) => message.event === 'trace' && isIt(message.data))));
 };
 
-it('a reminder comes at its time as an event of the session, to each follower, once', async () => {
-  const service = await startService([]);
-  const before = Date.now();
-  await service.say('s1', '/todo add Tea --remind "in 1 second"');
-  const [reminded, ...more] = await until(service, 's1', 'Tea');
-  expect(more).toEqual([]);
-  expect(reminded).toMatchObject({ late: false });
-  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(reminded!.due_at));
-  expect(Date.parse(reminded!.due_at)).toBeGreaterThan(before);
-  await service.say('s1', '/todo add Cake --remind "in 1 second"');
-  expect((await until(service, 's1', 'Cake')).map(({ text }) => text)).toEqual(['Tea', 'Cake']);
-});
-
 it('one whose time passed while the service was down comes once at the start, marked late, and never again', async () => {
   const { service, passes } = await startAt(MORNING);
   await service.say('s1', '/todo add Call Ada --remind "in 10 minutes"', UTC);

@@ -57,18 +57,6 @@ it('a command that passes lets the answer out, and gets each argument whole, wit
   expect(only).toMatchObject({ ok: true, output: expect.stringContaining(JSON.stringify(content.slice(3))) });
 });
 
-it('a failing command sends the task back: replan sees its output, and the answer goes out once it passes', async () => {
-  const service = await start([
-    ...[plan('Write'), ...writes('bad'), answer('Too early.')],
-    ...[replanned('Write better'), ...writes('good'), answer('Written well.')],
-  ]);
-  expect(await service.say('s1', 'Write a note')).toMatchObject({ status: 'answered', output: 'Written well.' });
-  expect(await verifications(service)).toMatchObject([{ ok: false }, { ok: true }]);
-  const replans = service.model.requests.filter(({ contract }) => contract === 'replan');
-  const shown = replans.map(({ body }) => JSON.stringify(body.messages).includes('the note says bad'));
-  expect(shown).toEqual([false, true, true]);
-});
-
 it('a function is handed the task and its folder; one that throws, and a program that is not there, have failed', async () => {
   const checks: unknown[] = [];
   const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Again'), ...writes('y'), answer('b')];

@@ -49,15 +49,6 @@ describe('a search', () => {
       `搜索最多 ${SEARCH_WORDS_MAX} 个词、${SEARCH_CHARS_MAX} 个字符。`,
     );
   });
-
-  it('of many words lists in the order of all lists', () => {
-    for (const options of ['--priority 2', '--due 2026-12-02', '', '--due 2026-12-01', '--priority 1'])
-      tell(todo, `add red car ${options}`);
-    tell(todo, 'done 3');
-    const ids = (input: string): string[] => tell(todo, input).match(/#\d+/g) ?? [];
-    expect(ids('search red car')).toEqual(ids('search car'));
-    expect(ids('search red car')).toEqual(['#4', '#2', '#5', '#1', '#3']);
-  });
 });
 
 const fillTodos = (count: number): void => {

@@ -79,13 +79,6 @@ describe('/plan', () => {
     expect(given.task).toEqual(before);
   });
 
-  it('without a task says so, and keeps named plans all the same', () => {
-    const command = openCommand();
-    const given = { ...call, task: null, queued: 0 };
-    expect(command.run('show', given)).toBe('This session has had no task yet.');
-    expect(command.run('create party --steps Cake', given)).toContain('1. [ ] Cake');
-  });
-
   it.each([
     ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
     ['mark p 1 finished', /"finished" is no status of a step/],
@@ -133,11 +126,5 @@ describe('/plan', () => {
     expect(command.run(`mark_step p 1 ${status}`, given)).toContain(`1. ${mark} a`);
     const json = { command: 'mark_step', plan_id: 'p', step_index: 1, step_status: status };
     expect(command.run(JSON.stringify(json), given)).toContain(`2. ${mark} b`);
-  });
-
-  it('in a form that there is not answers with the usage', () => {
-    expect(openCommand().run('sing', { ...call, task: null, queued: 0 })).toMatch(
-      /^Unknown command \/plan sing\.\nUsage: \/plan create/,
-    );
   });
 });

@@ -85,15 +85,6 @@ describe('the active plan', () => {
       'Plans (2)\n* trip: Trip to Kyoto, 0/3 steps completed (0.0%)\n  work: work, 1/2 steps completed (50.0%)',
     );
   });
-
-  it('is none after it was deleted, and that is said', () => {
-    const { run } = openPlanning();
-    run(TRIP);
-    expect(run('delete trip')).toEqual({ ok: true, result: 'Deleted plan "trip".' });
-    const { ok, result } = run('get');
-    expect(ok).toBe(false);
-    expect(result).toContain('No plan is active: give a plan id.');
-  });
 });
 
 describe('the JSON object of OpenManus', () => {
@@ -165,12 +156,6 @@ describe('a command line that can not be met', () => {
     expect(run('create more --steps a').result).toContain('too many plans');
     expect(run('list').result).toContain(`Plans (${NAMED_PLANS_MAX})`);
   });
-});
-
-it('a text of many lines can not pose as other steps', () => {
-  const { run } = openPlanning();
-  run(json({ command: 'create', plan_id: 'p', steps: ['one\n2. [✓] forged'] }));
-  expect(run('get p').result.split('\n').slice(3)).toEqual(['1. [ ] one 2. [✓] forged']);
 });
 
 it('in a Chinese session all of it is Chinese, ids too', () => {

@@ -5,12 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import {
-  REMINDERS_TAKEN_MAX,
-  type ReminderDue,
-  type ReminderSession,
-  reminderStore,
-} from '../../src/tools/reminders.ts';
+import { type ReminderDue, type ReminderSession, reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { type AnsweredTool, answered, clock, openOwnerDatabase, tell } from './owner-database.ts';
@@ -101,13 +96,6 @@ test('the session whose reminder is the soonest comes first, and what is taken o
   expect(reminders.sessionsWithDue(now)).toEqual(others);
 });
 
-test(`more than ${REMINDERS_TAKEN_MAX} due reminders of a session are taken in turns, none twice`, () => {
-  for (let n = 0; n <= REMINDERS_TAKEN_MAX; n++) tell(todo, `add ${n} --remind "tomorrow 2pm"`);
-  const taken = [dueAt('2026-11-22T14:00'), dueAt('2026-11-22T14:00'), dueAt('2026-11-22T14:00')];
-  expect(taken.map(({ length }) => length)).toEqual([REMINDERS_TAKEN_MAX, 1, 0]);
-  expect(new Set(taken.flat().map(([text]) => text)).size).toBe(REMINDERS_TAKEN_MAX + 1);
-});
-
 test('after a restart nothing is lost and nothing comes twice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reminders-'));
   try {
@@ -186,15 +174,6 @@ describe('a reminder follows what it is for', () => {
     tell(schedule, 'add tomorrow 3pm Dentist --remind "tomorrow 2pm"');
     tell(schedule, 'delete 1');
     expect(reminders.nextDue()).toBeNull();
-  });
-
-  test('a new text or title is what it says, and a reminder that is due by then is not lost', () => {
-    tell(todo, 'add one --remind "tomorrow 2pm"');
-    tell(schedule, 'add tomorrow 3pm Dentist --remind "tomorrow 2pm"');
-    const later = { now: clock('2026-11-22T14:00:01') };
-    tell(todo, 'update 1 another', later);
-    tell(schedule, 'update 1 --duration 30', later);
-    expect(dueAt('2026-11-22T14:00:02').map(([text]) => text)).toEqual(['another', 'Dentist']);
   });
 
   test('an event that moves takes its reminder along, also one that had come already', () => {

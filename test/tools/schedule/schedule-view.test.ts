@@ -46,10 +46,6 @@ describe('view', () => {
     );
   });
 
-  test('a month that there is not is named as it was typed', () => {
-    expect(() => tell(schedule, 'view month 2027-13')).toThrow('"2027-13"');
-  });
-
   test('the day is the user’s', () => {
     const newYork = { timezone: 'America/New_York' };
     expect(titles(tell(schedule, 'view day 2026-11-20', newYork))).toEqual([
@@ -136,24 +132,5 @@ describe('overlaps are reported', () => {
     expect(overlapsOf(tell(schedule, 'add 2029-03-01 09:30 Far away'))).toEqual([
       'Overlaps with #4 Pills  2029-03-01 09:00–10:00 (Thu)',
     ]);
-  });
-
-  test('repeating events that only touch do not overlap', () => {
-    tell(schedule, 'add every day 9am Pills');
-    expect(overlapsOf(tell(schedule, 'add every day 10am After'))).toEqual([]);
-    expect(overlapsOf(tell(schedule, 'add every day 8am Before'))).toEqual([]);
-  });
-
-  test('with a repetition that has an end only as long as it lasts', () => {
-    tell(schedule, 'add tomorrow 9am Pills --interval 1440 --times 3');
-    expect(overlapsOf(tell(schedule, 'add 2026-11-24 09:30 Third day'))).toHaveLength(1);
-    expect(overlapsOf(tell(schedule, 'add 2026-11-25 09:30 Fourth day'))).toEqual([]);
-  });
-
-  test('not with a repetition that is switched off', () => {
-    tell(schedule, 'add every day 9am Pills');
-    tell(schedule, 'repeat 2 off');
-    expect(overlapsOf(tell(schedule, 'add 2026-11-24 09:30 Later'))).toEqual([]);
-    expect(overlapsOf(tell(schedule, 'repeat 2 on'))).toEqual(['Overlaps with #3 Later  2026-11-24 09:30–10:30 (Tue)']);
   });
 });

@@ -122,16 +122,6 @@ describe('views', () => {
     expect(listed(tell(view, 'today', newYork))).toEqual(expect.arrayContaining(['today', 'first minute of tomorrow']));
     expect(listed(tell(view, 'upcoming', newYork))).toEqual(['tomorrow']);
   });
-
-  test('what is due on a day is overdue only after that day', () => {
-    expect(listed(tell(view, 'overdue', { now: clock('2026-11-21T23:59') }))).not.toContain('today');
-    expect(listed(tell(view, 'overdue', { now: clock('2026-11-22T00:00') }))).toContain('today');
-  });
-
-  test('on the day of 25 hours the last hour still is today', () => {
-    tell(todo, 'add in the last hour --due "2026-10-25 23:30"');
-    expect(listed(tell(view, 'today', { now: clock('2026-10-25T01:00') }))).toEqual(['in the last hour']);
-  });
 });
 
 test('a view names itself in the user’s language, and says when it is empty', () => {
