@@ -8,7 +8,7 @@ export const OWNER_QUOTAS_MAX = 100_000;
 
 const perDay = z.number().int().min(0).max(PER_DAY_MAX).nullable();
 
-/** What an owner may use from midnight to midnight, UTC; null: any number (SPEC 6). */
+/** An owner's allowance from midnight to midnight, UTC; null: any number (SPEC 6). */
 export const Quota = z.object({
   /** Turns that a task answers; commands are none. */
   turns_per_day: perDay,
@@ -17,7 +17,7 @@ export const Quota = z.object({
 });
 export type Quota = z.infer<typeof Quota>;
 
-/** What is to change of a quota; what is not there stays as it is. */
+/** Changes of a quota; fields that are absent stay as they are. */
 export const QuotaChange = z.strictObject(Quota.partial().shape);
 export type QuotaChange = z.infer<typeof QuotaChange>;
 
@@ -40,7 +40,7 @@ export const nextMidnight = (at: number): number => (Math.floor(at / DAY_MS) + 1
 
 const left = (limit: number | null, used: number): number | null => (limit === null ? null : Math.max(0, limit - used));
 
-/** What is left of a quota at `now`, epoch milliseconds. */
+/** The rest of a quota at `now`, epoch milliseconds. */
 export const quotaView = (quota: Quota, used: { turns: number; tokens: number }, now: number): QuotaView => ({
   ...quota,
   turns_left: left(quota.turns_per_day, used.turns),
@@ -51,7 +51,7 @@ export const quotaView = (quota: Quota, used: { turns: number; tokens: number },
 /** Names whom sessions, todos and schedules belong to; safe as one path segment on every file system (SPEC 8). */
 export const OwnerName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
 
-/** What a caller may do: a user works with what is the owner's own; an operator also sees and runs the service (SPEC 11). */
+/** Rights of a caller: a user works with the owner's own data; an operator also sees and runs the service (SPEC 11). */
 export const Role = z.enum(['user', 'operator']);
 export type Role = z.infer<typeof Role>;
 
@@ -67,7 +67,7 @@ export const KeyRequest = z.strictObject({
   role: Role.default('user'),
   /** When it ends; null: never. */
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
-  /** What changes of the owner's quota, whatever key it shows. */
+  /** Changes of the owner's quota, whatever key it shows. */
   ...QuotaChange.shape,
 });
 export type KeyRequest = z.infer<typeof KeyRequest>;

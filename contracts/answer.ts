@@ -85,7 +85,7 @@ export type PlanItemStatus = z.infer<typeof PlanItemStatus>;
 export const PlanItem = z.object({
   /** Unique over the task: no other item ever has it. */
   id: ItemId,
-  /** What the answer that listed it called it, where another item of the task had that id. */
+  /** The item's id in the answer that listed it, where another item of the task had that id. */
   name: ItemId.optional(),
   step: z.string(),
   status: PlanItemStatus,

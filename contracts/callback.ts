@@ -5,7 +5,7 @@ import { SessionId } from './ids.ts';
 import { PauseReason } from './task.ts';
 import { TurnView } from './turn-view.ts';
 
-/** What a program is notified of, by the type in its body. */
+/** Events that a program is notified of, by the type in the body. */
 export const CallbackType = z.enum([
   'turn.finished',
   'question.asked',

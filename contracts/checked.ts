@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What fits no schema. */
+/** The error for a value that fits no schema. */
 const Unlike = z.custom<never>(() => false, 'must have a text or a list where it has an object with a "length"');
 
 /**

@@ -29,7 +29,7 @@ export type Reader = z.infer<typeof Reader>;
 
 const answered = { effect: EffectNumber, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader };
-/** What the machine changed in an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
+/** The machine's changes of an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
 const refused = { ...answered, reason: z.string() };
 
@@ -64,7 +64,7 @@ export const TaskOpened = z.object({
   /** When a replan follows an item that completed; absent: always. */
   replan: ReplanMode.optional(),
   verifies: z.boolean(),
-  /** What was said and answered in the session before (SPEC 3). */
+  /** Earlier turns of the session, as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
@@ -163,7 +163,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     from_session_id: SessionId,
     from_task_id: TaskId,
     at_seq: z.number().int(),
-    /** What was said and answered before the fork, for the tasks that it opens later. */
+    /** Turns before the fork, for the tasks that it opens later. */
     conversation: Conversation.optional(),
   }),
 ]);

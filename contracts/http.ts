@@ -6,7 +6,7 @@ import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { Phase, TaskState } from './task.ts';
 import { TaskView } from './turn-view.ts';
 
-/** What happens to an input that comes while a task of its session runs (SPEC 2). */
+/** The fate of an input that comes while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
 export type OnBusy = z.infer<typeof OnBusy>;
 
@@ -36,7 +36,7 @@ export const Timezone = z
   .max(64, { abort: true })
   .refine(isZone, 'must be an IANA time zone, such as Europe/Berlin');
 
-/** What a user writes: an input, or the reason of a decision. */
+/** A user's text: an input, or the reason of a decision. */
 const UserText = z
   .string()
   .refine((input) => input.trim() !== '', 'must not be blank')
@@ -126,7 +126,7 @@ export type WaitingState = z.infer<typeof WaitingState>;
 export const WaitingTask = z.object({
   session_id: SessionId,
   task: TaskView,
-  /** What the task asks; null for a paused one. */
+  /** The task's question; null for a paused one. */
   question: z.string().nullable(),
   /** Since when it waits. */
   since: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CallUsage } from './usage.ts';
 
-/** What a model was sent, as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
+/** A prompt as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
 export const SentPrompt = z.object({
   system: z.string(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() })),

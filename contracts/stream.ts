@@ -4,7 +4,7 @@ import { TaskId } from './ids.ts';
 import { TraceEntry } from './trace.ts';
 import { TurnView } from './turn-view.ts';
 
-/** What a line of progress tells of. */
+/** Kinds of progress lines. */
 export const ProgressKind = z.enum([
   'plan',
   'note',

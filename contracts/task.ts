@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { Cost, Usage } from './usage.ts';
 
-/** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
+/** Tools and executors of a task by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
   /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
   tools: z.array(z.object({ name: z.string(), writes: z.boolean(), approval: z.boolean().optional() })),
@@ -87,7 +87,7 @@ export const Observation = z.object({
 });
 export type Observation = z.infer<typeof Observation>;
 
-/** What a tool gave back: `ok` false is a failed observation, never an exception. */
+/** The result of a tool: `ok` false is a failed observation, never an exception. */
 export const ToolResult = z.object({ ok: z.boolean(), result: z.string() });
 export type ToolResult = z.infer<typeof ToolResult>;
 
@@ -146,7 +146,7 @@ export const TaskContext = z.object({
   replan: ReplanMode.default('always'),
   /** Something failed since the last replan. */
   failed_since_replan: z.boolean().default(false),
-  /** What the user said to an approval said neither yes nor no and was taken as a no; the next reply says so. */
+  /** The answer to an approval said neither yes nor no and was taken as a no; the next reply says so. */
   taken_as_no: z.boolean().default(false),
   /** The user agreed to the plan, so that it is shown for confirmation no more. */
   plan_confirmed: z.boolean().default(false),
@@ -162,7 +162,7 @@ export const TaskContext = z.object({
   abandoned_items: z.array(z.string()),
   current_plan_index: counter,
   awaiting_clarification: z.boolean(),
-  /** What the question in `awaiting_user` is about; null elsewhere. */
+  /** The subject of the question in `awaiting_user`; null elsewhere. */
   awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable(),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
   approved_tools: z.array(z.string()),
@@ -194,16 +194,16 @@ export const TaskContext = z.object({
     .array(z.object({ question: z.string().nullable(), text: z.string() }))
     .max(CLARIFICATIONS_KEPT),
   last_ask_user_question: z.string().nullable(),
-  /** What the question last asked lets the user choose from; they may always answer otherwise. */
+  /** Choices of the last question; the user may always answer otherwise. */
   question_options: z.array(z.string()).max(OPTIONS_MAX),
   pending_final_response: z.string().nullable(),
   /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
-  /** What stopped the task, as reported by its source: a model's error, a verifier's output. */
+  /** The reason of the stop, as its source reports it: a model's error, a verifier's output. */
   pause_detail: z.string().nullable(),
   usage: Usage,
-  /** What the calls cost so far; null: none had a price yet. */
+  /** The cost of all calls so far; null: none had a price yet. */
   cost: Cost.nullable().default(null),
   /** Every call that used tokens had a price, all in one currency: only then `cost` is the whole of it. */
   is_cost_known: z.boolean().default(true),

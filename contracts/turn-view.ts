@@ -31,7 +31,7 @@ export const TaskView = z.object({
   /** The action that waits for a person's yes: the tool and its whole input; null where none does (SPEC 3). */
   approval: NextAction.nullable(),
   usage: Usage,
-  /** What the task cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
+  /** The task's cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
   cost: Cost.optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
@@ -42,12 +42,12 @@ export const TurnView = z.object({
   session_id: SessionId,
   task_id: z.string().nullable(),
   kind: z.enum(['task', 'command']),
-  /** What the user said; for a decision without words, what it says in words. */
+  /** The user's input; of a decision without words, its words. */
   input: z.string(),
   status: TurnStatus,
   output: z.string().nullable(),
   question: z.string().nullable(),
-  /** What the question lets the user choose from; an answer may be an option's number or its text. */
+  /** Choices of the question; an answer may be an option's number or its text. */
   options: z.array(z.string()).nullable(),
   /** The action that the question is about: the tool and its whole input; answered by words or by a `decision`. */
   approval: NextAction.nullable(),
@@ -57,7 +57,7 @@ export const TurnView = z.object({
 });
 export type TurnView = z.infer<typeof TurnView>;
 
-/** What an effect did or will do, for people: a tool with its input, or a kind of question to the model. */
+/** An effect for people: a tool with its input, or a kind of question to the model. */
 export const PreviewedEffect = z.object({
   seq: z.number().int().meta({ description: 'The entry that asked for it.' }),
   effect_id: z.string(),
@@ -68,7 +68,7 @@ export const PreviewedEffect = z.object({
 });
 export type PreviewedEffect = z.infer<typeof PreviewedEffect>;
 
-/** What a fork at an entry would do, before it is made. */
+/** A preview of a fork at an entry, before it is made. */
 export const ForkPreview = z.object({
   at: z.number().int(),
   state: TaskState,

@@ -6,7 +6,7 @@ const PLACES = 12;
 /** An amount of money, written out in full: numbers of a computer would drift. Never negative. */
 export const Amount = z.string().regex(/^(0|[1-9]\d{0,29})(\.\d{1,12})?$/);
 
-/** What something cost, in the currency of the price list. */
+/** A cost, in the currency of the price list. */
 export const Cost = z.object({ amount: Amount, currency: z.string() });
 export type Cost = z.infer<typeof Cost>;
 
@@ -81,7 +81,7 @@ export const totalTokens = (usage: CallUsage): number => promptTokens(usage) + u
 const Spent = z.object({ calls: z.number().int(), usage: Usage, cost: Cost.optional() });
 export type Spent = z.infer<typeof Spent>;
 
-/** What an owner used on one day, in UTC (SPEC 9). Turns are those that a task answers, and no commands. */
+/** An owner's usage on one day, in UTC (SPEC 9). Turns are those that a task answers, and no commands. */
 export const UsageDay = Spent.extend({
   day: z.iso.date(),
   turns: z.number().int(),
@@ -99,7 +99,7 @@ const Price = z
   .max(1_000_000_000)
   .refine((price) => /^\d+(\.\d{1,6})?$/.test(String(price)), `must have ${PRICE_PLACES} decimal places at most`);
 
-/** What a million tokens of each kind cost. A kind without a price has an unknown one, not none. */
+/** Prices of a million tokens of each kind. A kind without a price has an unknown one, not none. */
 export const ModelPrices = z.strictObject({
   input: Price,
   output: Price,
@@ -121,7 +121,7 @@ const unitsEach = (price: number): bigint => {
   return BigInt(whole + fraction.padEnd(PRICE_PLACES, '0'));
 };
 
-/** What a call cost, exactly; null where the list has no price for the model or for a kind of token that it used, and for no tokens. */
+/** The exact cost of a call; null where the list has no price for the model or for a kind of token that it used, and for no tokens. */
 export const costOfCall = ({ currency, models }: Prices, model: string, usage: CallUsage): Cost | null => {
   const withoutProvider = model.slice(model.indexOf(':') + 1);
   const name = [model, withoutProvider].find((each) => Object.hasOwn(models, each));

@@ -1,7 +1,7 @@
 import { INPUT_BYTES_MAX } from '../contracts/limits.ts';
 
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
-/** What agrees, as a whole answer. */
+/** Words that agree, as a whole answer. */
 export const YES: readonly string[] = [
   ...'yes|y|ok|okay|sure|go ahead|confirm|confirmed|looks good|do it|proceed'.split('|'),
   ...'是|是的|好|好的|可以|行|确认|同意|没问题|对|执行'.split('|'),
@@ -94,13 +94,13 @@ export const phraseGrammar = (cores: readonly string[], fillers: readonly string
   };
 };
 
-/** What asks to go on. */
+/** Words that ask to go on. */
 const CORES = [
   ...'continue|resume|go on|go ahead|carry on|keep going|proceed'.split('|'),
   ...'继续|繼續|接着|接著|恢复|恢復|往下'.split('|'),
 ];
 
-/** What may stand around it, and says nothing more. */
+/** Words that may stand around it, and say nothing more. */
 const FILLERS = [
   ...'please|pls|plz|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
   ...'where you left off|from where you left off|where we left off|from where we left off'.split('|'),

@@ -49,7 +49,7 @@ export const allowedTools = (context: TaskContext): string[] => {
 export const isNarrowedByFailures = (context: TaskContext): boolean =>
   context.consecutive_failures >= context.limits.failure_limit;
 
-/** What the next thought may say: narrowed by an empty plan, failures, rounds and questions asked (SPEC 3, 6). */
+/** The statuses that the next thought may have: narrowed by an empty plan, failures, rounds and questions asked (SPEC 3, 6). */
 export const allowedStatuses = (context: TaskContext): ThoughtStatus[] => {
   const isNarrowed =
     currentItem(context) === null ||
@@ -225,7 +225,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
         if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
     if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
   }
-  // What was completed already is no work, so it takes no place of what is still to do.
+  // Completed items are no work, so they take no place of those still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered: ids.count() };
   const kept = cut(items, max, context);

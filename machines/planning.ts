@@ -39,7 +39,7 @@ export const planning = taskSetup.createStateConfig({
   },
 });
 
-/** What tools wrote is verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
+/** Writes of tools are verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
 export const verifying = taskSetup.createStateConfig({
   id: 'verifying',
   entry: ['openUnsteered', requests('verify.run')],

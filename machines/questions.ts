@@ -8,7 +8,7 @@ import { currentItem, isOpen } from './plan-items.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
 
-/** What a narrowed thought may say: with questions left, and without. */
+/** The statuses that a narrowed thought may have: with questions left, and without. */
 const NARROWED: readonly ThoughtStatus[][] = [['ask_user', 'done'], ['done']];
 
 /** True for a rejection that only repeats what the machine narrowed: it is no failure of the task. */
@@ -36,7 +36,7 @@ export const failuresQuestion = (context: TaskContext): string => {
   ].join('\n');
 };
 
-/** What is left of the plan as a question, for `confirm_plan` (SPEC 3). */
+/** The rest of the plan as a question, for `confirm_plan` (SPEC 3). */
 export const planQuestion = ({ language, plan_items }: TaskContext): string => {
   const steps = plan_items.filter(isOpen).map(({ step }) => step);
   return messages(language).questions.confirmPlan(steps.length, numbered(steps).join('\n'));
@@ -54,11 +54,11 @@ export const approvalQuestion = (
   return { question: mayRun(tool, input), options: [approved, rejected, approvedAlways] };
 };
 
-/** What the user was asked about an action that they rejected: the clarifications say that it did not run. */
+/** The question about an action that the user rejected: the clarifications say that it did not run. */
 export const rejectedQuestion = ({ language }: TaskContext, { tool, input }: NextAction): string =>
   messages(language).questions.didNotRun(tool, cutText(input, REJECTED_INPUT_CHARS_MAX));
 
-/** What the user said when they were asked about this very action, and it did not run; undefined where they never were. */
+/** The user's answer about this very action, where it did not run; undefined where they were never asked. */
 export const rejectionOf = (
   context: TaskContext,
   action: NextAction,
@@ -97,20 +97,20 @@ export const needsApproval = ({ catalogue, approved_tools }: TaskContext, tool: 
 export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext): NextAction | null =>
   awaiting === 'approval' ? (last_thought_snapshot?.next_action ?? null) : null;
 
-/** What an answer by words decides about the pending action: whatever is no whole yes is a rejection with these words as its reason. */
+/** An answer by words as a decision about the pending action: any answer that is no whole yes is a rejection with these words as its reason. */
 const decisionByWords = ({ question_options }: TaskContext, text: string): ApprovalDecision => {
   const said = chosenOption(question_options, text);
   if (isLastingApproval(said)) return { type: 'approve_always' };
   return isApproval(said) ? { type: 'approve' } : { type: 'reject', reason: said };
 };
 
-/** What the user decided about the pending action, by words or otherwise. */
+/** The user's decision about the pending action, by words or otherwise. */
 export const decisionOf = (
   context: TaskContext,
   event: EventOf<'answer.received'> | EventOf<'decision.received'>,
 ): ApprovalDecision => (event.type === 'decision.received' ? event.decision : decisionByWords(context, event.text));
 
-/** What lets an action run. */
+/** Words that let an action run. */
 const APPROVE = [
   ...YES,
   ..."yep|yeah|approve|approved|approve it|allow|allowed|allow it|allow this|accept|permit|run|run it|go|go for it|that is fine|that's fine|fine".split(
@@ -119,16 +119,16 @@ const APPROVE = [
   ...'批准|允许|准许|运行|通过|可以的|行的|对的|没问题的|做|去做'.split('|'),
 ];
 
-/** What makes a yes last for the task. */
+/** Words that make a yes last for the task. */
 const ALWAYS = [...'always|yes to all'.split('|'), ...'总是|始终|一直|以后都|每次都|一律'.split('|')];
 
-/** What makes it last only beside a yes: alone it may as well be a no. */
+/** Words that make it last only beside a yes: alone they may as well be a no. */
 const ASK_NO_MORE = [
   ..."don't ask again|and don't ask again|do not ask again|and do not ask again".split('|'),
   ...'不用再问|不用再问了|别再问|别再问了|不要再问|不要再问了|不再询问|以后不用再问|以后别再问'.split('|'),
 ];
 
-/** What may stand around it, and says nothing more. */
+/** Words that may stand around it, and say nothing more. */
 const FILLERS = [
   ...'please|just|now|then|it|this|thanks|thank you|with it'.split('|'),
   ...'请|麻烦|那|那就|就|吧|啊|呀|的|一下|它|谢谢'.split('|'),

@@ -2,7 +2,7 @@ import type { OnBusy } from '../contracts/http.ts';
 import { routedInput } from '../contracts/text.ts';
 import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
 
-/** What a session is doing when an input comes. */
+/** A session's activity when an input comes. */
 export interface Surroundings {
   /** `running`: a task runs; `waiting`: one waits for the user; `free`: neither. */
   activity: 'running' | 'waiting' | 'free';

@@ -1,7 +1,7 @@
 import { and } from 'xstate';
 import { taskSetup } from './setup.ts';
 
-/** What may happen to a task until it has ended. */
+/** Transitions of a task until it has ended. */
 export const whileOpen = taskSetup.createStateConfig({
   on: {
     'task.cancelled': { target: '#cancelled' },
@@ -12,7 +12,7 @@ export const whileOpen = taskSetup.createStateConfig({
   },
 }).on;
 
-/** What ends or pauses a task at a gate, once its budget is spent (SPEC 4). */
+/** Transitions that end or pause a task at a gate, once its budget is spent (SPEC 4). */
 export const atSpentBudget = taskSetup.createStateConfig({
   always: [
     { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
@@ -25,7 +25,7 @@ export const atSpentBudget = taskSetup.createStateConfig({
   ],
 }).always;
 
-/** What pauses a task from any state that has an effect open (SPEC 6). */
+/** Transitions that pause a task from any state that has an effect open (SPEC 6). */
 export const pausedAs = taskSetup.createStateConfig({
   on: {
     'model.unavailable': {

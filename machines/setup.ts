@@ -10,7 +10,7 @@ import { paused } from './changes/waiting-changes.ts';
 import { as, guards } from './guards.ts';
 import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 
-/** What one action changes of a task, as a pure function of the task and the event. */
+/** A change of a task by one action, as a pure function of the task and the event. */
 type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
 
 /** XState's `assign` with the machine's types. */
@@ -24,10 +24,10 @@ const both =
     return { ...changed, ...second({ context: { ...context, ...changed }, event }) };
   };
 
-/** What every accepted thought does, whatever it said. */
+/** The change of every accepted thought. */
 const thoughtTaken: Change = ({ context, event }) => loop.thoughtTaken(context, as('thought.made', event));
 
-/** What answers a question: by words, or as a decision about an action. */
+/** Events that answer a question: by words, or as a decision about an action. */
 const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
 
 /** The machine's actions that change the task. None has a side effect. */
@@ -83,7 +83,7 @@ export const actions = {
   stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
 };
 
-/** What an effect's action carries beside its type. */
+/** Parameters of an effect's action beside its type. */
 interface Requested<Type extends EffectType> {
   effect: number;
   params: EffectParams<Type>;
@@ -121,7 +121,7 @@ export const requests = <Type extends EffectType>(type: Type) => ({
   }),
 });
 
-/** What one kind of effect is asked for with. */
+/** Parameters of one kind of effect. */
 type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
 /** The params of each effect, from the task alone, so that a replay can compare them. */

@@ -102,7 +102,7 @@ export const machineSnapshot = (task: TaskSnapshot): MachineSnapshot =>
 /** A task as the machine sees it: its state and its context, and nothing else. */
 export type Task = TaskSnapshot;
 
-/** What one event led to: the task after it, and the effects that it asks for. */
+/** The result of one event: the task after it, and the effects that it asks for. */
 export interface Step {
   task: Task;
   effects: Effect[];

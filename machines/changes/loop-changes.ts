@@ -51,7 +51,7 @@ export const thoughtRefused = (context: TaskContext, event: EventOf<'thought.rej
   step_count: context.step_count + 1,
 });
 
-/** What an item's end leaves as its result: the thought's conclusion, else what was last observed. */
+/** The result of an item at its end: the thought's conclusion, else the last observation. */
 const conclusionOf = (context: TaskContext, event: EventOf<'thought.made'>): string | null => {
   const item_id = currentItem(context)?.id ?? null;
   const last = context.observations.findLast((observation) => observation.item_id === item_id);
@@ -156,7 +156,7 @@ export const verificationFailed = (
   }),
 });
 
-/** What the user said joins the clarifications and asks for a replan (SPEC 6). */
+/** The user's words join the clarifications and ask for a replan (SPEC 6). */
 export const clarified = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
   needs_replan: true,
   clarification_history: [...context.clarification_history, { question, text }].slice(-CLARIFICATIONS_KEPT),

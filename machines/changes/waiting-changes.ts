@@ -133,7 +133,7 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
   };
 };
 
-/** What the event says of a pause beyond its reason; null where the reason says it all. */
+/** The event's own words about a pause, beyond its reason; null where the reason says it all. */
 const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { type: string }): string | null => {
   const texts = messages(language).taskNotes;
   switch (reason) {

@@ -7,7 +7,7 @@ import type { TokenStatement, Tokens } from './tokens.ts';
 /** How exactly a key's last use is stored, in milliseconds: a write an hour, and not one a request. */
 const LAST_USED_MS = 60 * 60 * 1_000;
 
-/** What may be shown to be let in. */
+/** Credentials of a request. */
 export interface AccessParts {
   apiKeys: readonly ApiKey[];
   /** The key of the process itself, for the owner `local`: it asks nobody to show one. */
@@ -17,7 +17,7 @@ export interface AccessParts {
   now(): number;
 }
 
-/** Makes what says who calls: by the keys of the configuration, those that are stored, and an issuer's tokens. */
+/** Makes the access control: by the keys of the configuration, those that are stored, and an issuer's tokens. */
 export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: AccessParts): AccessControl => {
   const own = ownKey === undefined ? [] : [{ owner: LOCAL_OWNER, role: 'operator', key: ownKey } as const];
   const configured = new Map<string, Caller>(

@@ -5,7 +5,7 @@ import { iso } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
-/** What every key begins with, so that people and secret scanners know one when they see it. */
+/** The beginning of every key, so that people and secret scanners know one when they see it. */
 export const KEY_PREFIX = 'tripact_';
 
 /** Random bytes of a key: 192 bits can't be guessed, so a fast hash of it is enough. */
@@ -13,7 +13,7 @@ const KEY_BYTES = 24;
 
 const ID_BYTES = 6;
 
-/** What is stored of a key. */
+/** A key as it is stored. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const time = (at: number | null): string | null => (at === null ? null : iso(at));

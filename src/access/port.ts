@@ -32,7 +32,7 @@ export interface AccessKeys {
   markUsed(id: string, at: number): Promise<void>;
 }
 
-/** What owners may use a day. What another process sets counts at once. */
+/** Quotas of owners. A change by another process counts at once. */
 export interface OwnerQuotas {
   /** An owner's quota; null: it may use any number of everything. */
   of(owner: string): Promise<Quota | null>;
@@ -43,7 +43,7 @@ export interface OwnerQuotas {
   set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }
 
-/** What an owner used on a day. */
+/** An owner's usage on a day. */
 export interface UsedToday {
   readonly turns: number;
   readonly tokens: number;
@@ -53,7 +53,7 @@ export interface UsedToday {
 export interface AccessStore {
   readonly keys: AccessKeys;
   readonly quotas: OwnerQuotas;
-  /** What an owner used on the day of `at`, UTC, epoch milliseconds. */
+  /** An owner's usage on the day of `at`, UTC, epoch milliseconds. */
   usedOn(owner: string, at: number): Promise<UsedToday>;
 }
 

@@ -8,12 +8,12 @@ import type { Log } from '../lib/log.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Caller } from './port.ts';
 
-/** What owners begin with whose names in the issuer's tokens are no names here; no other owner of a token begins so. */
+/** The beginning of owners whose names in the issuer's tokens are no names here; no other owner of a token begins so. */
 const HASHED_PREFIX = 'u-';
 
 const Subject = z.string().min(1).max(1_024);
 
-/** What a token says, once its signature and its times are checked. */
+/** Claims of a token whose signature and times are checked. */
 export interface TokenStatement extends Caller {
   readonly quota: QuotaChange;
   /** When it was issued, epoch milliseconds. */
@@ -46,7 +46,7 @@ const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['
     tokens_per_day: claim(claims, names.tokensPerDay),
   });
   if (!subject.success || !quota.success || claims.iat === undefined) return null;
-  // What a token does not say stays as it is.
+  // A claim that is absent leaves the quota as it is.
   const said = Object.entries(quota.data).filter(([, value]) => value !== undefined);
   return {
     owner: ownerOf(subject.data),
@@ -93,11 +93,11 @@ const discover = async (issuer: string): Promise<string> => {
 
 /** Reads the tokens of one issuer. */
 export interface Tokens {
-  /** What a token says; null where it is not a valid one. Rejects with `ISSUER_UNAVAILABLE` where that can't be found out. */
+  /** The claims of a token; null where it is not a valid one. Rejects with `ISSUER_UNAVAILABLE` where that can't be found out. */
   read(token: string): Promise<TokenStatement | null>;
 }
 
-/** What reading them needs. */
+/** Dependencies of the reader. */
 export interface TokenParts {
   settings: TokenSettings;
   now(): number;

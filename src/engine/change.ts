@@ -8,7 +8,7 @@ import type { ToolRun } from '../commands/port.ts';
 import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './session-image.ts';
 
-/** What a turn is answered with. */
+/** The answer of a turn. */
 export interface TurnReply {
   readonly status: TurnStatus;
   readonly output: string;
@@ -76,7 +76,7 @@ export interface TaskStep {
   readonly task: Task;
 }
 
-/** What an input leads to: the changes to store, and the session as it is once they are stored. */
+/** The outcome of an input: the changes to store, and the session as it is once they are stored. */
 export interface Decision {
   /** The time of the decision, epoch milliseconds. */
   readonly at: number;

@@ -15,7 +15,7 @@ import type { SessionImage, SessionKey } from './session-image.ts';
 import { createSubmit } from './submit.ts';
 import { createUsageReads } from './usage-day.ts';
 
-/** What goes on: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
+/** Activity: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
 const countActivity = (
   images: Iterable<SessionImage>,
   { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,

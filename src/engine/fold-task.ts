@@ -23,7 +23,7 @@ export interface StoredSnapshot {
   readonly body: string;
 }
 
-/** What is stored of a task is not what was written. */
+/** The error for a stored task that is not what was written. */
 export class DamagedHistory extends Error {
   override name = 'DamagedHistory';
 }

@@ -72,7 +72,7 @@ const foldFork = (
 /** Longest beginning of a tool's input that is shown, in characters. */
 const INPUT_CHARS_MAX = 300;
 
-/** What the fork's input would be in this state. */
+/** The meaning of the fork's input in this state. */
 const takenIn = (state: TaskState): ForkPreview['takes'] =>
   state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
 
@@ -168,7 +168,7 @@ const checkInput = (input: string | undefined): void => {
     );
 };
 
-/** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
+/** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
 export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
   const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: StoredEntry[] = [];

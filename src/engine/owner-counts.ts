@@ -1,7 +1,7 @@
 import { type CommitObserver, type Decision, isRemoval } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
-/** What an owner has that has a limit (SPEC 11). */
+/** Counts of an owner that have a limit (SPEC 11). */
 export interface OwnerCounts {
   readonly sessions: number;
   readonly running_tasks: number;
@@ -26,7 +26,7 @@ export const noOwnerCounts: OwnerCounts = {
 
 const NAMES = Object.keys(noOwnerCounts) as (keyof OwnerCounts)[];
 
-/** What a decision adds to its owner's counts, or takes from them. */
+/** Changes of an owner's counts by a decision. */
 export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
   const { image, changes } = decision;
   const counts = {
@@ -58,7 +58,7 @@ export interface CountedOwners {
   /** Loads the stored counts. */
   load(stored: ReadonlyMap<string, OwnerCounts>): void;
   of(owner: string): OwnerCounts;
-  /** What all owners have together. */
+  /** Sums over all owners. */
   inAll(): OwnerCounts;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
   reserve(before: SessionImage, decision: Decision): void;

@@ -29,7 +29,7 @@ export interface Submitted {
   readonly isNew: boolean;
 }
 
-/** What goes on in this process now. */
+/** Activity of this process now. */
 export interface Activity {
   /** Turns taken in and not finished. */
   readonly turns_running: number;
@@ -93,7 +93,7 @@ export interface Engine {
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
-  /** What such a fork would recall, do again and leave behind; makes none. Rejects as `fork` does. */
+  /** A preview of such a fork: recalled, done again and left behind. Makes none. Rejects as `fork` does. */
   previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;
   /**
    * Removes a session with its history, its turns and its named plans; its event streams end. `SESSION_NOT_FOUND`;
@@ -124,13 +124,13 @@ export interface Engine {
   callbacks(reader: CallbackReader, states: readonly CallbackState[], page: PageRequest): Promise<Page<CallbackView>>;
   /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`, `TOO_MANY_REQUESTS`. */
   resendCallback(reader: CallbackReader, id: string): Promise<CallbackView>;
-  /** What an owner used, by day, newest first. */
+  /** An owner's usage by day, newest first. */
   usageByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
-  /** What an owner used since midnight, UTC. */
+  /** An owner's usage since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
-  /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
+  /** The owner's counts that have a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_calls: number }>;
-  /** What goes on in this process now, of all owners. */
+  /** Activity of this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;

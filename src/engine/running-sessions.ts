@@ -26,7 +26,7 @@ import { turnsOf } from './turn-views.ts';
 /** Posts of one callback before it is given up: about four hours. */
 const CALLBACK_POSTS_MAX = 8;
 
-/** What an engine is built of; `app.ts` gives it. */
+/** Parts of an engine; `app.ts` gives them. */
 export interface EngineParts {
   store: Store;
   effects: EffectDeps;
@@ -119,7 +119,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const followers = createFollowers(store, reads.session, stopping.signal);
   const toolRuns = createToolRuns({ effects: parts.effects, reports, post, isStorageError, log });
 
-  /** What happens after a commit, in this order: a reply goes out once the files show its task, and is posted after that. */
+  /** Observers of a commit, in this order: a reply goes out once the files show its task, and is posted after that. */
   const observers: readonly CommitObserver[] = [
     reports.observer,
     counted.observer,

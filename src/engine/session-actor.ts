@@ -17,7 +17,7 @@ const TRIES_WAITED_FOR = 3;
 /** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
 const DECISIONS_MAX = 20;
 
-/** What the actor needs around it. */
+/** Dependencies of the actor. */
 export interface ActorDeps {
   store: SessionStore;
   decide(image: SessionImage, input: SessionInput): Asking<Decision>;
@@ -123,7 +123,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         else if (!isLast && error instanceof StaleImage)
           image = await store.load(base.session, base.session.timezone, deps.now());
         else {
-          // What was loaded for a refused input is not kept: there may be any number of tasks that inputs name.
+          // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
           if (image.loaded.size > 0) image = { ...image, loaded: new Map() };
           throw error;
         }

@@ -146,7 +146,7 @@ export interface SessionImage {
   readonly loaded: ReadonlyMap<string, LoadedTask | null>;
 }
 
-/** What a decision needs beyond the image: a task by its id, or which task was paused last. */
+/** A decision's need beyond the image: a task by its id, or which task was paused last. */
 export type Need = { kind: 'task'; task_id: string } | { kind: 'last_paused' };
 
 /** A decision read something that the image lacks. */
@@ -182,7 +182,7 @@ export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] =>
 /** The turns whose tool is called, or was when the last process ended. */
 export const toolTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ kind }) => kind === 'command');
 
-/** What a session is doing, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
+/** A session's activity, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
 export const activityOf = (image: SessionImage): 'running' | 'waiting' | 'free' => {
   const { active, open } = image;
   if (active !== null && open === null) return 'waiting';

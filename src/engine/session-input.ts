@@ -8,7 +8,7 @@ import type { Asking } from '../store/questions.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { NewTurn } from './session-image.ts';
 
-/** What a new task is opened with, from the configuration. */
+/** Settings of a new task, from the configuration. */
 export interface TaskDefaults {
   readonly limits: TaskLimits;
   /** The tools and executors that there are now. */
@@ -55,7 +55,7 @@ export interface EffectWork {
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
 export interface CopiedEvent<Event> {
   readonly event: Event;
-  /** What it led to. */
+  /** The event that it led to. */
   readonly made: Step;
 }
 
@@ -110,12 +110,12 @@ export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, {
 
 export type DueReminder = Extract<SessionEvent, { type: 'reminder.due' }>;
 
-/** What decisions need beside the session and the input. */
+/** Context of decisions beside the session and the input. */
 export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
   readonly limits: ServiceLimits;
-  /** What the session's owner has, without this decision. */
+  /** The counts of the session's owner, without this decision. */
   readonly used: OwnerCounts;
   /** Events go to the webhook of the service, too. */
   readonly hasWebhook: boolean;

@@ -1,7 +1,7 @@
 import type { PlanItemStatus } from '../../answer.ts';
 import type { Phase, TaskState } from '../../task.ts';
 
-/** What the slash commands about the session report, and `/help`. */
+/** Replies of the slash commands about the session, and `/help`. */
 export const commands = {
   help: 'Commands:',
   unknown: (name: string) => `There is no command /${name}.`,
@@ -59,7 +59,7 @@ export const commands = {
   queued: (count: number) => `Inputs in the queue: ${count}`,
 };
 
-/** What every command line reports, whatever its tool. */
+/** Replies of every command line, whatever its tool. */
 export const commandLine = {
   usage: 'Usage:',
   unclosedQuote: (quote: string) => `The quote ${quote} is not closed.`,
@@ -137,7 +137,7 @@ begins on a new line. The old passage must be in the file exactly once. Or as JS
   },
 };
 
-/** What the commands in a terminal say around a task's own texts. */
+/** Texts of the commands in a terminal around a task's own. */
 export const terminal = {
   approvalKeys:
     'y: run it · n: do not · always: run it, and do not ask for this tool again in this task · edit: change the input first',

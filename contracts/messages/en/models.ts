@@ -110,7 +110,7 @@ export const rejections = {
   cycle: 'plan: the dependencies form a cycle',
 };
 
-/** What is wrong with a value that its schema refuses, as what it must be. Never quotes the value. */
+/** Faults of a value that its schema refuses, as what it must be. Never quotes the value. */
 export const validation = {
   issue: (issue: z.core.$ZodIssue): string => issue.message.replace(/^Invalid \w+: /, ''),
   /** Rules that hold between fields; a schema names its rule by `rule()`. */

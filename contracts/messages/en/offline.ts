@@ -6,7 +6,7 @@ const abilities = [
   '- Am I free on Tuesday afternoon?',
 ].join('\n');
 
-/** What the offline model says and asks (SPEC 9). Each question is asked once, and in other words than the one before. */
+/** Texts of the offline model (SPEC 9). Each question is asked once, and in other words than the one before. */
 export const offline = {
   questions: {
     text: (subject: string) => [

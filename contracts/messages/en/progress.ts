@@ -1,6 +1,6 @@
 import type { PauseReason, TaskState } from '../../task.ts';
 
-/** What a thought decided, without how it reasoned. */
+/** A thought's decision, without its reasoning. */
 export type Decision = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
 
 /** How far a task is: items done of all, tool actions by outcome, steps used of the limit. */

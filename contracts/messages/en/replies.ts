@@ -47,7 +47,7 @@ export const replies = {
   } satisfies Record<PauseReason, (task: TaskContext, detail: string | null) => string>,
   failed: ({ step_count, limits }: TaskContext) =>
     `The task used ${step_count} steps; ${limits.max_total_steps} is the most that one task may use.`,
-  /** What a user can do about a pause. */
+  /** The user's next step after a pause. */
   toContinue: {
     step_limit: (task: TaskContext) => `Send "continue" for up to ${stepsAdded(task)} more steps.`,
     model_unavailable: (_task: TaskContext) => 'When the cause named above is removed, send "continue".',
@@ -79,7 +79,7 @@ export const questions = {
     `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\nShall I go on? (yes, no, or say what to change)`,
   mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
   didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
-  /** What the user may choose from; each is understood as such when it is sent back. */
+  /** Choices of a question; each is understood as such when it is sent back. */
   approved: 'yes',
   rejected: 'no',
   approvedAlways: 'always',
@@ -92,7 +92,7 @@ export const questions = {
   planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
 };
 
-/** What the control commands and the continue phrases report when they change no task, or the plan only (SPEC 2, 8). */
+/** Replies of the control commands and the continue phrases that change no task, or the plan only (SPEC 2, 8). */
 export const controls = {
   nothingToCancel: 'There is no task to cancel.',
   nothingToResume: 'There is no paused task to continue.',
@@ -112,7 +112,7 @@ export const controls = {
   planEdited: (plan: string) => `The plan is now:\n${plan}`,
 };
 
-/** What the machine itself notes on a task: in its plan, its observations, its failures and its pauses (SPEC 3, 5, 6). */
+/** The machine's own notes on a task: in its plan, its observations, its failures and its pauses (SPEC 3, 5, 6). */
 export const taskNotes = {
   unknownExecutor: (itemId: string, name: string) => `item ${itemId}: no executor "${name}", so default runs it`,
   unknownTool: (itemId: string, tool: string) => `item ${itemId}: no tool "${tool}"`,

@@ -1,4 +1,4 @@
-/** What the calendar reports. `line` is an event as one line. */
+/** Texts of the calendar. `line` is an event as one line. */
 export const schedule = {
   added: (line: string) => `Added ${line}`,
   updated: (line: string) => `Updated ${line}`,

@@ -1,4 +1,4 @@
-/** What the todo list and its views report. */
+/** Texts of the todo list and its views. */
 export const todo = {
   added: (line: string) => `Added ${line}`,
   updated: (line: string) => `Updated ${line}`,

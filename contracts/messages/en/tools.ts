@@ -1,4 +1,4 @@
-/** What a failed tool call or verification reports where the tool itself could not (SPEC 7). */
+/** Reports of a tool call or verification that failed where the tool itself could not say so (SPEC 7). */
 export const toolCalls = {
   timedOut: (tool: string, timeoutMs: number) => `${tool} did not finish within ${timeoutMs} ms`,
   mayHaveRun: (text: string) => `${text}; outcome unknown, it may have taken effect`,
@@ -16,7 +16,7 @@ export const toolCalls = {
   modelAdapterFailed: 'the model adapter failed; see the log',
 };
 
-/** What is wrong with the input of a tool that takes fields. Field names come quoted. */
+/** Faults in the input of a tool that takes fields. Field names come quoted. */
 export const toolInput = {
   plainText: 'Plain text, taken as it is.',
   jsonOf: 'JSON of this schema:',
@@ -31,7 +31,7 @@ export const toolInput = {
   refused: (problems: string[], usage: string) => `${problems.join('; ')}.\nUsage: ${usage}`,
 };
 
-/** What the files tool reports. */
+/** Texts of the files tool. */
 export const files = {
   list: (count: number, bytes: number) => `Files: ${count}, ${bytes} bytes in all`,
   emptyList: 'There are no files.',
@@ -74,7 +74,7 @@ export const files = {
   },
 };
 
-/** What the tool for named plans, and `/plan` with a name, report. */
+/** Texts of the tool for named plans, and of `/plan` with a name. */
 export const namedPlans = {
   created: (plan: string) => `Created.\n${plan}`,
   updated: (plan: string) => `Updated.\n${plan}`,
@@ -109,7 +109,7 @@ export const namedPlans = {
   stepNumber: 'The step number',
 };
 
-/** What the internet search reports. */
+/** Texts of the internet search. */
 export const search = {
   usage: 'internet_search <words to search for>',
   missingQuery: (usage: string) => `The words to search for are missing. Usage: ${usage}`,
@@ -145,7 +145,7 @@ export const search = {
   },
 };
 
-/** What the tool `coding_agent` reports, and what its commands hold (SPEC 10). */
+/** Texts of the tool `coding_agent`, and of its commands (SPEC 10). */
 export const codingAgent = {
   usage: '<what the coding agent should do, in full sentences>',
   /** The sections of a command (SPEC 10). */
@@ -161,7 +161,7 @@ export const codingAgent = {
   noReport: (timeoutMs: number) =>
     `The coding agent sent no report within ${timeoutMs} ms. A further call on this item tries again; is a coding agent watching commands/pending of the bridge folder?`,
   bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
-  /** What is wrong with a report. */
+  /** Faults of a report. */
   problem: {
     not_a_file: 'the report is no regular file',
     empty: 'the report is empty',
@@ -173,7 +173,7 @@ export const codingAgent = {
 
 const uncertain = (isUncertain: boolean): string => (isUncertain ? '; outcome unknown, it may have taken effect' : '');
 
-/** What a tool of an MCP server reports when the call brought no result. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
+/** Reports of a tool of an MCP server whose call brought no result. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
 export const mcp = {
   refused: (server: string, reason: string, _isUncertain: boolean) =>
     `the MCP server "${server}" refused the call: ${reason}`,

@@ -8,7 +8,7 @@ const abilities = [
   '- 我周二下午有空吗？',
 ].join('\n');
 
-/** What the offline model says and asks, in Chinese. */
+/** Texts of the offline model, in Chinese. */
 export const offline = {
   questions: {
     text: (subject) => [`待办的内容是什么？（“${subject}”）`, `还缺少“${subject}”的待办内容，具体要做什么？`],

@@ -73,7 +73,7 @@ export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Pr
   return { ...body, prompt: { ...body.prompt, system: (await textOf(system)).toString('utf8') } };
 };
 
-/** What is stored of a call beside its texts, the effect and the time apart. */
+/** The stored fields of a call beside its texts, the effect and the time apart. */
 export const CallFacts = ModelCall.omit({
   effect_id: true,
   started_at: true,

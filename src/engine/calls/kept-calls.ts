@@ -55,7 +55,7 @@ export interface KeptCalls {
 const messageChars = (sent: SentCall | null): number =>
   sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
 
-/** What a call takes that waits. Its system prompt is not counted: calls share a few. */
+/** The size of a waiting call. Its system prompt is not counted: calls share a few. */
 const charsOf = ({ sent, reply }: Pick<CallToKeep, 'sent' | 'reply'>): number =>
   messageChars(sent) + (reply?.text.length ?? 0);
 

@@ -11,7 +11,7 @@ import type { Decision } from '../change.ts';
 import type { Fork } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
-/** What the user said by an event, for the conversation; null for what is no turn of theirs. */
+/** The user's words in an event, for the conversation; null for an event that is no turn of theirs. */
 const saidBy = (event: TaskEvent, { language }: TaskContext): string | null => {
   switch (event.type) {
     case 'answer.received':

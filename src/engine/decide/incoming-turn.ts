@@ -50,7 +50,7 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
 /** Longest question in a refusal, in characters: enough to know it by. */
 const QUESTION_CHARS_MAX = 200;
 
-/** What the session waits for, or does, where no action waits for approval. */
+/** The session's state in words, where no action waits for approval. */
 const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
   const { active } = draft.image;
   if (isRunning) return 'a task of this session is running or about to';

@@ -20,7 +20,7 @@ const turnFinished = (turn_id: string, callback_url: string | undefined, hasWebh
   ];
 };
 
-/** What a task that a decision left waiting or paused tells; a plan that was edited meanwhile changes nothing of it. */
+/** The notification of a task that a decision left waiting or paused; a plan that was edited meanwhile changes nothing of it. */
 const taskSettled = ({ steps, image }: Decision): Change[] => {
   const last = steps.at(-1);
   if (last === undefined || last.event.type === 'plan.edited') return [];

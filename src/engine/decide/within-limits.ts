@@ -26,7 +26,7 @@ const refuseQueue = (before: SessionImage, after: SessionImage, limits: ServiceL
 
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
-/** What an owner's counts are refused with at their limits, of the name and number. */
+/** Refusals of an owner's counts at their limits, of the name and number. */
 const REFUSALS = {
   sessions: (limit: number) => `You have ${limit} sessions already; have old ones removed`,
   running_tasks: (limit: number) => `${limit} of your tasks run already; wait for one to finish`,

@@ -29,7 +29,7 @@ export const createCallbackList =
     return { items: items.map(viewOf), next };
   };
 
-/** Makes what has a callback sent again. */
+/** Sends a callback again. */
 export const createResendCallback = (parts: Parts): Engine['resendCallback'] => {
   const { store, callbacks, counted, limits, now, assertRunning } = parts;
 

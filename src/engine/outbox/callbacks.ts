@@ -34,7 +34,7 @@ const STORE_RETRY_MS = 5_000;
 
 /** Posts what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id. */
 export interface Callbacks {
-  /** What the last process left, before anything is committed. Posts nothing before `poll`. */
+  /** Callbacks that the last process left, before anything is committed. Posts nothing before `poll`. */
   load(lanes: readonly CallbackLane[]): void;
   /** Posts what decisions put into the outbox. */
   readonly observer: CommitObserver;

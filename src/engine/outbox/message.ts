@@ -6,14 +6,14 @@ export const WEBHOOK_READER = '';
 
 /** An event for a program outside, as a decision adds it. Either `turn_id` or `data` says what is in it. */
 export interface OutboxMessage {
-  /** What the receiver knows it by: the same at every post, and made of what it is about, so that no decision makes two. */
+  /** The message's id for its receiver: the same at every post, and made of its subject, so that no decision makes two. */
   readonly id: string;
   readonly event: CallbackType;
   /** A turn's `callback_url`; null: the webhook of the service. */
   readonly url: string | null;
   /** The finished turn that it shows, as it is stored when it is posted. */
   readonly turn_id: string | null;
-  /** What else it says. */
+  /** The rest of the message. */
   readonly data: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface PendingCallback {
   readonly owner: string;
   readonly event: CallbackType;
   readonly url: string | null;
-  /** What it says; null where that is gone, or can't be read. */
+  /** The body; null where its subject is gone, or can't be read. */
   readonly data: TurnView | object | null;
   readonly turn_id: string | null;
   /** Epoch milliseconds. */
@@ -40,14 +40,14 @@ export interface PendingCallback {
 /** A message that was to be posted and is gone with its session. */
 export type DroppedCallback = Pick<PendingCallback, 'reader' | 'owner'>;
 
-/** What came of a post: it is posted again, or it has ended. `dropped`: what it was about is gone, and so is it. */
+/** The outcome of a post: it is posted again, or it has ended. `dropped`: its subject is gone, and so is it. */
 export type CallbackResult =
   | { readonly state: 'pending'; readonly retryAt: number; readonly error: string }
   | { readonly state: 'delivered' }
   | { readonly state: 'given_up'; readonly error: string }
   | { readonly state: 'dropped' };
 
-/** What a reader has that is to be posted. */
+/** A reader's callbacks that are to be posted. */
 export interface CallbackLane {
   readonly reader: string;
   /** When the first of it is due, epoch milliseconds. */

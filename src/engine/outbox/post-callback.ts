@@ -12,7 +12,7 @@ const ERROR_CHARS_MAX = 200;
 /** The HTTP status (Gone) with which a receiver unsubscribes. */
 const HTTP_GONE = 410;
 
-/** What came of one post. `gone`: the receiver wants no more of it. */
+/** The outcome of one post. `gone`: the receiver wants no more of it. */
 export type PostResult =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused' | 'gone' | 'unreachable'; readonly error: string };
@@ -43,7 +43,7 @@ const reasonOf = (error: unknown): string => {
   return text.slice(0, ERROR_CHARS_MAX);
 };
 
-/** Makes what posts a callback once. It follows no redirect, and never rejects. */
+/** Posts a callback once. Follows no redirect, and never rejects. */
 export const createPostCallback =
   ({ fetch, sign, now, stopping, log }: Parts) =>
   async (url: string, callback: PendingCallback): Promise<PostResult> => {
@@ -67,7 +67,7 @@ export const createPostCallback =
     }
   };
 
-/** Makes what signs posts in the form of Standard Webhooks; without a key they bear the id and the time alone. */
+/** Signs posts in the form of Standard Webhooks; without a key they bear the id and the time alone. */
 export const createCallbackSigner =
   (key: Buffer | null) =>
   (id: string, at: number, body: string): Record<string, string> => {

@@ -9,7 +9,7 @@ import type { SessionStore } from '../../store/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 
-/** What is looked at before each model call. */
+/** The check before each model call. */
 export interface TokenQuotaParts {
   store: Pick<SessionStore, 'quotaOf' | 'usageOn'>;
   now(): number;
@@ -32,7 +32,7 @@ export const createTokenQuota =
     return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
   };
 
-/** What one effect is performed with. */
+/** Inputs of one effect. */
 export interface EffectContext {
   owner: string;
   session_id: string;
@@ -45,7 +45,7 @@ export interface EffectContext {
   signal: AbortSignal;
 }
 
-/** What performing effects needs. */
+/** Dependencies of performing effects. */
 export interface EffectDeps {
   model: Model;
   tools: ToolRegistry;
@@ -55,7 +55,7 @@ export interface EffectDeps {
   tokenQuota?: TokenQuota;
   verifiers: Verifier[];
   toolTimeoutMs: number;
-  /** What a token costs; null: nobody knows. */
+  /** The price of a token; null: unknown. */
   prices: Prices | null;
   /** Who the agent is, for every prompt; null: nothing is said. */
   instructions: string | null;
@@ -65,5 +65,5 @@ export interface EffectDeps {
   log: Logger;
 }
 
-/** What an error says, of whatever kind was thrown. */
+/** The message of an error, of whatever kind was thrown. */
 export const messageOf = (error: unknown): string => String(error instanceof Error ? error.message : error);

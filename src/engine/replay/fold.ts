@@ -21,7 +21,7 @@ export const isSameJson = (one: unknown, other: unknown): boolean => {
   );
 };
 
-/** What an entry says that its event led to. */
+/** The result of an entry's event, as the entry says it. */
 export interface Recorded {
   readonly state: string | null;
   readonly step_count: number | null;

@@ -87,7 +87,7 @@ const formatEffect = ({ type, params }: Effect): string => {
   }
 };
 
-/** What an entry's event says, as prose without its type; long texts are cut. */
+/** An entry's event as prose without its type; long texts are cut. */
 export const formatEvent = ({ event, effects }: TraceEntry): string => eventProse(event, effects.length > 0);
 
 /**

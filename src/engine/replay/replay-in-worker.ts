@@ -6,7 +6,7 @@ import type { ReplayResult } from './replay.ts';
 /** Memory that a replay may take, in MiB: a trace of 16 MiB takes a third of it. */
 const HEAP_MIB_MAX = 512;
 
-/** What a worker found in a trace. */
+/** A worker's findings in a trace. */
 export interface WorkerReplay {
   readonly result: ReplayResult;
   /** The ids of the tasks that were folded, for a caller who may replay some of them only. */

@@ -10,9 +10,9 @@ import { disagreement, foldEvent, isSameJson } from './fold.ts';
 export interface Difference {
   ok: false;
   seq: number;
-  /** What the fold gives here. */
+  /** The fold's value here. */
   expected: unknown;
-  /** What the line says. */
+  /** The line's value. */
   actual: unknown;
   /** Both in one sentence. */
   message: string;
@@ -75,7 +75,7 @@ export interface TraceFoldOptions {
   gapless?: boolean;
 }
 
-/** What has to be known of a line before its version lets the rest be read. */
+/** The fields of a line that are read before its version is known. */
 const LineHead = z.object({ v: z.number(), seq: z.number().int().min(1), machine: z.string().max(200) });
 
 const notReadable = (line: number, why: string): ServiceError =>
@@ -134,7 +134,7 @@ export interface FoldedEntry {
   entry: TraceEntry;
   /** The entry's task before it; null where it opens the task, or belongs to none. */
   before: Task | null;
-  /** What the machine made of it; null for an entry of no task. */
+  /** The machine's step; null for an entry of no task. */
   step: Step | null;
 }
 

@@ -4,7 +4,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 /** Longest goal in a test's name, in characters. */
 const NAME_CHARS_MAX = 80;
 
-/** What could hide or reorder code on a screen; JSON leaves it as it is. */
+/** Characters that could hide or reorder code on a screen; JSON leaves them as they are. */
 const UNSEEN = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
 const escaped = (unseen: string): string =>
