@@ -35,7 +35,11 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
   parts.filter(({ text }) => text !== '').map((part, i) => (i === 0 ? part : { ...part, text: `\n\n${part.text}` }));
 
 /** The text of pieces, as a provider reads them. */
-export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
+export const textOf = (parts: readonly PromptPart[]): string => {
+  let whole = '';
+  for (const { text } of parts) whole += text;
+  return whole;
+};
 
 /** The texts of a prompt, as a provider reads them. */
 export const promptTexts = ({ systemText, messages }: Prompt): SentPrompt => ({

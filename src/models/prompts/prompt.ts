@@ -11,7 +11,8 @@ export type PromptFor = (request: ModelRequest, options?: { dropObservations?: n
 const remembering = <Of extends unknown[], Made>(make: (...of: Of) => Made): ((...of: Of) => Made) => {
   let last: { of: Of; made: Made } | undefined;
   return (...of) => {
-    const isSame = last !== undefined && last.of.length === of.length && of.every((value, i) => value === last?.of[i]);
+    let isSame = last?.of.length === of.length;
+    for (let i = 0; isSame && i < of.length; i += 1) isSame = last?.of[i] === of[i];
     if (!isSame) last = { of, made: make(...of) };
     return last!.made;
   };

@@ -4,7 +4,7 @@ import type { Reader } from '../../../contracts/event.ts';
 import type { JsonKind } from '../../../contracts/messages/en/models.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
-import { CUT_OFF, type Fault, gapEnd, respell } from './respell.ts';
+import { CUT_OFF, type Fault, gapEnd, parseObject, respell } from './respell.ts';
 
 /** Why a model's text is refused, once the language is chosen. Never quotes the text. */
 export type Reason = (texts: Messages) => string;
@@ -94,6 +94,9 @@ export const findObjects = (reply: string): FoundObjects => {
   const text = reply.trim();
   if (text === '') return refused(({ modelReply }) => modelReply.empty);
   if (HTML_PAGE.test(text)) return refused(({ modelReply }) => modelReply.webPage);
+  const whole = parseObject(text);
+  if (hasKnownKey(whole))
+    return { kind: 'read', objects: [{ value: whole, reader: 'strict' }], other: undefined, prose: text };
   const found = scan(text);
   if (found.kind === 'refused') return found;
   if (found.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);

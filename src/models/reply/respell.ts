@@ -48,6 +48,11 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const IN_STRING = /\\u[\da-fA-F]{4}|\\.|["\p{Cc}]/gsu;
 const JSON_ESCAPE = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
 
+const LONG_NUMBER = /\d{16}/;
+const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+
+const isReserved = (key: string): boolean => key === 'prototype' || RESERVED_KEYS.includes(key);
+
 /** The last token of an open object or list, which says what may come next. */
 type Place = 'opener' | 'comma' | 'key' | 'colon' | 'string' | 'plus' | 'other';
 
@@ -105,7 +110,7 @@ export const respell = (text: string, start: number): Respelled => {
   };
 
   const takeKey = ({ keys }: Open, key: string): Fault | null => {
-    if (key === 'prototype' || RESERVED_KEYS.includes(key)) return ({ reservedKey }) => reservedKey(key);
+    if (isReserved(key)) return ({ reservedKey }) => reservedKey(key);
     if (keys!.has(key)) return ({ repeatedKey }) => repeatedKey;
     keys!.add(key);
     return null;
@@ -182,6 +187,29 @@ export const respell = (text: string, start: number): Respelled => {
     return { value: JSON.parse(text.slice(start, at)), end: at, isJson: true };
   } catch {
     return { value: JSON.parse(json.join('')), end: at, isJson: false };
+  }
+};
+
+/** How many keys a value has with all that is in it; NaN where one of them is reserved, or it is too deep. */
+const keysIn = (value: object, depth = 1): number => {
+  let count = depth > JSON_DEPTH_MAX ? Number.NaN : 0;
+  for (const [key, child] of Object.entries(value)) {
+    if (!Array.isArray(value)) count += isReserved(key) ? Number.NaN : 1;
+    if (typeof child === 'object' && child !== null) count += keysIn(child, depth + 1);
+  }
+  return count;
+};
+
+/** The object that a text is as it stands, as most are; undefined where it is none, or where `respell` may refuse it. */
+export const parseObject = (text: string): unknown => {
+  if (!text.startsWith('{') || !text.endsWith('}') || LONG_NUMBER.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text) as object;
+    let keys = 0;
+    for (const [, colon] of text.matchAll(STRING_AND_COLON)) if (colon !== undefined) keys += 1;
+    return keys === keysIn(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 };
 
