@@ -1,16 +1,15 @@
+import type { Temporal } from 'temporal-polyfill';
 import {
   type Clock,
   comingDay,
-  daily,
+  dayFrom,
   dayIn,
   hourIn,
-  monthly,
   type PartOfDay,
+  repeats,
   type Said,
   type TimeRule,
   weekdayIn,
-  weekly,
-  yearly,
 } from './said.ts';
 
 const DIGITS = '零〇一二两三四五六七八九十';
@@ -26,18 +25,6 @@ const PARTS: Record<string, PartOfDay> = {
   ...{ 下午: 'afternoon', 傍晚: 'evening', 晚上: 'evening', 晚: 'evening', 夜里: 'night', 夜晚: 'night', 凌晨: 'dawn' },
 };
 const PART = `(?:早上|早晨|清晨|上午|中午|正午|下午(?!茶)|傍晚|晚上|夜里|夜晚|凌晨|早(?=${N}点)|晚(?=(?!一点)${N}点))`;
-const HOLIDAYS: [name: string, month: number, day: number][] = [
-  ['平安夜|圣诞前夜', 12, 24],
-  ['跨年夜?|元旦前夜', 12, 31],
-  ['元旦', 1, 1],
-  ['情人节', 2, 14],
-  ['妇女节', 3, 8],
-  ['劳动节|五一节?', 5, 1],
-  ['儿童节|六一', 6, 1],
-  ['国庆节?', 10, 1],
-  ['圣诞节?', 12, 25],
-];
-const HOLIDAY = HOLIDAYS.map(([name]) => name).join('|');
 /** Repetitions and distances that are none of ours. */
 const NO_DISTANCE = [
   `每隔?${N}?个?(?:天|${WEEK}|月|年|小时|分钟)`,
@@ -46,7 +33,7 @@ const NO_DISTANCE = [
 ].join('|');
 /** Days whose date is another one each year, stretches of time, and hours that there are not. */
 const VAGUE = [
-  `(?:上|这|本|下下|下)个?(?:${WEEK}末?|月|季度|年)|${WEEK}末|[月年][底初末]|[今明后去]年|[上下]半年`,
+  `(?:[上这本下]个?)?[月年][底初末]|(?:上|这|本|下下|下)个?(?:${WEEK}末?|月|季度|年)|${WEEK}末|[今明后去]年|[上下]半年`,
   '春节|除夕|(?:中秋|端午|清明|元宵|重阳|七夕)节?|感恩节|[母父]亲节|复活节|农历|腊月|大年|改天',
   '午夜|半夜|子夜|零点|几点',
 ].join('|');
@@ -90,51 +77,38 @@ const said = (groups: Record<string, string | undefined>): Said => ({
   ...(groups['p1'] !== undefined && { part: PARTS[groups['p1']]! }),
 });
 
-const yearOf = (words: string | undefined, today: { year: number }): number | null => {
-  if (words === undefined) return null;
-  return /^\d/.test(words) ? Number(words.slice(0, 4)) : today.year + '今明后'.indexOf(words[0]!);
+/** A date of the year that is said, or of the coming one. */
+const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal.PlainDate): Said => {
+  const months = numberOf(m!);
+  if (!(months >= 1 && months <= 12)) return {};
+  const year =
+    y === undefined || /^\d/.test(y) ? Number(y?.slice(0, 4) ?? today.year) : today.year + '今明后'.indexOf(y[0]!);
+  const month = today.with({ year, month: months, day: 1 }).toPlainYearMonth();
+  return dayIn(month, numberOf(d!), y === undefined ? 'without_year' : 'fully');
 };
-const YEAR = '(?<y>(?:\\d{4}|[今明后])年)?的?';
 
-const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({ pattern: new RegExp(pattern, 'gu'), read });
+/** What an expression says; one whose number is none says nothing. */
+const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
+  pattern: new RegExp(pattern, 'gu'),
+  read: (groups, today) => {
+    const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);
+    return Number.isNaN(said.seconds ?? said.minutes ?? 0) ? {} : said;
+  },
+});
 
 /** How times are said in Chinese, in simplified characters; the longer expressions first. Weeks begin on Monday. */
 export const chineseTimes: TimeRule[] = [
   rule(
-    `每个?(?:(?<part>早上?|晚上?)(?![饭餐会])|工作日|${WEEK}一[到至]${WEEK}?五|(?<end>周末)|${WEEK}(?<days>${DAY_LIST})|月的?(?<date>${N})[日号]|(?<day>[天日]))`,
-    (groups) => {
-      const { part, end, days, date, day } = groups;
-      if (date !== undefined) return monthly(numberOf(date), 1);
-      if (days !== undefined)
-        return {
-          rule: weekly(
-            [...days.matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name)),
-            1,
-          ),
-        };
-      if (end !== undefined) return { rule: weekly([6, 7], 1) };
-      return (day ?? part)
-        ? { rule: daily(1), ...(part !== undefined && { part: PARTS[part]! }) }
-        : { rule: weekly([1, 2, 3, 4, 5], 1) };
-    },
-  ),
-  rule(
-    `(?:每?隔一?个?|每[两2]个?)(?:${WEEK}的?(?<days>${WEEK}?${DAY_LIST})|月的?(?<date>${N})[日号]|(?<day>[天日]))`,
-    ({ days, date }) => {
-      if (date !== undefined) return monthly(numberOf(date), 2);
-      return {
-        rule:
-          days === undefined
-            ? daily(2)
-            : weekly(
-                [...days.matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name)),
-                2,
-              ),
-      };
+    `(?:(?<other>每?隔一?个?|每[两2]个?)|每个?)(?:(?<part>早上?|晚上?)(?![饭餐会])|(?<work>工作日|${WEEK}一[到至]${WEEK}?五)|(?<end>周末)|${WEEK}的?(?<days>${DAY_LIST})|月的?(?<date>${N})[日号]|[天日])`,
+    ({ other, part, work, end, days, date }) => {
+      const named = [...(days ?? '').matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name));
+      const inWeek = work !== undefined ? [1, 2, 3, 4, 5] : end !== undefined ? [6, 7] : named;
+      const what = inWeek.length > 0 ? { days: inWeek } : date === undefined ? {} : { date: numberOf(date) };
+      return { ...repeats(what, other !== undefined), ...(part !== undefined && { part: PARTS[part]! }) };
     },
   ),
   rule('(?<day>[今明昨])(?<part>[早晚])上?(?![饭餐会自])', ({ day, part }, today) => ({
-    day: { date: today.add({ days: '昨今明'.indexOf(day!) - 1 }), named: 'fully' },
+    ...dayFrom(today, '昨今明'.indexOf(day!) - 1),
     part: PARTS[part!]!,
   })),
   rule(NO_DISTANCE, () => ({})),
@@ -147,22 +121,13 @@ export const chineseTimes: TimeRule[] = [
   rule(`(?:时长|持续|为时|用时|大概|大约|约|共)?:? ?(?<span>${SPAN})(?:的|左右)?`, ({ span }) => ({
     minutes: minutesOf(span!),
   })),
-  rule(`${YEAR}(?<m>${N})月的?(?<d>${N})(?:[日号]|(?![\\d${DIGITS}]))`, ({ y, m, d }, today) =>
-    yearly(today, numberOf(m!), numberOf(d!), yearOf(y, today)),
-  ),
+  rule(`(?<y>(?:\\d{4}|[今明后])年)?的?(?<m>${N})月的?(?<d>${N})(?:[日号]|(?![\\d${DIGITS}]))`, yearly),
   rule(`(?<which>这|本|下下|下)个?月的?(?<d>${N})[日号]`, ({ which, d }, today) =>
     dayIn(
       today.toPlainYearMonth().add({ months: which!.length * Number(which!.startsWith('下')) }),
       numberOf(d!),
       'fully',
     ),
-  ),
-  rule(
-    `${YEAR}(?<name>${HOLIDAY})(?:当天|那天)?(?![前后]|晚[会餐宴饭]|大餐|派对|礼|树|快乐|假)`,
-    ({ y, name }, today) => {
-      const [, month, day] = HOLIDAYS.find(([known]) => new RegExp(`^(?:${known})$`, 'u').test(name!))!;
-      return yearly(today, month, day, yearOf(y, today));
-    },
   ),
   rule(`(?<which>上|这|本|下下|下)个?${WEEK}(?<day>[一二三四五六日天])(?!次)`, ({ which, day }, today) =>
     weekdayIn(today, which === '上' ? -1 : which!.length * Number(which!.startsWith('下')), weekdayOf(day!)),
@@ -171,8 +136,7 @@ export const chineseTimes: TimeRule[] = [
     day: { date: today.add({ days: (weekdayOf(day!) - today.dayOfWeek + 7) % 7 }), named: 'weekday' },
   })),
   rule('(?<name>大?后[天日]|大?前天|[今明昨][天日])', ({ name }, today) => {
-    const days = { 大后: 3, 后: 2, 明: 1, 今: 0, 昨: -1, 前: -2, 大前: -3 }[name!.slice(0, -1)]!;
-    return { day: { date: today.add({ days }), named: 'fully' } };
+    return dayFrom(today, { 大后: 3, 后: 2, 明: 1, 今: 0, 昨: -1, 前: -2, 大前: -3 }[name!.slice(0, -1)]!);
   }),
   rule(`(?<![第年月\\d${DIGITS}])(?<d>${N})[日号](?![线楼院店门机房馆厅桌电])`, ({ d }, today) =>
     comingDay(today, numberOf(d!)),
@@ -195,12 +159,9 @@ export const chineseAnswers: TimeRule[] = [
   rule('(?<part>[早晚])(?=$|[。,，吧])', ({ part }) => ({ part: PARTS[part!]! })),
 ];
 
-const TRADITIONAL = '週點鐘後個兩號時禮這幾過內開間會長約從聖誕節慶勞動國兒婦';
-const SIMPLIFIED = '周点钟后个两号时礼这几过内开间会长约从圣诞节庆劳动国儿妇';
+const TRADITIONAL = '週點鐘後個兩號時禮這幾過內開間會長約從節';
+const SIMPLIFIED = '周点钟后个两号时礼这几过内开间会长约从节';
 
 /** A text of the same length in simplified characters, as far as times are written in them. */
 export const simplified = (text: string): string =>
   text.replace(new RegExp(`[${TRADITIONAL}]`, 'g'), (letter) => SIMPLIFIED[TRADITIONAL.indexOf(letter)]!);
-
-/** A holiday's name wherever it stands. */
-export const CHINESE_HOLIDAY = new RegExp(HOLIDAY, 'u');

@@ -1,15 +1,4 @@
-import {
-  comingDay,
-  daily,
-  dayIn,
-  monthly,
-  type PartOfDay,
-  type Said,
-  type TimeRule,
-  weekdayIn,
-  weekly,
-  yearly,
-} from './said.ts';
+import { comingDay, dayFrom, dayIn, type PartOfDay, repeats, type Said, type TimeRule, weekdayIn } from './said.ts';
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, 'forty-five': 45, ninety: 90 };
@@ -21,21 +10,12 @@ const LONG_WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const SPAN = `${N}[ -]?(?:hours?|hrs?|h)\\b(?: and a half\\b| (?:and )?${N} ?(?:minutes?|mins?|m)\\b)?|${N} and a half hours?\\b|${N}[ -]?(?:minutes?|mins?)\\b`;
 const PART = '(?:morning|afternoon|evening|night)';
 const ENDS = '(?=$|[,.;!?:]| (?:at|from|by|on|in|to|for|noon|midnight|this|next|between|\\d))';
-const HOLIDAYS: [name: string, month: number, day: number][] = [
-  ['halloween', 10, 31],
-  ['christmas eve', 12, 24],
-  ["new year'?s eve", 12, 31],
-  ["new year'?s day", 1, 1],
-  ["valentine'?s day", 2, 14],
-  ['(?:christmas|xmas)(?: day)?', 12, 25],
-  ['boxing day', 12, 26],
-];
-const HOLIDAY = HOLIDAYS.map(([name]) => name).join('|');
 /** Days whose date is another one each year, and stretches of time. */
 const VAGUE = [
   `(?:every|each) (?:\\w+ )?(?:hours?|minutes?|days?|weeks?|months?|years?)`,
   `(?:weekly|monthly|yearly)(?=$|[,.]| (?:at|on|from) )`,
   `(?:${N}|a few|few|several|a couple of|couple of) (?:minutes?|hours?|days?|weeks?|months?|years?) (?:before(?:hand)?|after|ago|earlier|later)\\b`,
+  `(?:in )?${N} (?:days?|weeks?|months?|years?) (?:from|after) (?:today|tomorrow)\\b|(?:today|tomorrow|${WEEKDAY}) week\\b`,
   `(?:in )?${N} weeks? (?:(?:from|after|on) (?:next |this )?)${WEEKDAY}|(?:on )?${WEEKDAY} in ${N} weeks?\\b`,
   `(?:the )?(?:first|second|third|fourth|last|\\d(?:st|nd|rd|th)) ${WEEKDAY} (?:of|in) (?:the |next |this )?\\w+`,
   `(?:the )?(?:beginning|start|middle|end) of (?:the |next |this )?(?:day|week|month|year|quarter|\\w+)`,
@@ -62,18 +42,23 @@ const minutesOf = (span: string): number => {
   return Math.round(hours * 60 + amountOf('minutes?|mins?|m'));
 };
 
-const repetition = (groups: Record<string, string | undefined>): Said => {
-  const every = groups['other'] === undefined ? 1 : 2;
-  const { unit = '', days } = groups;
-  if (groups['date'] !== undefined) return monthly(Number(groups['date']), every);
-  if (days !== undefined) return { rule: weekly(days.split(/[, ]+(?:and )?/i).map(weekdayOf), every) };
-  if (/^week(?:day)|^workday/i.test(unit)) return { rule: weekly([1, 2, 3, 4, 5], every) };
-  if (/^weekend/i.test(unit)) return { rule: weekly([6, 7], every) };
-  return {
-    rule: daily(every),
-    ...(new RegExp(`^${PART}$`, 'i').test(unit) && { part: unit.toLowerCase() as PartOfDay }),
-  };
+const repetition = ({ other, unit = '', days, date }: Record<string, string | undefined>): Said => {
+  const isAlternate = other !== undefined;
+  if (date !== undefined) return repeats({ date: Number(date) }, isAlternate);
+  if (days !== undefined) return repeats({ days: days.split(/[, ]+(?:and )?/i).map(weekdayOf) }, isAlternate);
+  if (/^(?:week|work)day/i.test(unit)) return repeats({ days: [1, 2, 3, 4, 5] }, isAlternate);
+  if (/^weekend/i.test(unit)) return repeats({ days: [6, 7] }, isAlternate);
+  return { ...repeats({}, isAlternate), ...(/^day|^$/i.test(unit) ? {} : partOf(unit)) };
 };
+
+const partOf = (word: string): Said => ({ part: word.toLowerCase() as PartOfDay });
+
+/** A bare hour, which may be either half of the day. */
+const bareHour = ({ h, m }: Record<string, string | undefined>): Said => ({
+  clock: { hour: numberOf(h!), minute: m === undefined ? 0 : numberOf(m), isSure: false },
+});
+
+const sureHour = (hour: number, minute = 0): Said => ({ clock: { hour, minute, isSure: true } });
 
 const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
   pattern: new RegExp(`(?<![\\w#])(?:${pattern})`, 'gi'),
@@ -91,43 +76,29 @@ export const englishTimes: TimeRule[] = [
   rule(`(?:weekly|(?:every|each) (?:(?<other>other|second|two|2) )?weeks?) (?:on )?${DAY_LIST}`, repetition),
   rule(`(?:on )?the (?<date>\\d{1,2})(?:st|nd|rd|th) of (?:every|each) month\\b|daily\\b`, repetition),
   rule(`(?:on )?(?<days>${LONG_WEEKDAY}s)\\b`, repetition),
-  rule('(?:on |by )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>next|this) month\\b', ({ d, m }, today) =>
-    dayIn(today.toPlainYearMonth().add({ months: /next/i.test(m!) ? 1 : 0 }), Number(d), 'fully'),
+  rule(
+    '(?:on |by )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>next|this) month\\b|(?<m>next|this) month (?:on )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)?\\b',
+    ({ d, m }, today) => dayIn(today.toPlainYearMonth().add({ months: /next/i.test(m!) ? 1 : 0 }), Number(d), 'fully'),
   ),
-  rule('(?<m>next|this) month (?:on )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)?\\b', ({ d, m }, today) =>
-    dayIn(today.toPlainYearMonth().add({ months: /next/i.test(m!) ? 1 : 0 }), Number(d), 'fully'),
-  ),
-  rule(`next week (?:on )?(?<a>${WEEKDAY})\\b|(?:on )?(?<b>${WEEKDAY}) (?:of )?next week\\b`, ({ a, b }, today) =>
-    weekdayIn(today, 1, weekdayOf(a ?? b!)),
+  rule(`next week (?:on )?(?<day>${WEEKDAY})\\b|(?:on )?(?<day>${WEEKDAY}) (?:of )?next week\\b`, ({ day }, today) =>
+    weekdayIn(today, 1, weekdayOf(day!)),
   ),
   rule(VAGUE, () => ({})),
-  rule(`in (?<a>${SPAN})|(?<b>${SPAN}) from now\\b`, ({ a, b }) => ({ seconds: minutesOf(a ?? b!) * 60 })),
+  rule(`in (?<span>${SPAN})|(?<span>${SPAN}) from now\\b`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
   rule('(?:right |just )?now\\b', () => ({ seconds: 0 })),
   rule(`(?:(?:for|lasting|about|by) ){0,2}(?<span>${SPAN})(?:[ -]long\\b)?`, ({ span }) => ({
     minutes: minutesOf(span!),
   })),
   rule(
-    `(?:on|by|due) the (?<a>\\d{1,2})(?:st|nd|rd|th)\\b(?! of)|the (?<b>\\d{1,2})(?:st|nd|rd|th)${ENDS}`,
-    ({ a, b }, today) => comingDay(today, Number(a ?? b)),
+    `(?:on|by|due) the (?<d>\\d{1,2})(?:st|nd|rd|th)\\b(?! of)|the (?<d>\\d{1,2})(?:st|nd|rd|th)${ENDS}`,
+    ({ d }, today) => comingDay(today, Number(d)),
   ),
+  rule('(?:the )?day after tomorrow\\b', (_, today) => dayFrom(today, 2)),
+  rule('tmrw?\\b', (_, today) => dayFrom(today, 1)),
+  rule('tonight\\b', (_, today) => ({ ...dayFrom(today, 0), part: 'evening' })),
+  rule(`this (?<part>morning|afternoon|evening)\\b`, ({ part }, today) => ({ ...dayFrom(today, 0), ...partOf(part!) })),
   rule(
-    `(?:on |at |by )(?<a>${HOLIDAY})(?!\\w)(?: (?<y>\\d{4})\\b)?|(?<b>${HOLIDAY})(?: (?<z>\\d{4})\\b)?${ENDS}`,
-    (groups, today) => {
-      const name = groups['a'] ?? groups['b']!;
-      const [, month, day] = HOLIDAYS.find(([known]) => new RegExp(`^${known}$`, 'i').test(name))!;
-      const year = groups['y'] ?? groups['z'];
-      return yearly(today, month, day, year === undefined ? null : Number(year));
-    },
-  ),
-  rule('(?:the )?day after tomorrow\\b', (_, today) => ({ day: { date: today.add({ days: 2 }), named: 'fully' } })),
-  rule('tmrw?\\b', (_, today) => ({ day: { date: today.add({ days: 1 }), named: 'fully' } })),
-  rule('tonight\\b', (_, today) => ({ day: { date: today, named: 'fully' }, part: 'evening' })),
-  rule(`this (?<part>morning|afternoon|evening)\\b`, ({ part }, today) => ({
-    day: { date: today, named: 'fully' },
-    part: part!.toLowerCase() as PartOfDay,
-  })),
-  rule(
-    `(?<!from |between )(?:at )?(?<past>half|a quarter|quarter|\\d{1,2} minutes?|five|ten|twenty) (?<side>past|to) (?<h>${HOUR})\\b(?![:.]\\d)(?: ?(?<ap>[ap])\\.?m\\b\\.?)?`,
+    `(?<!from |between )(?:at )?(?<past>half|a quarter|quarter|\\d{1,2} minutes?|five|ten|twenty) (?<side>past|to) (?<h>${HOUR})(?![:.]?\\d)(?: ?(?<ap>[ap])\\.?m\\b\\.?|(?!\\w))`,
     ({ past, side, h, ap }) => {
       const words = past!.toLowerCase().replace(/^a | minutes?$/g, '');
       const minutes = words === 'half' ? 30 : words === 'quarter' ? 15 : numberOf(words);
@@ -136,39 +107,25 @@ export const englishTimes: TimeRule[] = [
       return { clock: { hour, minute: at % 60, isSure: ap !== undefined } };
     },
   ),
-  rule('at (?<h>[01]\\d|2[0-3])(?<m>[0-5]\\d)(?![\\w:])', ({ h, m }) => ({
-    clock: { hour: Number(h), minute: Number(m), isSure: true },
-  })),
-  rule(
-    `at (?<h>${NUMBERS.slice(1).join('|')})(?: (?<m>fifteen|thirty|forty-five))?\\b(?! ?[ap]\\.?m\\b)`,
-    ({ h, m }) => ({
-      clock: { hour: numberOf(h!), minute: m === undefined ? 0 : numberOf(m), isSure: false },
-    }),
-  ),
+  rule('at (?<h>[01]\\d|2[0-3])(?<m>[0-5]\\d)(?![\\w:])', ({ h, m }) => sureHour(Number(h), Number(m))),
+  rule(`at (?<h>${NUMBERS.slice(1).join('|')})(?: (?<m>fifteen|thirty|forty-five))?\\b(?! ?[ap]\\.?m\\b)`, bareHour),
   // A bare number behind a day, or behind a word that no number of things follows.
-  rule(`(?<=\\b(?:tomorrow|today|${LONG_WEEKDAY}) )(?<h>\\d{1,2})(?=$|[,.;!?])`, ({ h }) => ({
-    clock: { hour: Number(h), minute: 0, isSure: false },
-  })),
+  rule(`(?<=\\b(?:tomorrow|today|${LONG_WEEKDAY}) )(?<h>\\d{1,2})(?=$|[,.;!?])`, bareHour),
   rule(
     `(?:by|until|around|@ ?) ?(?<h>\\d{1,2})(?=$|[,;!?]|\\.(?!\\d)| (?:on|today|tomorrow|this|next|${WEEKDAY})\\b)`,
-    ({ h }) => ({
-      clock: { hour: Number(h), minute: 0, isSure: false },
-    }),
+    bareHour,
   ),
-  rule('(?:at )?(?:12 )?(?:noon|midday)\\b', () => ({ clock: { hour: 12, minute: 0, isSure: true } })),
-  rule('(?:at )?(?:12 )?midnight\\b', () => ({ clock: { hour: 24, minute: 0, isSure: true } })),
+  rule('(?:at )?(?:12 )?(?:noon|midday)\\b', () => sureHour(12)),
+  rule('(?:at )?(?:12 )?midnight\\b', () => sureHour(24)),
   rule(
-    `(?:in|during) (?:the )?(?:early |late )?(?<a>morning|afternoon|evening)\\b|at (?<b>night)\\b|(?<=day |tomorrow )(?<c>${PART})\\b`,
-    ({ a, b, c }) => ({ part: (a ?? b ?? c)!.toLowerCase() as PartOfDay }),
+    `(?:in|during) (?:the )?(?:early |late )?(?<part>morning|afternoon|evening)\\b|at (?<part>night)\\b|(?<=day |tomorrow )(?<part>${PART})\\b`,
+    ({ part }) => partOf(part!),
   ),
 ];
 
 /** What answers a question for a time and is none of the expressions above. */
 export const englishAnswers: TimeRule[] = [
-  rule('(?<h>\\d{1,2})(?![\\w:/.-])', ({ h }) => ({ clock: { hour: Number(h), minute: 0, isSure: false } })),
-  rule(`(?:the )?(?<part>${PART})\\b`, ({ part }) => ({ part: part!.toLowerCase() as PartOfDay })),
-  rule('(?<ap>[ap])\\.?m\\b\\.?', ({ ap }) => ({ part: ap!.toLowerCase() === 'a' ? 'morning' : 'afternoon' })),
+  rule('(?<h>\\d{1,2})(?![\\w:/.-])', bareHour),
+  rule(`(?:the )?(?<part>${PART})\\b`, ({ part }) => partOf(part!)),
+  rule('(?<ap>[ap])\\.?m\\b\\.?', ({ ap }) => partOf(ap!.toLowerCase() === 'a' ? 'morning' : 'afternoon')),
 ];
-
-/** A holiday's name wherever it stands. */
-export const ENGLISH_HOLIDAY = new RegExp(`\\b(?:${HOLIDAY})(?!\\w)`, 'i');

@@ -1,7 +1,7 @@
 import type { ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
-import { CHINESE_HOLIDAY, chineseAnswers, chineseTimes, simplified } from './chinese.ts';
-import { ENGLISH_HOLIDAY, englishAnswers, englishTimes } from './english.ts';
+import { chineseAnswers, chineseTimes, simplified } from './chinese.ts';
+import { englishAnswers, englishTimes } from './english.ts';
 import type { Named, Said, TimeRule } from './said.ts';
 import { chrono, temporal } from './temporal.ts';
 
@@ -47,6 +47,9 @@ const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)\b/gi;
 /** What looks like an hour or a date, and is none. */
 const NO_TIME =
   /(?<![\d:])(?:at )?\d{1,2}:\d{2}(?![\d:])|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?!\d)/gi;
+/** A holiday is a day that is not read: without another one it is asked for. */
+const HOLIDAY =
+  /\b(?:christmas|xmas|new year'?s (?:eve|day)|halloween|valentine'?s day|boxing day)(?!\w)|元旦|国庆|圣诞|平安夜|跨年|情人节|[劳妇儿]\S节|五一|六一/i;
 const EVENING =
   /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
 
@@ -126,41 +129,36 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
     found.push({ said, start, end });
     left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
   };
-  const chinese = HAN.test(left) ? [...chineseTimes, ...(isAnswer ? chineseAnswers : [])] : [];
-  for (const { pattern, read } of [fixedDate, ...chinese, ...englishTimes])
-    for (const match of left.matchAll(pattern))
-      take(read(match.groups ?? {}, today, match[0]), match.index, match.index + match[0].length);
+  const scan = (rules: TimeRule[]): void => {
+    for (const { pattern, read } of rules)
+      for (const match of left.matchAll(pattern))
+        take(read(match.groups ?? {}, today), match.index, match.index + match[0].length);
+  };
+  const isHan = HAN.test(left);
+  scan([fixedDate, ...(isHan ? chineseTimes : []), ...(isHan && isAnswer ? chineseAnswers : []), ...englishTimes]);
   if (/[a-z\d]/i.test(left)) {
     const noon = new Date(today.year, today.month - 1, today.day, 12);
-    for (const result of chrono().casual.parse(
-      left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length)),
-      noon,
-    )) {
+    const searched = left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length));
+    for (const result of chrono().casual.parse(searched, noon)) {
       const before = left.slice(0, result.index);
       const isTitle = /\bthe $/i.test(before) || left.startsWith("'s", result.index + result.text.length);
       const said = isTitle && BARE_WORD.test(result.text) ? null : saidBy(result, before, isAnswer);
       if (said !== null) take(said, result.index, endOf(result));
     }
   }
-  for (const { index, 0: words } of left.matchAll(NO_TIME)) take({}, index, index + words.length);
-  if (isAnswer)
-    for (const { pattern, read } of englishAnswers)
-      for (const match of left.matchAll(pattern))
-        take(read(match.groups ?? {}, today, match[0]), match.index, match.index + match[0].length);
+  scan([{ pattern: NO_TIME, read: () => ({}) }, ...(isAnswer ? englishAnswers : [])]);
   return found.sort((one, other) => one.start - other.start);
 };
 
 /** Adds what an expression says to what was said before it; false where the two do not go together, or it says nothing. */
 const add = (times: Times, said: Said, words: string): boolean => {
   const { day, rule, part, clock, seconds, minutes } = said;
-  const isNamedTwice =
-    day !== undefined &&
-    times.day !== undefined &&
-    day.date.dayOfWeek === times.day.date.dayOfWeek &&
-    (day.named === 'weekday') !== (times.day.named === 'weekday');
+  const isSameDay = day !== undefined && day.date.dayOfWeek === times.day?.date.dayOfWeek;
+  const isNamedTwice = isSameDay && (day.named === 'weekday') !== (times.day?.named === 'weekday');
+  const isDay = (day ?? rule ?? seconds) !== undefined;
   const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
   const isFree =
-    !((day ?? rule ?? seconds) !== undefined && hasDay && !isNamedTwice) &&
+    !(isDay && hasDay && !isNamedTwice) &&
     !(part !== undefined && times.part !== undefined) &&
     !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
     !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
@@ -222,11 +220,9 @@ export function findTimes(
   const used: Placed[] = [];
   for (const placed of expressions(text, today, isAnswer)) {
     const words = text.slice(placed.start, placed.end).trim();
-    const { minutes, clock, ...others } = placed.said;
-    if (isTodo && minutes !== undefined) continue;
+    if (isTodo && placed.said.minutes !== undefined) continue;
     used.push(placed);
     if (!add(times, placed.said, words)) times.unclear.push(words);
-    else if (clock !== undefined && Object.keys(others).length === 0) times.clockWords = words;
   }
   if (times.part === 'noon') times.clock ??= { hour: 12, minute: 0, isSure: true };
   times.rest = used.toReversed().reduce(without, text);
@@ -239,7 +235,7 @@ export function findTimes(
     times.unclear.push(figures[0]);
     times.rest = joined(times.rest.slice(0, figures.index), times.rest.slice(figures.index + figures[0].length));
   }
-  const holiday = hasDay ? null : (ENGLISH_HOLIDAY.exec(times.rest) ?? CHINESE_HOLIDAY.exec(times.rest));
+  const holiday = hasDay ? null : HOLIDAY.exec(times.rest);
   if (holiday !== null) times.unclear.push(holiday[0]);
   return times;
 }

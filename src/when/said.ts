@@ -32,21 +32,28 @@ export interface Said {
 /** How one kind of expression is found in a text, and what it says to a user whose day is `today`. */
 export interface TimeRule {
   pattern: RegExp;
-  read(groups: Record<string, string | undefined>, today: Temporal.PlainDate, text: string): Said;
+  read(groups: Record<string, string | undefined>, today: Temporal.PlainDate): Said;
 }
-
-/** The rule of some days of the week; Monday is 1. `every` is 1 or 2 weeks. */
-export const weekly = (days: number[], every: number): string =>
-  `FREQ=WEEKLY;${every === 1 ? '' : `INTERVAL=${every};`}BYDAY=${DAYS.filter((_, i) => days.includes(i + 1)).join(',')}`;
 
 /** The days of the week as RFC 5545 names them, Monday first. */
 export const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-export const daily = (every: number): string => `FREQ=DAILY${every === 1 ? '' : `;INTERVAL=${every}`}`;
+/** A rule of days of the week (Monday is 1), of a day of the month, or of every day; says nothing where no month has that day. */
+export const repeats = ({ days, date }: { days?: number[]; date?: number }, isAlternate: boolean): Said => {
+  if (date !== undefined && !(date >= 1 && date <= 31)) return {};
+  const [unit, by] =
+    days !== undefined
+      ? ['WEEKLY', `;BYDAY=${DAYS.filter((_, i) => days.includes(i + 1)).join(',')}`]
+      : date === undefined
+        ? ['DAILY', '']
+        : ['MONTHLY', `;BYMONTHDAY=${date}`];
+  return { rule: `FREQ=${unit}${isAlternate ? ';INTERVAL=2' : ''}${by}` };
+};
 
-/** The rule of a day in each month; says nothing where no month has it. */
-export const monthly = (date: number, every: number): Said =>
-  date >= 1 && date <= 31 ? { rule: `FREQ=MONTHLY;${every === 1 ? '' : `INTERVAL=${every};`}BYMONTHDAY=${date}` } : {};
+/** A day that is named in full, so many days from another one. */
+export const dayFrom = (date: Temporal.PlainDate, days: number): Said => ({
+  day: { date: date.add({ days }), named: 'fully' },
+});
 
 /** A day of a month, which says nothing where that month has no such day. */
 export const dayIn = (month: Temporal.PlainYearMonth, day: number, named: Named): Said =>
@@ -58,33 +65,17 @@ export const comingDay = (today: Temporal.PlainDate, day: number): Said => {
   return dayIn(day < today.day ? month.add({ months: 1 }) : month, day, 'fully');
 };
 
-/** A date of each year: that of the year that is said, or the coming one. */
-export const yearly = (today: Temporal.PlainDate, month: number, day: number, year: number | null): Said => {
-  if (!(month >= 1 && month <= 12)) return {};
-  const said = dayIn(today.with({ year: year ?? today.year, month, day: 1 }).toPlainYearMonth(), day, 'without_year');
-  return year === null || said.day === undefined ? said : { day: { ...said.day, named: 'fully' } };
-};
-
 /** A weekday of the week so many weeks away; weeks begin on Monday. */
-export const weekdayIn = (today: Temporal.PlainDate, weeks: number, weekday: number): Said => ({
-  day: { date: today.add({ days: weeks * 7 + weekday - today.dayOfWeek }), named: 'fully' },
-});
+export const weekdayIn = (today: Temporal.PlainDate, weeks: number, weekday: number): Said =>
+  dayFrom(today, weeks * 7 + weekday - today.dayOfWeek);
+
+/** The first and the last hour that each part of the day is said of. */
+const HOURS: Record<PartOfDay, [first: number, last: number]> = {
+  ...{ dawn: [0, 6], morning: [4, 11], noon: [11, 14], afternoon: [12, 19], evening: [16, 24], night: [19, 24] },
+};
 
 /** The hour of 24 that one of twelve is in a part of the day, 24 for the midnight at its end; null where the two do not go together. */
 export const hourIn = (part: PartOfDay, hour: number): number | null => {
-  switch (part) {
-    case 'dawn':
-      return hour <= 6 || hour === 12 ? hour % 12 : null;
-    case 'morning':
-      return hour >= 4 && hour <= 11 ? hour : null;
-    case 'noon':
-      return hour >= 11 ? hour : hour <= 2 ? hour + 12 : null;
-    case 'afternoon':
-      return hour === 12 ? 12 : hour <= 7 ? hour + 12 : null;
-    case 'evening':
-    case 'night':
-      return hour >= (part === 'evening' ? 4 : 7) && hour <= 12 ? hour + 12 : null;
-    default:
-      return part satisfies never;
-  }
+  const [first, last] = HOURS[part];
+  return [hour % 12, (hour % 12) + 12, (hour % 12) + 24].find((each) => each >= first && each <= last) ?? null;
 };

@@ -70,6 +70,8 @@ const talks: [Exchange[]][] = [
     ],
   ],
   [[['show my todos about milk', 'The offline model cannot do that: it knows todos and schedules only.']]],
+  [[['不要提醒我', '离线模型做不到这件事：它只懂待办和日程。']]],
+  [[['set an alarm for 7am', 'The offline model cannot do that: it knows todos and schedules only.']]],
   [[["don't remind me tomorrow at 3pm", 'The offline model cannot do that: it knows todos and schedules only.']]],
   [
     [

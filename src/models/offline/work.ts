@@ -11,14 +11,8 @@ import { LANGUAGES } from './understand.ts';
 /** All that the offline model says to people, in one language. */
 export type OfflineMessages = Messages['offline'];
 
-/** A question for the user, and what they may choose from. */
-export interface Question {
-  text: string;
-  options: string[];
-}
-
-/** What the work on a request needs next: a tool's result, or an answer. */
-export type Need = { call: NextAction } | { ask: Question };
+/** What the work on a request needs next: a tool's result, or an answer, with what the user may choose from. */
+export type Need = { call: NextAction } | { ask: { text: string; options: string[] } };
 
 /** The work on one request, as steps that stop at each need. It is begun anew at each thought and goes on with what is known by then. */
 export type Work<Result> = Generator<Need, Result, Observation | string>;
@@ -41,15 +35,9 @@ export const contextOf = ({ task, now, timezone }: ModelRequest, item: PlanItem)
   messages: messages(task.language).offline,
 });
 
-/** The work can't go on; `reason` says why, to the user. */
+/** The work can't go on; its message says why, to the user. */
 export class GivenUp extends Error {
   override name = 'GivenUp';
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
 }
 
 /** Calls a tool, or takes what that call gave before. The work on an item makes each subcommand's call once. */
@@ -114,7 +102,7 @@ export const progressOf = (work: Work<Outcome>, context: WorkContext): Progress 
     }
     return { usedQuestions, outcome: step.value };
   } catch (error) {
-    if (error instanceof GivenUp) return notDone(error.reason);
+    if (error instanceof GivenUp) return notDone(error.message);
     throw error;
   }
 };
