@@ -174,6 +174,13 @@ export const subcommandOf = <Name extends string>(
   return name as Name;
 };
 
+/** What a tool is for and its usage: in English for models, and in the user's language. */
+export const toolTexts = (help: (language: Language) => { summary: string; usage: string }) => ({
+  description: help('en').summary,
+  usage: help('en').usage,
+  help,
+});
+
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
 export function* answerCommand(
   usage: () => string,

@@ -172,14 +172,11 @@ export const reminderStore = {
   *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
     yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
   },
-  /** A subject's reminders, those that are over too, in the order they were made. */
-  *of({ owner, subject, subject_id }: ReminderSubject): Asking<Reminder[]> {
-    const rows = yield* ask<ReminderRow>(`SELECT * FROM reminders WHERE ${OF_SUBJECT} ORDER BY id`, {
-      ...{ owner, subject, subject_id },
-    });
-    return rows.map(reminderOf);
+  /** A subject's reminders, as `ofEach` gives them. */
+  *of(subject: ReminderSubject): Asking<Reminder[]> {
+    return (yield* reminderStore.ofEach(subject, [subject.subject_id])).get(subject.subject_id) ?? [];
   },
-  /** The same for many subjects at once, by their ids; one that has no reminders is not in the map. */
+  /** The reminders of subjects, those that are over too, in the order they were made, by the subjects' ids; one that has none is not in the map. */
   *ofEach({ owner, subject }: ReminderSubjects, ids: number[]): Asking<Map<number, Reminder[]>> {
     const rows = yield* ask<ReminderRow>(
       `SELECT * FROM reminders WHERE ${OF_KIND} AND subject_id IN

@@ -1,6 +1,6 @@
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
-import { answerCommand, readArguments, textOf, UsageError, wordsAfterName } from './command-line.ts';
+import { answerCommand, readArguments, textOf, toolTexts, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
 import { todoStore } from './todo/todo-store.ts';
 import { formatTodoPage, linesOf } from './todo/todo-text.ts';
@@ -17,9 +17,7 @@ const help = (language: Language) => ({
  */
 export const viewTool: TransactionalTool = {
   name: 'view',
-  description: help('en').summary,
-  usage: help('en').usage,
-  help,
+  ...toolTexts(help),
   isCommand: true,
   writes: false,
   effect: 'transactional',

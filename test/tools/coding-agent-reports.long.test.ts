@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readReport } from '../../src/tools/coding-agent/read-report.ts';
+import { readReport } from '../../src/tools/coding-agent/collect-reports.ts';
 import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-agent-bridge.ts';
 
 describe('a report that', () => {

@@ -17,20 +17,13 @@ describe('an MCP server over HTTP', () => {
     expect(sample.lastHeaders().authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it.each([
-    ['two and three', /not valid JSON.*\nUsage: JSON of this schema:\n.*"a":\{"type":"number"\}/s],
-    ['[1, 2]', /JSON, but not an object/],
-    ['{"a": 1}', /"b" is missing/],
-    ['{"a": 1, "b": 2, "dry_run": true}', /there is no field "dry_run"/],
-    ['{"a": 1, "b": 2, "__proto__": {}}', /"__proto__" is not allowed/],
-    [`{"a": 1, "b": ${'['.repeat(9_000)}${']'.repeat(9_000)}}`, /nests deeper/],
-  ])('never sees the input %.40s', async (input, problem) => {
+  it('never sees an input that is not as its schema says', async () => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);
-    const { ok, result } = await mcp.run('web_add', input);
+    const { ok, result } = await mcp.run('web_add', '{"a": 1, "dry_run": true}');
     expect(ok).toBe(false);
+    expect(result).toMatch(/"b" is missing.*there is no field "dry_run".*\nUsage: JSON of this schema:\n/s);
     expect(sample.asked).not.toContain('tools/call');
-    expect(result).toMatch(problem);
   });
 
   it('that repeats a secret header in an error gets it into no result and no log', async () => {
@@ -43,21 +36,6 @@ describe('an MCP server over HTTP', () => {
     await mcp.seen.saw('disconnected');
     expect(mcp.seen.text()).toContain('[redacted]');
     expect(mcp.seen.text()).not.toContain(TOKEN);
-  });
-
-  it('is notified when a call is cancelled', async () => {
-    const states = new EventEmitter();
-    const sample = await serveSample({ onSlow: (state) => states.emit(state) });
-    const mcp = await connectTo(sample);
-    const cancel = new AbortController();
-    const [started, stopped] = [once(states, 'started'), once(states, 'stopped')];
-    const running = mcp.run('web_slow', '{}', { signal: cancel.signal });
-    const reason = new Error('the user cancelled');
-    await started;
-    cancel.abort(reason);
-    await expect(running).rejects.toBe(reason);
-    await stopped;
-    expect(await mcp.run('web_echo', 'on')).toEqual({ ok: true, result: 'you said on' });
   });
 
   it('that stops during a call leaves the outcome unknown, and is used again when it is back, with its new tools', async () => {

@@ -80,6 +80,14 @@ describe('/plan', () => {
   });
 
   it.each([
+    ['create 42 --steps a', /^plan_id: must have 1 to 64 letters/],
+    ['create ../x --steps a', /^plan_id: must have 1 to 64 letters/],
+    ['create q more --steps a', /Unexpected argument "more"/],
+    ['create q --steps', /--steps needs a value/],
+    ['update p', /must have a title or steps/],
+    ['get q', /no plan "q"/],
+    ['{"command": "create", "plan_id": "q", "steps": []}', /^steps: must have at least one step/],
+    ['{"command": "mark_step", "step_index": -1, "step_status": "completed"}', /^step_index: /],
     ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
     ['mark p 1 finished', /"finished" is no status of a step/],
     ['mark_step p 1 dropped', /"dropped" is no status of a step/],

@@ -4,6 +4,7 @@ import type { ToolResult } from '../../../contracts/task.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
+import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { type BridgeParts, type BridgeTimeouts, openBridge } from './bridge.ts';
@@ -128,9 +129,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   return {
     tool: {
       name: 'coding_agent',
-      description: help('en').summary,
-      usage: help('en').usage,
-      help,
+      ...toolTexts(help),
       writes: true,
       effect: 'idempotent',
       timeoutMs: timeoutMs + MARGIN_MS,

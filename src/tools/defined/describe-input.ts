@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
-import { type JsonSchema, textFieldOf } from './json-schema.ts';
+import { type JsonSchema, textFieldOf } from './read-input.ts';
 
 /** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
 export const USAGE_CHARS_MAX = 2_000;

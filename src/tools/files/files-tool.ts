@@ -5,7 +5,7 @@ import { queueByKey } from '../../lib/queue-by-key.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
 import { type FilePath, FileRefused, isHidden, parseFilePath } from '../../workspace/file-path.ts';
 import { listFiles, openFile, readStart, textOfBytes } from '../../workspace/read-files.ts';
-import { isToolName, subcommandOf, takeWord, UsageError, usageFailure } from '../command-line.ts';
+import { isToolName, subcommandOf, takeWord, toolTexts, UsageError, usageFailure } from '../command-line.ts';
 import { readJson } from '../json-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { formatFileList, formatFileText, placesOf } from './files-text.ts';
@@ -119,9 +119,7 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => {
   const inTurn = queueByKey();
   return {
     name: NAME,
-    description: help('en').summary,
-    usage: help('en').usage,
-    help,
+    ...toolTexts(help),
     isCommand: true,
     effect: 'idempotent',
     writes: true,

@@ -1,5 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
+import { toolTexts } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
 import type { SearchProvider } from './port.ts';
 import { readableResults } from './readable-results.ts';
@@ -35,9 +36,7 @@ const help = (language: Language) => ({
  */
 export const createInternetSearchTool = ({ providers }: { providers: readonly SearchProvider[] }): OutsideTool => ({
   name: NAME,
-  description: help('en').summary,
-  usage: help('en').usage,
-  help,
+  ...toolTexts(help),
   effect: 'idempotent',
   writes: false,
   async run(input, call) {

@@ -13,6 +13,7 @@ import {
   refuseMore,
   someIds,
   textOf,
+  toolTexts,
   UsageError,
   type Word,
 } from '../command-line.ts';
@@ -228,9 +229,7 @@ const help = (language: Language) => ({
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
 export const todoTool: TransactionalTool = {
   name: 'todo',
-  description: help('en').summary,
-  usage: help('en').usage,
-  help,
+  ...toolTexts(help),
   isCommand: true,
   writes: true,
   effect: 'transactional',
