@@ -85,7 +85,8 @@ export const createEngine = (parts: EngineParts): Engine => {
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         return await next;
       } finally {
-        waiting.abort();
+        // Any reason: without one an error is made for each turn.
+        waiting.abort('answered');
       }
     },
     cancel: async (owner, taskId) => {

@@ -18,34 +18,42 @@ export const runOutside = async (
   workspaceOf: () => string,
   timeoutMs: number,
 ): Promise<ToolResult> => {
-  const controller = new AbortController();
-  // As the tool's own work, for a listener of it that throws would else be taken for a fault of the service.
-  const abort = AsyncLocalStorage.bind((reason: unknown) => controller.abort(reason));
+  let timeout: DOMException | null = null;
+  let signal: AbortSignal | undefined;
+  let abort = (_reason: unknown): void => {};
   const stop = (): void => abort(call.signal.reason);
-  if (call.signal.aborted) stop();
-  call.signal.addEventListener('abort', stop, { once: true });
+  const ownSignal = (): AbortSignal => {
+    const controller = new AbortController();
+    // As the tool's own work, for a listener of it that throws would else be taken for a fault of the service.
+    abort = AsyncLocalStorage.bind((reason: unknown) => controller.abort(reason));
+    if (timeout !== null) abort(timeout);
+    else if (call.signal.aborted) stop();
+    call.signal.addEventListener('abort', stop, { once: true });
+    return controller.signal;
+  };
   // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
   const late = Promise.withResolvers<never>();
-  let isLate = false;
   const deadline = setTimeout(() => {
-    isLate = true;
-    const reason = new DOMException('the time limit is over', 'TimeoutError');
-    late.reject(reason);
-    abort(reason);
+    timeout = new DOMException('the time limit is over', 'TimeoutError');
+    late.reject(timeout);
+    abort(timeout);
   }, timeoutMs);
   try {
     const own: TaskToolCall = {
       ...call,
-      signal: controller.signal,
-      // Most tools need no folder, so it is made when one asks.
+      // Most tools need no folder and no signal, so they are made when one asks.
       get workspace() {
         return workspaceOf();
+      },
+      get signal() {
+        signal ??= ownSignal();
+        return signal;
       },
     };
     return ToolResult.parse(await Promise.race([tool.run(input, own), late.promise]));
   } catch (error) {
     if (call.signal.aborted) throw error;
-    if (!isLate) return { ok: false, result: messageOf(error) };
+    if (timeout === null) return { ok: false, result: messageOf(error) };
     const { timedOut, mayHaveRun } = messages(call.language).toolCalls;
     const text = timedOut(tool.name, timeoutMs);
     return { ok: false, result: tool.effect === 'at_most_once' ? mayHaveRun(text) : text };
