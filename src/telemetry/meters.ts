@@ -24,26 +24,26 @@ export interface Readings {
 }
 
 const addGauges = (registers: Registry[], { activity, isReady, version }: Readings): void => {
-  const gauge = (name: string, help: string, read: (activity: Activity) => number): void => {
+  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        this.set(read(await activity()));
+        this.set(await read());
       },
     });
   };
-  gauge('tripact_turns_running', 'Turns taken in and not finished yet.', ({ turns_running }) => turns_running);
+  gauge('tripact_turns_running', 'Turns that are not finished.', async () => (await activity()).turns_running);
   gauge(
     'tripact_turns_queued',
-    'Turns that wait until their session is free; they count as running, too.',
-    ({ turns_queued }) => turns_queued,
+    'Turns that wait for their session; they run, too.',
+    async () => (await activity()).turns_queued,
   );
   gauge(
     'tripact_callbacks_pending',
-    'Callbacks to be posted, and turns that will have one once they are finished.',
-    ({ callbacks_pending }) => callbacks_pending,
+    'Callbacks that are to be posted.',
+    async () => (await activity()).callbacks_pending,
   );
   new Gauge({
     name: 'tripact_effects_open',
@@ -54,14 +54,9 @@ const addGauges = (registers: Registry[], { activity, isReady, version }: Readin
       for (const [type, count] of Object.entries((await activity()).effects_open)) this.set({ type }, count);
     },
   });
-  new Gauge({
-    name: 'tripact_ready',
-    help: '1 while turns are taken in and the store can be written, else 0.',
-    registers,
-    async collect() {
-      this.set(Number(await isReady()));
-    },
-  });
+  gauge('tripact_ready', '1 while turns are taken in and the store can be written, else 0.', async () =>
+    Number(await isReady()),
+  );
   new Gauge({ name: 'tripact_build_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
     1,
@@ -88,27 +83,8 @@ const boundedNames = (max: number): ((name: string) => string) => {
   };
 };
 
-/** An effect with its outcome. */
-export interface EndedEffect {
-  effect: Effect;
-  outcome: EffectOutcome;
-  usage: CallUsage | undefined;
-  /** The model that was asked. */
-  model: string;
-  seconds: number;
-}
-
-/** The counters, histograms and gauges of one application. No label ever names a session or an owner. */
-export interface Meters {
-  committed(report: CommitReport): void;
-  happened(happening: Happening): void;
-  effectEnded(ended: EndedEffect): void;
-  eventStreamed(): void;
-  exposition(): Promise<Exposition>;
-}
-
-/** Makes an application's meters, with the figures of its process. */
-export const createMeters = (readings: Readings): Meters => {
+/** Makes the counters, histograms and gauges of one application, with the figures of its process. No label ever names a session or an owner. */
+export const createMeters = (readings: Readings) => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -118,45 +94,21 @@ export const createMeters = (readings: Readings): Meters => {
   const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
     new Histogram({ name, help, buckets, labelNames, registers });
   const turns = counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status');
-  const turnSeconds = histogram(
-    'tripact_turn_duration_seconds',
-    'Time from taking a turn in to finishing it.',
-    TURN_SECONDS,
-  );
+  const turnSeconds = histogram('tripact_turn_duration_seconds', 'Time of a turn, its waiting too.', TURN_SECONDS);
   const events = counter('tripact_events_streamed_total', 'Trace entries sent on event streams.');
   const steps = counter('tripact_steps_total', "Steps of tasks' machines, by event.", 'event');
   const pauses = counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason');
-  const modelCalls = counter(
-    'tripact_model_calls_total',
-    'Calls of models, by what came of them.',
-    'model',
-    'contract',
-    'outcome',
-  );
-  const modelSeconds = histogram(
-    'tripact_model_call_duration_seconds',
-    'Time of a model call with its retries.',
-    MODEL_SECONDS,
-    'model',
-  );
+  const modelCalls = counter('tripact_model_calls_total', 'Model calls, by outcome.', 'model', 'contract', 'outcome');
+  const modelSeconds = histogram('tripact_model_call_duration_seconds', 'Time with retries.', MODEL_SECONDS, 'model');
   const modelTokens = counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind');
-  const modelCost = counter(
-    'tripact_model_cost_total',
-    'What model calls cost by the price list.',
-    'model',
-    'currency',
-  );
-  const toolCalls = counter('tripact_tool_calls_total', 'Calls of tools, by what came of them.', 'tool', 'outcome');
+  const modelCost = counter('tripact_model_cost_total', 'Cost by the price list.', 'model', 'currency');
+  const toolCalls = counter('tripact_tool_calls_total', 'Tool calls, by outcome.', 'tool', 'outcome');
   const toolSeconds = histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool');
   const verifications = counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome');
-  const commitSeconds = histogram(
-    'tripact_commit_duration_seconds',
-    'Time from handing a commit to the store until it was durable.',
-    COMMIT_SECONDS,
-  );
+  const commitSeconds = histogram('tripact_commit_duration_seconds', 'Time until it was durable.', COMMIT_SECONDS);
   const commitFailures = counter('tripact_commit_failures_total', 'Commits that the store refused.');
-  const posts = counter('tripact_callback_posts_total', 'Posts of callbacks, by what came of each.', 'outcome');
-  const callbacks = counter('tripact_callbacks_total', 'Callbacks that ended, by what came of them.', 'outcome');
+  const posts = counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome');
+  const callbacks = counter('tripact_callbacks_total', 'Callbacks that ended, by outcome.', 'outcome');
   const toolName = boundedNames(TOOLS_MAX);
   const modelName = boundedNames(MODELS_MAX);
 
@@ -172,7 +124,7 @@ export const createMeters = (readings: Readings): Meters => {
   };
 
   return {
-    committed: (report) => {
+    committed: (report: CommitReport): void => {
       commitSeconds.observe(report.duration_ms / 1_000);
       for (const { event, task } of report.steps) {
         steps.inc({ event: event.type });
@@ -186,11 +138,18 @@ export const createMeters = (readings: Readings): Meters => {
         turnSeconds.observe((Date.parse(turn.finished_at) - Date.parse(turn.created_at)) / 1_000);
       }
     },
-    happened: (happening) => {
+    happened: (happening: Happening): void => {
       if (happening.type === 'commit_failed') commitFailures.inc();
       else (happening.type === 'callback_posted' ? posts : callbacks).inc({ outcome: happening.outcome });
     },
-    effectEnded: ({ effect, outcome, usage, model: asked, seconds }) => {
+    /** Counts an effect; `asked` is the model that was asked. */
+    effectEnded: (
+      effect: Effect,
+      outcome: EffectOutcome,
+      usage: CallUsage | undefined,
+      asked: string,
+      seconds: number,
+    ) => {
       switch (effect.type) {
         case 'model.plan':
         case 'model.thought':
@@ -213,7 +172,13 @@ export const createMeters = (readings: Readings): Meters => {
           effect satisfies never;
       }
     },
-    eventStreamed: () => events.inc(),
-    exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
+    eventStreamed: (): void => events.inc(),
+    exposition: async (): Promise<Exposition> => ({
+      contentType: registry.contentType,
+      text: `${await registry.metrics()}\n`,
+    }),
   };
 };
+
+/** The meters of one application. */
+export type Meters = ReturnType<typeof createMeters>;

@@ -43,7 +43,7 @@ export const createMetrics = (readings: Readings): MetricsSource & { telemetry: 
           run: (perform) => perform(),
           ended: (outcome, usage) => {
             const seconds = (performance.now() - began) / 1_000;
-            record((to) => to.effectEnded({ effect, outcome, usage, model, seconds }));
+            record((to) => to.effectEnded(effect, outcome, usage, model, seconds));
           },
         };
       },

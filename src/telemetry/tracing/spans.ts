@@ -54,23 +54,11 @@ const endWith = (span: Span, error: string | false | undefined): void => {
   span.end();
 };
 
-/** The spans of the turns that this process has not finished, and of their effects. No text of a prompt or a tool is in one. */
-export interface Spans {
-  /** A turn was added or finished. */
-  reported(turn: ReportedTurn): void;
-  /** The turn works on this task from now on. */
-  bound(turnId: string, taskId: string): void;
-  /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
-  startEffect(effect: Effect, origin: EffectOrigin): Span;
-  endEffect(span: Span, outcome: EffectOutcome, usage?: CallUsage): void;
-  /** Where a turn, or the last turn of a task, is in its trace. */
-  idsOf(turnOrTaskId: string): TraceIds | undefined;
-  /** Ends all, for what is not ended is never exported; the turns go on after the restart. */
-  endAll(): void;
-}
-
-/** Makes spans by the GenAI semantic conventions; `model` is the service's, as it is configured. */
-export const createSpans = (tracer: Tracer, model: string, version: string): Spans => {
+/**
+ * Makes the spans of the turns that this process has not finished, and of their effects, by the GenAI semantic conventions. No text of a prompt or a
+ * tool is in one. `model` is the service's, as it is configured.
+ */
+export const createSpans = (tracer: Tracer, model: string, version: string) => {
   const propagator = new W3CTraceContextPropagator();
   const spans = new Map<string, Span>();
   const ids = new Map<string, TraceIds>();
@@ -116,7 +104,8 @@ export const createSpans = (tracer: Tracer, model: string, version: string): Spa
   };
 
   return {
-    reported: ({ turn, traceparent }) => {
+    /** A turn was added or finished. */
+    reported: ({ turn, traceparent }: ReportedTurn): void => {
       const { id, task_id, status, task, finished_at } = turn;
       const carrier = traceparent === undefined ? {} : { traceparent };
       const span =
@@ -128,11 +117,13 @@ export const createSpans = (tracer: Tracer, model: string, version: string): Spa
       if (task_id !== null) span.setAttribute('tripact.task.id', task_id);
       endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
     },
-    bound: (turnId, taskId) => {
+    /** The turn works on this task from now on. */
+    bound: (turnId: string, taskId: string): void => {
       const span = spans.get(turnId);
       if (span !== undefined) keepIds(taskId, span);
     },
-    startEffect: (effect, origin) => {
+    /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
+    startEffect: (effect: Effect, origin: EffectOrigin): Span => {
       const parent = parentOf(origin);
       const common: Attributes = {
         'gen_ai.conversation.id': origin.session_id,
@@ -172,13 +163,15 @@ export const createSpans = (tracer: Tracer, model: string, version: string): Spa
           return effect satisfies never;
       }
     },
-    endEffect: (span, outcome, usage) => {
+    endEffect: (span: Span, outcome: EffectOutcome, usage?: CallUsage): void => {
       span.setAttribute('tripact.outcome', outcome);
       if (usage !== undefined) span.setAttributes(usageAttributes(usage));
       endWith(span, ERROR_TYPES[outcome]);
     },
-    idsOf: (turnOrTaskId) => ids.get(turnOrTaskId),
-    endAll: () => {
+    /** Where a turn, or the last turn of a task, is in its trace. */
+    idsOf: (turnOrTaskId: string): TraceIds | undefined => ids.get(turnOrTaskId),
+    /** Ends all, for what is not ended is never exported; the turns go on after the restart. */
+    endAll: (): void => {
       for (const span of spans.values()) span.setAttribute('tripact.turn.status', 'interrupted').end();
       spans.clear();
     },
