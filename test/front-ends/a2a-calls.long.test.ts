@@ -91,14 +91,6 @@ describe('A2A, call by call', () => {
     expect((await call('ListTasks', { status: 'TASK_STATE_FAILED' })).result?.tasks ?? []).toEqual([]);
   });
 
-  it('says that a task failed', async () => {
-    const { status } = await sent(HOPELESS);
-    expect(status).toMatchObject({
-      state: 'TASK_STATE_FAILED',
-      message: { parts: [{ text: expect.stringContaining('I can not do it.') }] },
-    });
-  });
-
   it('gives the task at once where nobody wants to wait, and a command as a message', async () => {
     const { result } = await call('SendMessage', { ...text(GOAL), configuration: { returnImmediately: true } });
     expect(result?.task).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });

@@ -98,14 +98,6 @@ describe('MCP, call by call', () => {
     );
   });
 
-  it('asks in text where the host can not ask its user, in Chinese for a Chinese goal', async () => {
-    const client = await connect(ANNA, {});
-    const { content, structuredContent } = await call(client, 'run', { goal: CHINESE, session: 's1' });
-    expect(content?.[0]?.text).toContain('请确认：哪一天？');
-    expect(structuredContent).toMatchObject({ status: 'asking' });
-    expect((await call(client, 'status', {})).structuredContent?.waiting).toMatchObject([{ session_id: 's1' }]);
-  });
-
   it('says that a task failed, and lists todos and the schedule', async () => {
     const client = await connect();
     expect((await call(client, 'run', { goal: HOPELESS })).structuredContent).toMatchObject({ status: 'failed' });

@@ -3,7 +3,7 @@ import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-const [ada, bob, ops] = KEYS.map(({ key }) => key) as [string, string, string];
+const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
 
 /** An HTTP app on an engine that reports the owner it was asked for. */
 const openAsking = async (apiKeys = KEYS) => {
@@ -52,21 +52,6 @@ describe('with keys configured', () => {
     }
     expect(owners).toEqual([]);
   });
-
-  it.each(['/metrics', '/openapi.json', '/docs', '/docs/', '/docs/static/logo.svg'])(
-    '%s is for who shows one, and for no page of another site',
-    async (path) => {
-      const { port } = await openAsking();
-      const { status, headers } = await ask(port, path);
-      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="tripact"']);
-      const key = { authorization: `Bearer ${ops}` };
-      expect((await ask(port, path, { headers: key })).status).toBe(200);
-      const foreign = { ...key, origin: 'https://app.example' };
-      expect((await ask(port, path, { headers: foreign })).problem.type).toBe('/problems/forbidden-origin');
-      const renamed = { ...key, host: 'tripact.example' };
-      expect((await ask(port, path, { headers: renamed })).problem.type).toBe('/problems/forbidden-host');
-    },
-  );
 
   it('a key never reaches the log', async () => {
     const { port, logged } = await openAsking();

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { StateChange } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http/event-stream.ts';
+import { entriesOf, type ReadMessage, readBlocks, readUntil } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { act, itemDone, simpleTask } from '../support/http/model-scripts.ts';
+import { simpleTask } from '../support/http/model-scripts.ts';
 import { ask, dial, say, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -40,32 +39,6 @@ describe("a session's events", () => {
       id: '3',
       data: { kind: 'action', text: expect.stringContaining('todo -> add milk'), task_id: entry?.task_id },
     });
-  });
-
-  it('name each state and phase that a task comes to, directly behind the entry that led there', async () => {
-    const script = { ...simpleTask(), thought: [act('get 9'), act('get 8'), act('list'), itemDone] };
-    const { port } = await startHttp(script);
-    const { turn } = await say(port, 's1', 'Put milk on the list');
-    const stream = await send(port, EVENTS);
-    const messages = await readUntil(stream, (message) => message.event === 'state' && message.data.state === 'done');
-    expect(statesOf(messages)).toEqual([
-      'planning/planning',
-      'thinking/executing',
-      'acting/executing',
-      'thinking/recovering',
-      'acting/recovering',
-      'thinking/recovering',
-      'acting/recovering',
-      'thinking/executing',
-      'replanning/planning',
-      'done/done',
-    ]);
-    for (const [i, message] of messages.entries()) {
-      if (message.event !== 'state') continue;
-      expect(StateChange.strict().parse(message.data)).toMatchObject({ task_id: turn.task_id });
-      const { task_id, state } = message.data;
-      expect(messages[i - 1]).toMatchObject({ event: 'trace', id: message.id, data: { task_id, state } });
-    }
   });
 
   it('resume at every place without gap or repeat, and with the progress that was left', async () => {

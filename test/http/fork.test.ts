@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startHttp } from '../support/http/http-app.ts';
-import { answer, askingTask, simpleTask } from '../support/http/model-scripts.ts';
+import { answer, askingTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 const never = new AbortController().signal;
@@ -44,12 +44,5 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
       expect({ body, problem }).toMatchObject({ body, problem: { status, detail: expect.stringMatching(detail) } });
       expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
     }
-  });
-
-  it('is 409 where the task has ended, and says where it can be forked', async () => {
-    const { port } = await startHttp(simpleTask());
-    const { turn } = await say(port, 's1', 'Put milk on the list');
-    const { problem } = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST' });
-    expect(problem).toMatchObject({ status: 409, detail: expect.stringContaining('fork it at 5') });
   });
 });

@@ -69,18 +69,6 @@ describe('a key of /v1/keys', () => {
       expect((await post(port, body)).status).toBe(400);
     },
   );
-
-  it('is nothing that a user may list, make or revoke', async () => {
-    const { port } = await open();
-    const { id } = (await post(port, { owner: 'carol' })).json as { id: string };
-    const tried = [
-      await ask(port, '/v1/keys', { headers: bearer(ada) }),
-      await post(port, { owner: 'ada', role: 'operator' }, ada),
-      await ask(port, `/v1/keys/${id}`, { method: 'DELETE', headers: bearer(ada) }),
-    ];
-    for (const { status, problem } of tried)
-      expect([status, problem.type]).toEqual([403, '/problems/operator-required']);
-  });
 });
 
 describe('a service that is open to all', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -17,25 +16,6 @@ describe('a probe', () => {
 });
 
 describe('the metrics', () => {
-  it('count turns by how they end, how long they take, and what is running', async () => {
-    const { plan, release } = pendingPlan();
-    const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
-    const metrics = async (): Promise<string> => (await ask(port, '/metrics')).text;
-    await say(port, 's-secret', '/help');
-    const turn = say(port, 's-secret', 'Put milk on the list', { accept: 'text/event-stream' });
-    await model.asked(1);
-    expect(await metrics()).toContain('tripact_turns_running 1\n');
-    release();
-    await turn;
-    const text = await metrics();
-    expect(text).toContain('tripact_turns_running 0\n');
-    expect(text).toContain('tripact_turns_total{status="ran"} 1\n');
-    expect(text).toContain('tripact_turns_total{status="answered"} 1\n');
-    expect(text).toContain('tripact_turn_duration_seconds_count 2\n');
-    expect(text).toContain('tripact_events_streamed_total 6\n');
-    expect(text).not.toContain('s-secret');
-  });
-
   it('are complete at the first request, before anything was counted', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const { headers, text } = await ask(port, '/metrics');

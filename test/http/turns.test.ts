@@ -21,13 +21,6 @@ describe('a posted turn', () => {
     expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
   });
 
-  it('that is a command has run, and has no task', async () => {
-    const { port } = await startHttp();
-    const { status, json } = await say(port, 's1', '/todo add milk');
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
-  });
-
   it('that is a command is answered as it was stored, and not read again', async () => {
     const submit = async () => ({ turn: someTurn(true), isNew: true });
     const { port } = await startHttpOn(stubEngine({ submit }));
@@ -67,48 +60,9 @@ describe('a posted turn', () => {
     expect(await engine.wait('local', turn_id, never)).toMatchObject({ status: 'answered' });
     expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
-
-  it('is refused when it says so and a task runs', async () => {
-    const { plan, release } = pendingPlan();
-    const { port, model, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
-    const first = say(port, 's1', 'Put milk on the list');
-    await model.asked(1);
-    const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
-    expect(status).toBe(409);
-    expect(problem).toMatchObject({ type: '/problems/task-running', title: 'Task running', status: 409 });
-    expect((await engine.session('local', 's1')).queue).toEqual([]);
-    release();
-    expect((await first).json).toMatchObject({ status: 'answered' });
-  });
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the same turn to the same body, and waits for it as the first request did', async () => {
-    const { plan, release } = pendingPlan();
-    const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
-    const first = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
-    await model.asked(1);
-    const second = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
-    const third = await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k', prefer: 'respond-async' });
-    expect(third.json).toMatchObject({ status: 'running' });
-    release();
-    expect((await first).json).toEqual((await second).json);
-    expect((await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' })).json).toEqual(
-      (await first).json,
-    );
-    expect((await first).json).toMatchObject({ id: third.turn.id, status: 'answered' });
-    expect((await ask(port, '/metrics')).text).toContain('tripact_turns_total{status="answered"} 1\n');
-  });
-
-  it('refuses another body', async () => {
-    const { port } = await startHttp();
-    const key = { 'idempotency-key': '!k~'.repeat(85) };
-    expect((await say(port, 's1', '/help', key)).status).toBe(200);
-    const { status, problem } = await say(port, 's1', '/status', key);
-    expect(status).toBe(422);
-    expect(problem).toMatchObject({ type: '/problems/idempotency-key-reused' });
-  });
-
   it.each([
     ['empty', ''],
     ['long', 'k'.repeat(256)],
