@@ -25,32 +25,22 @@ export interface Submission {
   idempotency_key?: string;
 }
 
-/** What protocols of chat front ends do with sessions beside asking the engine. */
-export interface Conversations {
-  /**
-   * Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. Rejects
-   * with `INVALID_REQUEST` for what is no turn.
-   */
-  submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<Submitted>;
-  /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
-  openQuestion(owner: string, sessionId: string): Promise<{ id: string; task: TaskView } | null>;
-  /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
-  lastTurnOf(owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }>;
-  /**
-   * Follows a turn from its beginning on, as it happens, to the finished turn; a command has the finished turn alone. A turn may be
-   * followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
-   */
-  updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
-}
-
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
 
-/** Makes what protocols do with sessions. */
-export const createConversations = (parts: RouteDependencies): Conversations => {
+/** Makes what protocols of chat front ends do with sessions beside asking the engine. */
+export const createConversations = (parts: RouteDependencies) => {
   const { engine } = parts;
   return {
-    submit: async (request, reply, { turn, ...place }) => {
+    /**
+     * Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. Rejects
+     * with `INVALID_REQUEST` for what is no turn.
+     */
+    submit: async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { turn, ...place }: Submission,
+    ): Promise<Submitted> => {
       const said = parsed(TurnRequest, turn);
       const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
       const submitted = await engine.submit(submission).catch((error: unknown) => {
@@ -61,19 +51,25 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
       bindTurn(parts, request, submitted.turn);
       return submitted;
     },
-    openQuestion: async (owner, sessionId) => {
+    /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
+    openQuestion: async (owner: string, sessionId: string): Promise<{ id: string; task: TaskView } | null> => {
       const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionId)))?.active_task ?? null;
       const id = task === null ? null : questionId(task);
       return task === null || id === null ? null : { id, task };
     },
-    lastTurnOf: async (owner, taskId) => {
+    /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
+    lastTurnOf: async (owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }> => {
       for await (const { session_id } of engine.taskTrace(owner, taskId)) {
         const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
         return { session_id, turn: items.find(({ task_id }) => task_id === taskId) ?? null };
       }
       throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
     },
-    updates: async function* (owner, turn, signal) {
+    /**
+     * Follows a turn from its beginning on, as it happens, to the finished turn; a command has the finished turn alone. A turn may be
+     * followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
+     */
+    updates: async function* (owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       const finished = engine.wait(owner, turn.id, signal);
       const entries = turnEntries(engine, owner, turn, finished, signal);
       for await (const { entry, narration } of narrated(parts, owner, entries)) yield* turnUpdates(entry, narration);
@@ -81,3 +77,4 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
     },
   };
 };
+export type Conversations = ReturnType<typeof createConversations>;

@@ -63,15 +63,8 @@ export const limitRequestRate = async (app: FastifyInstance, perSecond: number):
   return app.rateLimit() as onRequestHookHandler;
 };
 
-/** Places that an owner's replies in progress take. */
-export interface Slots {
-  /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
-  take(request: FastifyRequest, reply: FastifyReply): void;
-  used(owner: string): number;
-}
-
-/** Makes the places, so many for each owner; `refusal` says what to do when none is free. */
-export const createSlots = (perOwner: number, refusal: string): Slots => {
+/** Makes places for an owner's replies in progress, so many for each owner; `refusal` says what to do when none is free. */
+export const createSlots = (perOwner: number, refusal: string) => {
   const taken = new Map<string, number>();
   const used = (owner: string): number => taken.get(owner) ?? 0;
   const leave = (owner: string): void => {
@@ -80,7 +73,8 @@ export const createSlots = (perOwner: number, refusal: string): Slots => {
     else taken.set(owner, left);
   };
   return {
-    take: ({ owner }, { raw }) => {
+    /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
+    take: ({ owner }: Pick<FastifyRequest, 'owner'>, { raw }: FastifyReply): void => {
       if (raw.destroyed) return;
       if (used(owner) >= perOwner) throw new ServiceError('TOO_MANY_REQUESTS', refusal);
       taken.set(owner, used(owner) + 1);
@@ -89,3 +83,4 @@ export const createSlots = (perOwner: number, refusal: string): Slots => {
     used,
   };
 };
+export type Slots = ReturnType<typeof createSlots>;

@@ -117,7 +117,8 @@ describe('An interrupt for an approval', () => {
       [...approval.slice(0, 2), answer('Then not.')],
       APPROVE,
     );
-    expect(await resume(payload, status)).toMatchObject({ text: 'Then not.', error: null });
+    const { text, error } = await resume(payload, status);
+    expect([text.endsWith('Then not.'), error]).toEqual([true, null]);
     expect(await todos()).not.toContain('balloons');
     expect(page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([
       { toolCallId: interrupt.id, content: `Your answer: ${status === 'resolved' ? 'Too dear' : 'no'}` },

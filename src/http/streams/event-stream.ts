@@ -7,7 +7,7 @@ import type { AccessControl } from '../../access/port.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import type { Narration } from '../../projections/narrator.ts';
 import { shownBy } from '../admission.ts';
-import { createSlots, type HttpLimits, type Slots } from '../limits.ts';
+import { createSlots, type HttpLimits } from '../limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
@@ -72,19 +72,6 @@ const writeAll = async (
   }
 };
 
-/** Replies with streams of server-sent events; each takes a place of its owner. */
-export interface EventStreams extends Slots {
-  /**
-   * Replies with messages, and a heartbeat where nothing else is written. They are pulled as fast as the reader takes them; `messages` gets a
-   * signal that aborts when the reader disconnects.
-   */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    messages: (signal: AbortSignal) => AsyncIterable<string>,
-  ): FastifyReply;
-}
-
 /**
  * Makes the event streams of an application, at most `perOwner` for each owner. Callers who would not be let in any more read no further: each key
  * or token is looked at once every `accessCheckMs`. All streams end before the application closes.
@@ -94,7 +81,7 @@ export const createEventStreams = (
   access: AccessControl,
   limits: HttpLimits,
   perOwner: number,
-): EventStreams => {
+) => {
   const slots = createSlots(perOwner, 'Too many event streams are open; close some, or try again later');
   const readers = new Set<FastifyReply>();
   /** Leaves alone one that has come to its own end and is still on its way to the reader. */
@@ -119,10 +106,18 @@ export const createEventStreams = (
   });
   return {
     used: slots.used,
-    take: (request, reply) => {
+    take: (request: FastifyRequest, reply: FastifyReply): void => {
       if (request.method !== 'HEAD') slots.take(request, reply);
     },
-    send: (request, reply, messages) => {
+    /**
+     * Replies with messages, and a heartbeat where nothing else is written. They are pulled as fast as the reader takes them; `messages` gets a
+     * signal that aborts when the reader disconnects.
+     */
+    send: (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      messages: (signal: AbortSignal) => AsyncIterable<string>,
+    ): FastifyReply => {
       reply
         .type('text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
@@ -147,3 +142,4 @@ export const createEventStreams = (
     },
   };
 };
+export type EventStreams = ReturnType<typeof createEventStreams>;

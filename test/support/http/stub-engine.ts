@@ -2,58 +2,31 @@ import type { SessionView } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 
-const unused = (name: string) => (): never => {
-  throw new Error(`the stub engine was asked for ${name}`);
-};
-
 /**
  * A stub engine, for what the real one can't be made to do on demand: to fail, to be full, to have
  * endless entries. It remembers nothing, and every call that a test gives no answer for throws.
  */
-export const stubEngine = (answers: Partial<Engine>): Engine => ({
-  submit: unused('submit'),
-  wait: unused('wait'),
-  turn: unused('turn'),
-  turnByKey: unused('turnByKey'),
-  sessions: unused('sessions'),
-  session: unused('session'),
-  tasks: unused('tasks'),
-  countTasks: unused('countTasks'),
-  turns: unused('turns'),
-  waiting: unused('waiting'),
-  task: unused('task'),
-  cancel: unused('cancel'),
-  editPlan: unused('editPlan'),
-  fork: unused('fork'),
-  previewFork: unused('previewFork'),
-  remove: unused('remove'),
-  workIn: unused('workIn'),
-  sessionTrace: unused('sessionTrace'),
-  taskTrace: unused('taskTrace'),
-  modelCalls: unused('modelCalls'),
-  callsOfEffect: unused('callsOfEffect'),
-  follow: unused('follow'),
-  start: async () => {},
-  taskEvents: unused('taskEvents'),
-  hasEnded: unused('hasEnded'),
-  deliverReminders: unused('deliverReminders'),
-  prune: unused('prune'),
-  callbacks: unused('callbacks'),
-  resendCallback: unused('resendCallback'),
-  usage: unused('usage'),
-  usageByDay: unused('usageByDay'),
-  usageToday: unused('usageToday'),
-  activity: async () => ({
-    turns_running: 0,
-    turns_queued: 0,
-    effects_open: { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 },
-    callbacks_pending: 0,
-  }),
-  isReady: async () => true,
-  drain: async () => {},
-  close: async () => {},
-  ...answers,
-});
+export const stubEngine = (answers: Partial<Engine>): Engine => {
+  const given: Partial<Engine> = {
+    start: async () => {},
+    activity: async () => ({
+      turns_running: 0,
+      turns_queued: 0,
+      effects_open: { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 },
+      callbacks_pending: 0,
+    }),
+    isReady: async () => true,
+    drain: async () => {},
+    close: async () => {},
+    ...answers,
+  };
+  const unused = (name: string) => (): never => {
+    throw new Error(`the stub engine was asked for ${name}`);
+  };
+  return new Proxy(given, {
+    get: (engine, name: string) => engine[name as keyof Engine] ?? unused(name),
+  }) as Engine;
+};
 
 const AT = '2026-01-05T09:00:00.000Z';
 
