@@ -14,21 +14,18 @@ const ServiceAddress = z.object({
   pid: z.number().int().positive(),
   /** The machine or container that it runs in: its address means nothing in another one. */
   host: z.string(),
-  /** A key for the commands of whoever may read the folder, as long as this process lives; of an older version's service there is none. */
-  key: z.string().nullable().default(null),
+  /** A key for the commands of whoever may read the folder, as long as this process lives. */
+  key: z.string(),
   /** The command that it runs in: `serve`, or one that stops it at its own end. */
   command: z.string(),
 });
 export type ServiceAddress = z.infer<typeof ServiceAddress>;
 
-/** The service that runs on a data folder. */
-export type FoundService =
-  | { kind: 'none' }
-  /** A process holds the folder and tells no address: a service that starts or stops, or a command that changes the data. */
-  | { kind: 'held' }
-  | { kind: 'here'; address: ServiceAddress }
-  /** In another container or on another machine. */
-  | { kind: 'elsewhere'; address: ServiceAddress };
+/**
+ * The service that runs on a data folder: none; one in this machine; one in another container or on another machine; or a process that holds the folder
+ * and tells no address, such as a service that starts or stops.
+ */
+export type FoundService = { kind: 'none' | 'held' } | { kind: 'here' | 'elsewhere'; address: ServiceAddress };
 
 const readAddress = (dataDir: string): ServiceAddress | null => {
   try {

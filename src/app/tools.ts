@@ -5,7 +5,6 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
-import { codingAgentExecutor, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
 import { createFilesTool } from '../tools/files/files-tool.ts';
 import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
 import type { SearchProvider } from '../tools/internet-search/port.ts';
@@ -96,17 +95,18 @@ const checkBridgeDir = (bridgeDir: string): void => {
     throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used: ${problem}.`]);
 };
 
-const openCodingAgent = ({ config, log, now }: ServiceToolParts): BuiltIn | null => {
+const openCodingAgent = async ({ config, log, now }: ServiceToolParts): Promise<BuiltIn | null> => {
   const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir } = config;
   if (bridgeDir === null) return null;
   checkBridgeDir(bridgeDir);
+  const { codingAgentExecutor, createCodingAgent } = await import('../tools/coding-agent/coding-agent.ts');
   const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
   const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, days, service, log, now });
   return { tool, hooks, executor: codingAgentExecutor };
 };
 
-/** Makes each built-in tool; null where the configuration has nothing to make it of. */
-const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null> = {
+/** Makes each built-in tool; null where the configuration has nothing to make it of. What few services have is loaded by its maker. */
+const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | Promise<BuiltIn | null>> = {
   todo: () => ({ tool: todoTool }),
   view: () => ({ tool: viewTool }),
   schedule: () => ({ tool: scheduleTool }),
@@ -136,7 +136,8 @@ const connectServers = async (
 export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> => {
   const { config, file, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.builtInTools?.includes(name) ?? true);
-  const builtIn = chosen.flatMap((name) => makers[name](parts) ?? []);
+  const made = await Promise.all(chosen.map((name) => makers[name](parts)));
+  const builtIn = made.filter((each) => each !== null);
   const own = (file.tools ?? []).map((tool): Tool => ({ ...tool, origin: { kind: 'config' } }));
   const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own].map(wrap);
   const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
