@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checked } from '../../../contracts/checked.ts';
+import type { Effect } from '../../../contracts/event.ts';
+import type { TaskSnapshot } from '../../../contracts/task.ts';
 import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import type { Step, Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { disagreement, foldEvent, isSameJson } from './fold.ts';
@@ -100,8 +101,17 @@ const readEntry = (value: unknown, line: number): TraceEntry => {
   return isTask ? parsed(TaskTraceEntry, value, line) : parsed(SessionTraceEntry, value, line);
 };
 
+/** The machine's step. Declared here, for published declarations can not name the machine's own types. */
+interface Step {
+  task: TaskSnapshot;
+  effects: Effect[];
+}
+
 /** Folds an entry's event into its task. An event that the machine refuses, for whatever reason, is a difference. */
-const foldEntry = (task: Task | undefined, { seq, event, task_id, session_id }: TaskTraceEntry): Step | Difference => {
+const foldEntry = (
+  task: TaskSnapshot | undefined,
+  { seq, event, task_id, session_id }: TaskTraceEntry,
+): Step | Difference => {
   const unaccepted = (state: string): Difference =>
     difference(seq, 'event', `an event that '${state}' accepts`, event.type);
   if (event.type === 'task.opened') {
@@ -133,7 +143,7 @@ export interface FoldedEntry {
   ok: true;
   entry: TraceEntry;
   /** The entry's task before it; null where it opens the task, or belongs to none. */
-  before: Task | null;
+  before: TaskSnapshot | null;
   /** The machine's step; null for an entry of no task. */
   step: Step | null;
 }
@@ -155,7 +165,7 @@ export interface TraceFold {
  */
 export const createTraceFold = ({ gapless = false }: TraceFoldOptions = {}): TraceFold => {
   const checkSeq = seqOrder(gapless);
-  const tasks = new Map<string, Task>();
+  const tasks = new Map<string, TaskSnapshot>();
   let entries = 0;
   return {
     fold: (line) => {
