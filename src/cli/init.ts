@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode } from './failure.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { processTerminal } from './terminal.ts';
 
 /** The small project that is copied, within the package. */
 const PROJECT = fileURLToPath(new URL('./examples/project', import.meta.resolve('tripact/package.json')));
@@ -43,7 +43,8 @@ const projectFiles = (): [path: string, text: string][] =>
  * package.json and a .gitignore that are there stay as they are. Throws a `CommandFailure` before the first file where it would
  * write over another one, and where the folder can't be written. Gives the exit code.
  */
-export const init = (folder: string, { notes }: Terminal = processTerminal()): number => {
+export const init = (folder: string): number => {
+  const { notes } = processTerminal();
   const root = resolve(folder);
   const files = projectFiles();
   const taken = files.map(([path]) => path).filter((path) => existsSync(join(root, path)));
