@@ -95,7 +95,7 @@ export const listOf = (entry: z.ZodType<string, string>, allowed: string) =>
 
 /** Some of the names that there are, or `none`. */
 export const namesOf = <Name extends string>(names: readonly Name[]) =>
-  kind(
+  kind<Name[]>(
     `names with commas between, of ${names.join(', ')}; or none`,
     commaList
       .transform((chosen) => chosen.map((name) => name.toLowerCase()))

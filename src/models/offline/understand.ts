@@ -168,13 +168,15 @@ const matchPhrase = (text: string, context: WhenContext): Request | null => {
 
 const LEVELS: Record<string, number> = { high: 0, top: 0, 高: 0, medium: 1, normal: 1, 中: 1, low: 2, 低: 2 };
 const PRIORITY =
-  /(?<![\s,，、(（])[\s,，、(（]*(?:\b(?:with |as )?(?:an? )?(?<level>high|top|medium|normal|low)[- ]priority\b|\b(?:with )?priority:? (?<level>\d{1,4})\b|(?<level>[高中低])优先级|优先级[:：为是]?(?<level>[高中低]|\d{1,4}))[)）]?的?/iu;
+  /(?<![\s,，、(（])[\s,，、(（]*(?:\b(?:with |as )?(?:an? )?(high|top|medium|normal|low)[- ]priority\b|\b(?:with )?priority:? (\d{1,4})\b|([高中低])优先级|优先级[:：为是]?([高中低]|\d{1,4}))[)）]?的?/iu;
 const TAG =
   /(?<![\s,，、(（])[\s,，、(（]*(?:#(?!\d+(?![\p{L}\p{N}_-]))|\btagged (?:as |with )?#?|标签[:：为是]?\s*)(?<tag>[\p{L}\p{N}_-]+)[)）]?/iu;
 
 /** Takes tags and a priority out of a sentence, as options of the todo tool: `#home`, "high priority", 优先级2. */
 const withoutDetails = (sentence: string): { text: string; options: string } => {
-  const level = PRIORITY.exec(sentence)?.groups?.['level'];
+  const level = PRIORITY.exec(sentence)
+    ?.slice(1)
+    .find((found) => found !== undefined);
   let text = sentence.replace(PRIORITY, (words) => (words.endsWith('的') ? '' : ' '));
   let options = level === undefined ? '' : ` --priority ${LEVELS[level.toLowerCase()] ?? level}`;
   for (let tag = TAG.exec(text); tag !== null; tag = TAG.exec(text)) {
