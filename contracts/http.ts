@@ -44,17 +44,18 @@ const UserText = z
   .refine((input) => input.isWellFormed(), 'must be well-formed Unicode');
 
 const [Approve, ApproveAlways, Edit, Reject] = ApprovalDecision.options;
-const reason = UserText.optional();
+/** `approval` is the id of the action that it is about: 409 where another one waits. */
+const about = { reason: UserText.optional(), approval: z.string().max(200).optional() };
 
 /** A decision about the action that waits for approval, as a request has it: `edit` alone has an `input`. */
 export const DecisionRequest = z.discriminatedUnion('type', [
-  Approve.extend({ reason }).strict(),
-  ApproveAlways.extend({ reason }).strict(),
+  Approve.extend(about).strict(),
+  ApproveAlways.extend(about).strict(),
   Edit.extend({
     input: Edit.shape.input.refine((input) => input.isWellFormed(), 'must be well-formed Unicode'),
-    reason,
+    ...about,
   }).strict(),
-  Reject.extend({ reason }).strict(),
+  Reject.extend(about).strict(),
 ]);
 
 const turnFields = {

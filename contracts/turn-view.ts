@@ -8,6 +8,9 @@ import { Cost, Usage } from './usage.ts';
 export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
+/** The action that waits for a person's yes: the tool and its whole input (SPEC 3). A decision may name its `id`, so that it meets no other one. */
+export const PendingApproval = z.object({ id: z.string(), ...NextAction.shape });
+
 /** A task as a reply shows it (SPEC 11). */
 export const TaskView = z.object({
   id: z.string(),
@@ -28,8 +31,8 @@ export const TaskView = z.object({
   /** How the task ended; null while it is open, and for a cancelled one. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
-  /** The action that waits for a person's yes: the tool and its whole input; null where none does (SPEC 3). */
-  approval: NextAction.nullable(),
+  /** Null where no action waits. */
+  approval: PendingApproval.nullable(),
   usage: Usage,
   /** The task's cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
   cost: Cost.optional(),
@@ -49,8 +52,8 @@ export const TurnView = z.object({
   question: z.string().nullable(),
   /** Choices of the question; an answer may be an option's number or its text. */
   options: z.array(z.string()).nullable(),
-  /** The action that the question is about: the tool and its whole input; answered by words or by a `decision`. */
-  approval: NextAction.nullable(),
+  /** The action that the question is about; answered by words or by a `decision`. */
+  approval: PendingApproval.nullable(),
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),

@@ -3,6 +3,9 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 
+/** Names a task's approval: the next one has another name, because each costs a step (SPEC 4). */
+export const approvalId = (taskId: string, stepCount: number): string => `approval-${taskId}-${stepCount}`;
+
 /**
  * Names what a task waits for, an answer or the yes to an action; null where it waits for neither. The task's next question has another
  * name, because each costs a step (SPEC 4); the same question has the same one however often it is shown.
@@ -13,7 +16,7 @@ export const questionId = ({
   awaiting_clarification,
   approval,
 }: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval'>): string | null =>
-  awaiting_clarification ? `${approval === null ? 'question' : 'approval'}-${id}-${step_count}` : null;
+  awaiting_clarification ? (approval?.id ?? `question-${id}-${step_count}`) : null;
 
 /** True for the name of an approval. */
 export const asksApproval = (id: string): boolean => id.startsWith('approval-');

@@ -3,6 +3,7 @@ import { TaskView } from '../../contracts/turn-view.ts';
 import { currentItem } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { allItems } from './items.ts';
+import { approvalId } from './question.ts';
 
 /** All that a phase depends on: the state, and the failures that are being counted. */
 interface PhaseSource {
@@ -40,6 +41,11 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
 /** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */
 export const storedTaskView = (text: string): TaskView => TaskView.parse(JSON.parse(text));
 
+const approvalOf = (context: TaskContext): TaskView['approval'] => {
+  const action = pendingAction(context);
+  return action && { id: approvalId(context.task_id, context.step_count), ...action };
+};
+
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
@@ -68,7 +74,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     needs_replan: context.needs_replan,
     outcome: isEnded(state) ? context.outcome : null,
     pause_reason: context.pause_reason,
-    approval: pendingAction(context),
+    approval: approvalOf(context),
     usage: context.usage,
     ...(context.is_cost_known && context.cost !== null && { cost: context.cost }),
   };

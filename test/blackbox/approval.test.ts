@@ -36,6 +36,17 @@ it('runs an edited input in place of the thought, and the trace shows both', asy
   });
 });
 
+it('takes a decision about the action that it names alone: a slow second yes meets no newer one', async () => {
+  const { service, question } = await asking(act('todo', 'add bread'), done(), answer('Both are on your list.'));
+  const approval = question.approval?.id;
+  const second = await decide(service, { type: 'approve', approval });
+  expect(second.body.approval).toMatchObject({ input: 'add bread' });
+  const slow = await decide(service, { type: 'approve', approval });
+  expect(slow).toMatchObject({ status: 409, body: { type: '/problems/question-not-open' } });
+  const decided = await decide(service, { type: 'approve', approval: second.body.approval?.id });
+  expect(decided.body.output).toBe('Both are on your list.');
+});
+
 it('refuses what is no decision, and continues waiting', async () => {
   const { service, question } = await asking();
   const refusals: [unknown, string][] = [

@@ -20,7 +20,7 @@ interface ApprovalFormProps {
 }
 
 /** An action that waits for a yes: the tool and its whole input, which may be edited. */
-export const ApprovalForm = ({ approval: { tool, input }, turn, send }: ApprovalFormProps) => {
+export const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFormProps) => {
   const edited = openDraft(`input.${turn}`);
   const reason = openDraft(`reason.${turn}`);
   const isEditing = useSignal(edited.text.peek() !== '');
@@ -32,7 +32,7 @@ export const ApprovalForm = ({ approval: { tool, input }, turn, send }: Approval
     edited.set(text);
   };
   const decide = (decision: Decision): void => {
-    send({ decision: { ...decision, ...(given !== '' && { reason: given }) } });
+    send({ decision: { ...decision, approval: id, ...(given !== '' && { reason: given }) } });
     edit('');
     reason.set('');
   };

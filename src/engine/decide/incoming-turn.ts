@@ -1,4 +1,4 @@
-import type { ApprovalDecision, TaskOpened } from '../../../contracts/event.ts';
+import { ApprovalDecision, type TaskOpened } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { languageOf, plainLine } from '../../../contracts/text.ts';
 import { pendingAction } from '../../../machines/questions.ts';
@@ -39,11 +39,12 @@ const openedBy = (
 
 /** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
 const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
-  if (turn.answers === undefined) return;
+  const answers = turn.answers ?? turn.decision?.approval;
+  if (answers === undefined) return;
   const { image } = draft;
   const { active } = image;
   const waits = active !== null && !cameWhileRunning && activityOf(image) === 'waiting';
-  if (!waits || questionId(taskView(active.task)) !== turn.answers)
+  if (!waits || questionId(taskView(active.task)) !== answers)
     throw new ServiceError('QUESTION_NOT_OPEN', messages(commandLanguage(draft, turn.input)).questions.notOpen);
 };
 
@@ -70,14 +71,14 @@ const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
 const decideAction = (
   draft: SessionDraft,
   { turn, cameWhileRunning }: IncomingTurn,
-  decision: ApprovalDecision,
+  decision: NonNullable<NewTurn['decision']>,
 ): void => {
   const { active } = draft.image;
   const isRunning = cameWhileRunning || activityOf(draft.image) === 'running';
   if (isRunning || active === null || pendingAction(active.task.context) === null)
     throw new ServiceError('NO_APPROVAL_PENDING', `No action waits for approval: ${whatInstead(draft, isRunning)}`);
   draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
-  draft.apply({ type: 'decision.received', turn_id: turn.turn_id, decision });
+  draft.apply({ type: 'decision.received', turn_id: turn.turn_id, decision: ApprovalDecision.parse(decision) });
 };
 
 /** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */

@@ -45,6 +45,20 @@ const newSnapshot = (text: string): string => {
   return JSON.stringify({ context: { ...known, open_effect }, ...rest });
 };
 
+/** A task's view with the id that an approval has (SPEC 3). */
+const newView = (view: Json): Json => {
+  const { id, step_count, approval } = view;
+  return approval == null ? view : { ...view, approval: { id: `approval-${id}-${step_count}`, ...approval } };
+};
+
+const newTaskView = (text: string | null): string | null =>
+  text === null ? null : JSON.stringify(newView(JSON.parse(text) as Json));
+
+const newReply = (text: string | null): string | null => {
+  const reply = text === null ? null : (JSON.parse(text) as Json);
+  return reply && JSON.stringify({ ...reply, task: reply['task'] && newView(reply['task'] as Json) });
+};
+
 /** Tables whose rows are taken over as they are, by the columns that the new one has. */
 const SAME = [
   ...['turn_days', 'usage_days', 'access_keys', 'owner_quotas', 'owner_counters', 'remembered_conversations'],
@@ -63,7 +77,7 @@ const COPIES = `
   INSERT INTO tasks (id, task_id, session, owner, state, outcome, first_seq, touched_at_seq, begins, begun_effect,
       waiting_since, question, view)
     SELECT t.id, task_id, session, s.owner, state, CASE state WHEN 'done' THEN coalesce(outcome, 'completed') END, first_seq,
-      touched_at_seq, attempts, effect_number(attempted_effect), waiting_since, question, view
+      touched_at_seq, attempts, effect_number(attempted_effect), waiting_since, question, new_view(view)
     FROM old.tasks t JOIN old.sessions s ON s.id = t.session WHERE ${KEPT};
   INSERT INTO entries (id, session, seq, task, at, machine, state, step_count, event, effects)
     SELECT id, session, seq, task, at, ${OLD_MACHINE}, state, step_count, new_event(event), new_effects(effects)
@@ -74,7 +88,7 @@ const COPIES = `
   INSERT INTO turns (id, turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
       idempotency_key, body_hash, reply, created_at, finished_at)
     SELECT id, turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
-      idempotency_key, body_hash, coalesce((SELECT reply FROM old.turns WHERE id = t.reply_of), reply), created_at, finished_at
+      idempotency_key, body_hash, new_reply(coalesce((SELECT reply FROM old.turns WHERE id = t.reply_of), reply)), created_at, finished_at
     FROM old.turns t WHERE ${KEPT};
   INSERT INTO outbox (number, id, reader, owner, session, event, url, turn_id, data, state, due_at, attempts, last_error,
       created_at, ended_at)
@@ -160,6 +174,8 @@ const copyInto = (db: Database.Database, path: string): void => {
   db.function('effect_number', (id) => (id === null ? null : effectNumber(id)));
   db.function('new_event', (text) => newEvent(String(text)));
   db.function('new_effects', (text) => newEffects(text as string | null));
+  db.function('new_view', (text) => newTaskView(text as string | null));
+  db.function('new_reply', (text) => newReply(text as string | null));
   db.function('new_snapshot', (text) => newSnapshot(String(text)));
   db.transaction(() => {
     db.exec(COPIES);

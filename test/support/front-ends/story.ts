@@ -58,9 +58,9 @@ export const tellStory = (name: string, connect: FrontEnd): void => {
       expect((await conversation.say('/todo list')).text).toContain('No todos');
 
       const first = await conversation.choose('Sunday');
-      expect(first.approval).toEqual({ tool: 'todo', input: 'add balloons' });
+      expect(first.approval).toMatchObject({ tool: 'todo', input: 'add balloons' });
       const second = await conversation.decide(true);
-      expect(second.approval).toEqual({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
+      expect(second.approval).toMatchObject({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
       expect((await service.say('other', '/todo list')).output).toContain('balloons');
 
       const result = await conversation.decide(false);
