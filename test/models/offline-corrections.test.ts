@@ -91,6 +91,18 @@ const talks: [Exchange[]][] = [
       ['半小时后提醒我关火', '完成：已添加 #1 关火  提醒 2026-11-21 11:00（周六）'],
     ],
   ],
+  [
+    [
+      [
+        'schedule a dentist tomorrow at 3pm and remind me to bring the card at 2pm',
+        '? When should I remind you of “bring the card”?',
+      ],
+      [
+        'tomorrow',
+        '2 of 2 done:\n1. schedule a dentist tomorrow at 3pm\n   Added #1 dentist  2026-11-22 15:00–16:00 (Sun)\n2. remind me to bring the card at 2pm\n   Added #1 bring the card  remind 2026-11-22 14:00 (Sun)',
+      ],
+    ],
+  ],
 ];
 
 describe('a correction moves what was just made; a second request is done; what is not understood whole is not done', () => {

@@ -1,16 +1,20 @@
-import type { PlanAnswer, PlanItem, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
+import type { PlanAnswer, PlanItem, ReplanAnswer, TaskOutcome, ThoughtAnswer } from '../../../contracts/answer.ts';
+import {
+  PLAN_ITEMS_READ_MAX,
+  QUESTION_CHARS_MAX,
+  RESPONSE_CHARS_MAX,
+  STEP_CHARS_MAX,
+} from '../../../contracts/limits.ts';
 import { messages as catalogue } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { completedItems } from '../../../machines/plan-items.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
-import { workOn } from './carry-out.ts';
-import { closingAnswer } from './closing-answer.ts';
+import { requestOf, workOn } from './carry-out.ts';
 import { requestsIn, splitParts } from './split-parts.ts';
-import { understand } from './understand.ts';
-import { contextOf, type Need, type Outcome, progressOf, type WorkContext } from './work.ts';
+import { isGreeting, isThanks, understand } from './understand.ts';
+import { contextOf, type Need, type OfflineMessages, type Outcome, progressOf, type WorkContext } from './work.ts';
 
 /** One request as a plan item, under an id that is the same whenever the text is read again. */
 interface Part {
@@ -98,6 +102,59 @@ const remarks = (model: ModelRequest): { text: string; parts: Part[] }[] => {
     const parts = partsOf(texts, `remark-${i + 1}`, context);
     return isYes(text) || (isAnswer && parts.length === 0) ? [] : [{ text, parts }];
   });
+};
+
+/** Characters of one item's result in an answer that sums up several. */
+const RESULT_CHARS_MAX = 4_000;
+
+/** Characters of a remark that is quoted back. */
+const REMARK_CHARS_MAX = 200;
+
+const isDone = ({ status }: PlanItem): boolean => status === 'completed';
+
+/** True for an item that only gave information. */
+const isReport = (item: PlanItem, model: ModelRequest): boolean =>
+  ['find', 'free', 'list', undefined].includes(requestOf(contextOf(model, item))?.kind);
+
+const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessages): string => {
+  const [only] = items;
+  if (items.length === 1 && only !== undefined) {
+    const result = only.result ?? messages.noResult;
+    return isDone(only) && !isReport(only, model) ? messages.done(result) : result;
+  }
+  const lines = items.map((item, i) =>
+    messages.item(
+      i + 1,
+      item.step,
+      cutText(item.result ?? messages.noResult, RESULT_CHARS_MAX).replace(/\n/g, '\n   '),
+    ),
+  );
+  return [messages.doneOf(items.filter(isDone).length, items.length), ...lines].join('\n');
+};
+
+/** True where nothing was done that was asked for, but for what the user withdrew. */
+const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
+  items.some((item) => !isDone(item) && item.result !== messages.notDone(messages.declined)) && !items.some(isDone);
+
+/**
+ * The answer that ends a task, and how it ended: what came of each item, what stayed undone, and, in the first answer of a session, that the
+ * offline model says so. It claims nothing that no result shows. `unused` is what the user said and no rule understood.
+ */
+const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
+  const { task } = model;
+  const messages = catalogue(task.language).offline;
+  const items = task.past_items.map((item) =>
+    item.status === 'blocked' && item.result === null ? { ...item, result: messages.notDone(messages.stuck) } : item,
+  );
+  const nothing = isThanks(task.goal) ? messages.welcome : isGreeting(task.goal) ? messages.hello : messages.cannot;
+  const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
+  const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
+  const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
+  const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;
+  return {
+    response: `${cutText(parts.join('\n'), RESPONSE_CHARS_MAX - signature.length)}${signature}`,
+    ...(isFailed(items, messages) && { outcome: 'failed' }),
+  };
 };
 
 type Item = Exclude<ReplanAnswer['plan'][number], string>;
