@@ -1,4 +1,4 @@
-import type { Admin } from '../store/admin.ts';
+import type { Admin } from '../store/open-storage.ts';
 import { createAdmin } from '../store/open-storage.ts';
 import type { RemovableSession } from '../store/port.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';

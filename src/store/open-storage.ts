@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import type { AccessStore } from '../access/port.ts';
+import type { PruneOptions } from '../engine/port.ts';
 import { createClockJumps } from '../engine/prune-sessions.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Admin } from './admin.ts';
 import type { RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
 import { pruneSessions } from './sql/removal.ts';
@@ -83,9 +84,26 @@ const shrink = ({ db }: OpenDatabase, sessions: number): void => {
   }
 };
 
-/** Opens nothing until it is asked to: the administration of a data folder. */
-export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts): Admin => ({
-  prune: async ({ isDryRun, ...options }, onRemoved) => {
+/** Which sessions are removed, or only found. */
+interface AdminPruneOptions extends PruneOptions {
+  /** Finds them and removes nothing. */
+  isDryRun: boolean;
+}
+
+/**
+ * Makes what an operator does with the stored data of one data folder, beside the service and not through it: it sees all owners. Each
+ * throws `NOT_FOUND` where there is no database and `STORE_TOO_NEW` for a newer version's. Opens nothing until it is asked to.
+ */
+export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
+  /**
+   * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
+   * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a
+   * dry run only reads, and works beside one. Sizes are the database's, in bytes.
+   */
+  prune: async (
+    { isDryRun, ...options }: AdminPruneOptions,
+    onRemoved: (session: RemovableSession) => void,
+  ): Promise<{ sessions: number; bytesBefore: number; bytesAfter: number }> => {
     const file = join(dataDir, DATABASE_FILE);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isFile() !== true) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
@@ -106,11 +124,20 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts): Admin 
     }
     return { sessions, bytesBefore, bytesAfter: statSync(file).size };
   },
-  openAccess: async () => {
+  /**
+   * Opens the keys and quotas of a data folder, also while a service runs on it: what is added or revoked here counts there at once. Makes the
+   * database where there is none. `DATA_DIR_LOCKED` where a service of another version runs on it.
+   */
+  openAccess: async (): Promise<AccessStore & { close(): Promise<void> }> => {
     const opened = openBeside(dataDir);
     const access = createAccessStore(createSqliteDatabase({ opened }), createClockJumps());
     return { ...access, close: async () => opened.close() };
   },
-  backUp: (file) => backUp(dataDir, resolve(file)),
-  restore: (file, { force }) => restore(dataDir, resolve(file), { force, now: now() }),
+  /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
+  backUp: (file: string) => backUp(dataDir, resolve(file)),
+  /** Makes a backup the database. */
+  restore: (file: string, { force }: { force: boolean }) => restore(dataDir, resolve(file), { force, now: now() }),
 });
+
+/** The administration of a data folder. */
+export type Admin = ReturnType<typeof createAdmin>;

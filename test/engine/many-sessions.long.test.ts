@@ -7,9 +7,6 @@ import { sessionOf } from '../support/engine/test-session.ts';
 
 const WAITING = 10_000;
 
-/** More sessions than an engine keeps in memory when they are idle. */
-const MANY = 300;
-
 /** Copies the first session, with its task, its trace, its snapshot and its turn, until there are so many. */
 const COPY = (count: number): string => `
   WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
@@ -72,5 +69,3 @@ describe('A session whose rows can not be read', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ session_id: 'broken', level: 50 }]);
   });
 });
-
-describe(`${MANY} sessions, one after the other`, () => {});

@@ -37,43 +37,44 @@ const traceEntry = (row: EntryRow, sessionId: string): TraceEntry =>
     effects: row.effects === null ? [] : JSON.parse(row.effects),
   }) as TraceEntry;
 
+const pageOf = <Entry>(
+  rows: readonly EntryRow[],
+  limit: number,
+  entryOf: (row: EntryRow) => Entry,
+): EntriesPage<Entry> => ({ entries: rows.map(entryOf), isEnd: rows.length < limit });
+
 /** A session's entries with a greater seq, in order. */
 export function* sessionEntries(
-  session: { id: number; session_id: string },
+  { id, session_id }: { id: number; session_id: string },
   after: number,
   limit: number,
 ): Asking<EntriesPage<TraceEntry>> {
-  const values = { session: session.id, after, limit };
-  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, values);
-  return { entries: rows.map((row) => traceEntry(row, session.session_id)), isEnd: rows.length < limit };
+  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { session: id, after, limit });
+  return pageOf(rows, limit, (row) => traceEntry(row, session_id));
 }
 
 /** The place of a task's entries. */
-export interface TaskEntriesOf {
+interface TaskPlace {
   id: number;
   session: number;
   first_seq: number;
 }
 
-/** A task's entries with a greater seq, in order; all of them without a limit. */
-function* taskRows(task: TaskEntriesOf, after: number, limit: number): Asking<EntryRow[]> {
-  const { id, session, first_seq } = task;
+function* taskRows({ id, session, first_seq }: TaskPlace, after: number, limit: number): Asking<EntryRow[]> {
   const values = { session, after: Math.max(after, first_seq - 1), task: id, limit };
-  return yield* ask<EntryRow>(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
+  return yield* ask(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
 }
 
-/** The same as lines of the trace. */
+/** A task's entries with a greater seq, in order. */
 export function* taskEntries(
-  task: TaskEntriesOf & { session_id: string },
+  task: TaskPlace & { session_id: string },
   after: number,
   limit: number,
 ): Asking<EntriesPage<TraceEntry>> {
-  const rows = yield* taskRows(task, after, limit);
-  return { entries: rows.map((row) => traceEntry(row, task.session_id)), isEnd: rows.length < limit };
+  return pageOf(yield* taskRows(task, after, limit), limit, (row) => traceEntry(row, task.session_id));
 }
 
 /** The same as they are stored, for a fold. */
-export function* storedEntries(task: TaskEntriesOf, after: number, limit: number): Asking<EntriesPage<StoredEntry>> {
-  const rows = yield* taskRows(task, after, limit);
-  return { entries: rows.map((row) => ({ ...row, machine: machineName(row.machine) })), isEnd: rows.length < limit };
+export function* storedEntries(task: TaskPlace, after: number, limit: number): Asking<EntriesPage<StoredEntry>> {
+  return pageOf(yield* taskRows(task, after, limit), limit, (row) => ({ ...row, machine: machineName(row.machine) }));
 }

@@ -27,6 +27,12 @@ export const createStore = (db: SqlDatabase): Store => {
   const hasJumped = createClockJumps();
   const access = createAccessStore(db, hasJumped);
 
+  /** A read that is one work. */
+  const reading =
+    <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
+    (...given: Given): Promise<Result> =>
+      db.read(() => work(...given));
+
   const newSession: Store['newSession'] = ({ owner, session_id }, timezone, now) =>
     newSessionImage({
       id: db.newSessionId(),
@@ -84,18 +90,18 @@ export const createStore = (db: SqlDatabase): Store => {
       });
     },
 
-    turn: (owner, turnId) => db.read(() => findTurn(owner, turnId)),
-    turnByKey: (owner, key) => db.read(() => turnByKey(owner, key)),
-    sessions: (owner, limit, after) => db.read(() => listSessions(owner, limit, after)),
-    session: (key) => db.read(() => findSession(key)),
+    turn: reading(findTurn),
+    turnByKey: reading(turnByKey),
+    sessions: reading(listSessions),
+    session: reading(findSession),
     countTasks: (owner, session_id) =>
       session_id === null
         ? db.read(() => countTasks(owner, null))
         : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
     tasks: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTasks(id, limit, after)),
     turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(id, limit, after)),
-    waiting: (owner, states, limit, after) => db.read(() => listWaiting(owner, states, limit, after)),
-    task: (owner, taskId) => db.read(() => findTask(owner, taskId)),
+    waiting: reading(listWaiting),
+    task: reading(findTask),
     loadTask,
     entries: (key, after, limit) => ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit)),
     taskEntries: (owner, taskId, after, limit) =>
@@ -108,19 +114,19 @@ export const createStore = (db: SqlDatabase): Store => {
         const row = yield* taskRow(owner, taskId);
         return row === null ? NO_ENTRIES : yield* storedEntries(row, after, limit);
       }),
-    usageByDay: (owner, limit, after) => db.read(() => usageByDay(owner, limit, after)),
-    usageOn: (owner, at) => db.read(() => usageOn(owner, at)),
+    usageByDay: reading(usageByDay),
+    usageOn: reading(usageOn),
     quotaOf: access.quotas.of,
 
     recover: (owner) => db.write(owner, () => findLeftOpen(owner)),
     storedBytes: async () => (await db.size()).used,
-    lastUsedAt: (until) => db.read(() => lastUsedAt(until)),
-    removable: (query) => db.read(() => findRemovable(query)),
-    dueCallbackIds: (reader, now, limit) => db.read(() => outbox.dueCallbackIds(reader, now, limit)),
-    nextCallbackAt: (reader, now) => db.read(() => outbox.nextCallbackAt(reader, now)),
-    pendingCallback: (id) => db.read(() => outbox.pendingCallback(id)),
-    callbacks: (readers, states, limit, after) => db.read(() => outbox.listCallbacks(readers, states, limit, after)),
-    callback: (readers, id) => db.read(() => outbox.findCallback(readers, id)),
+    lastUsedAt: reading(lastUsedAt),
+    removable: reading(findRemovable),
+    dueCallbackIds: reading(outbox.dueCallbackIds),
+    nextCallbackAt: reading(outbox.nextCallbackAt),
+    pendingCallback: reading(outbox.pendingCallback),
+    callbacks: reading(outbox.listCallbacks),
+    callback: reading(outbox.findCallback),
     settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(id, result, now)),
     expediteCallbacks: (reader, after, at) => db.write(reader, () => outbox.expediteCallbacks(reader, after, at)),
     resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(id, now)),

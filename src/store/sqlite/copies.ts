@@ -1,11 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RestoreResult, StoreFacts } from '../admin.ts';
 import { DATABASE_FILE, lockDataDir, versionOf } from './open.ts';
 import { startError } from './storage-errors.ts';
+
+/** A summary of a stored database, to identify a copy by. */
+interface StoreFacts {
+  /** Of its schema; this Tripact may know newer ones. */
+  version: number;
+  sessions: number;
+  tasks: number;
+}
 
 /** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -88,34 +106,23 @@ const copyStore = async (from: string, to: string): Promise<StoreFacts> => {
 };
 
 /** The error of a file that can not be made, as one sentence. */
-const fileError = (file: string, error: unknown): ServiceError => {
+const fileError = (file: string, error: unknown): unknown => {
   const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof ServiceError || code === undefined) return error;
   if (code === 'EEXIST')
     return new ServiceError('INVALID_REQUEST', `${file} is there already, and a backup never overwrites; name another`);
   if (code === 'ENOENT') return new ServiceError('NOT_FOUND', `There is no folder ${dirname(file)}`);
   return new ServiceError('STORAGE_UNAVAILABLE', `${file} can not be written: ${code}`, { cause: error });
 };
 
-/** Sees that the name is unused and can be written; leaves nothing under it, for who is ended meanwhile would leave an empty backup. */
-const assertUnused = (file: string): void => {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-    rmSync(file);
-  } catch (error) {
-    throw fileError(file, error);
-  }
-};
-
 /** Gives a whole file its name, which two backups at once can't both have. */
 const nameFile = (fresh: string, file: string): void => {
   try {
     linkSync(fresh, file);
-    rmSync(fresh);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw fileError(file, error);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     // A disk without links.
-    assertUnused(file);
-    renameSync(fresh, file);
+    copyFileSync(fresh, file, constants.COPYFILE_EXCL);
   }
 };
 
@@ -126,35 +133,30 @@ const nameFile = (fresh: string, file: string): void => {
 export const backUp = async (dataDir: string, file: string): Promise<StoreFacts> => {
   const database = join(dataDir, DATABASE_FILE);
   if (!existsSync(database)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
-  assertUnused(file);
   const fresh = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
+    if (existsSync(file)) throw Object.assign(new Error(`${file} exists`), { code: 'EEXIST' });
     const facts = await copyStore(database, fresh);
     nameFile(fresh, file);
     sync(dirname(file));
     return facts;
   } catch (error) {
+    throw fileError(file, error);
+  } finally {
     rmSync(fresh, { force: true });
-    throw error;
   }
 };
 
-export interface RestoreOptions {
-  /** Puts the backup in place of a database that is there, which is kept beside it. */
-  force: boolean;
-  /** Epoch milliseconds, for the name under which the old one is kept. */
-  now: number;
-}
-
 /**
  * Makes a backup the database of a data folder. Checks it first, and changes nothing when it is broken or of a newer version, when
- * a service uses the folder (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given. Paths are absolute.
+ * a service uses the folder (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given; with it, the old one is kept beside it, under a name with
+ * the time `now`, epoch milliseconds: `kept`. Paths are absolute.
  */
 export const restore = async (
   dataDir: string,
   file: string,
-  { force, now }: RestoreOptions,
-): Promise<RestoreResult> => {
+  { force, now }: { force: boolean; now: number },
+): Promise<StoreFacts & { kept: string | null }> => {
   checkStore(file);
   const lock = lockDataDir(dataDir, 0);
   const database = join(dataDir, DATABASE_FILE);

@@ -38,7 +38,7 @@ export interface OpenOptions {
   lockWaitMs?: number;
 }
 
-/** An open database. `isOurs`: this process holds its folder, and every other one is kept out. */
+/** An open database. */
 export interface OpenDatabase {
   readonly db: Database.Database;
   close(): void;
@@ -159,28 +159,24 @@ const bringAlong = (dataDir: string): void => {
  */
 export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenDatabase => {
   const lock = lockDataDir(dataDir, lockWaitMs);
-  try {
-    return asStartError(dataDir, () => {
-      bringAlong(dataDir);
-      const db = openDurably(dataDir);
-      const close = (): void => {
-        db.close();
-        lock.close();
-      };
-      try {
-        prepareSchema(db, `The database in ${dataDir}`);
-        const pageBytes = Number(db.pragma('page_size', { simple: true }));
-        if (maxBytes !== undefined) db.pragma(`max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
-        return { db, close };
-      } catch (error) {
-        db.close();
-        throw error;
-      }
-    });
-  } catch (error) {
+  let db: Database.Database | undefined;
+  const close = (): void => {
+    db?.close();
     lock.close();
-    throw error;
-  }
+  };
+  return asStartError(dataDir, () => {
+    try {
+      bringAlong(dataDir);
+      db = openDurably(dataDir);
+      prepareSchema(db, `The database in ${dataDir}`);
+      const pageBytes = Number(db.pragma('page_size', { simple: true }));
+      if (maxBytes !== undefined) db.pragma(`max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
+      return { db, close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  });
 };
 
 /**
