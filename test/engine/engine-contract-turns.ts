@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
-import { acts, asking, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
+import { acts, asking, asks, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -255,6 +256,37 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         const others = (await sessions[0]!.prose()).map((line) => line.replaceAll('s0 dug', `s${i} dug`));
         expect(await session.prose()).toEqual(others);
       }
+    });
+  });
+
+  /** An engine whose first task asks where to go; every later thought ends its item. */
+  const askingOnce = async () => {
+    const model = createScriptedModel({ ...echo, thought: [asks('Where to?'), finishes(), finishes(), finishes()] });
+    const opened = await open({ model });
+    const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
+    return { opened, model, taskId: task_id ?? 'none' };
+  };
+
+  describe('The tasks that a fork opens later', () => {
+    it('know what was said and answered before the fork, also after a restart', async () => {
+      const { opened, model, taskId } = await askingOnce();
+      const turn = await opened.engine.fork('local', taskId, { input: 'Rome' });
+      const session = sessionOf(opened.engine, turn.session_id);
+      expect(await session.reply(turn)).toMatchObject({ output: 'did: Plan a trip' });
+      await session.ask('And then?');
+      const before = [
+        { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
+        { said: 'Rome', answered: 'did: Plan a trip' },
+      ];
+      expect(model.requests.at(-1)?.task.conversation).toEqual(before);
+      expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
+      await opened.engine.close();
+      const next = createScriptedModel(echo);
+      await sessionOf((await opened.reopen({ model: next })).engine, turn.session_id).ask('And now?');
+      expect(next.requests.at(-1)?.task.conversation).toEqual([
+        ...before,
+        { said: 'And then?', answered: 'did: And then?' },
+      ]);
     });
   });
 };

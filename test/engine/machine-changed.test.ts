@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
@@ -130,5 +131,35 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     const { engine } = await reopenAged(opened);
     expect(await engine.task('local', done.task_id!)).toEqual(done.task);
     expect(await sessionOf(engine).ask('/status')).toMatchObject({ output: expect.stringContaining('done') });
+  });
+});
+
+/** An engine whose task waits for an answer, with a history that an older machine made. */
+const agedQuestion = async () => {
+  const opened = await openSqliteEngine({ model: createScriptedModel(asking('Where to?')) });
+  const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
+  age(opened.store.db);
+  return { ...opened, taskId: task_id! };
+};
+
+describe('A fork of a history that an older machine made', () => {
+  it('is refused where this one folds it otherwise, and stores nothing', async () => {
+    const { store, engine, taskId } = await agedQuestion();
+    store.db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
+    await expect(engine.fork('local', taskId, {})).rejects.toMatchObject({
+      code: 'EVENT_NOT_ACCEPTED',
+      message: expect.stringContaining('seq 3'),
+    });
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
+  });
+
+  it('is of this version where both fold it alike, and replays', async () => {
+    const { crash, reopen, taskId } = await agedQuestion();
+    crash();
+    const { engine } = await reopen({ model: createScriptedModel([concludes('To Rome')]) });
+    const turn = await engine.fork('local', taskId, { input: 'Rome' });
+    const session = sessionOf(engine, turn.session_id);
+    expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
+    expect(await replay(await session.trace())).toEqual({ ok: true, entries: 6 });
   });
 });
