@@ -94,30 +94,29 @@ export function endingAfter(series: Series, times: number): Series {
   return { ...series, rrule: `${endless};UNTIL=${until}Z`, times };
 }
 
-/** The first occurrence after an instant, both in epoch milliseconds; null when there is none. */
-export function nextOccurrence(series: Series, after: number): number | null {
-  if (series.first_at > after) return series.first_at;
-  if (!isRepeating(series)) return null;
-  if (series.rrule !== null) return ruleTimes(series.rrule, series, after + 1).next().value ?? null;
-  const step = series.interval_minutes! * MINUTE_MS;
-  const index = Math.floor((after - series.first_at) / step) + 1;
-  return series.times === -1 || index < series.times ? series.first_at + index * step : null;
+/** The occurrences that are not before an instant, in order, epoch milliseconds. */
+function* timesFrom(series: Series, from: number): Generator<number> {
+  const { first_at, interval_minutes, rrule, times } = series;
+  if (!isRepeating(series)) {
+    if (first_at >= from) yield first_at;
+  } else if (rrule !== null) yield* ruleTimes(rrule, series, from);
+  else {
+    const step = interval_minutes! * MINUTE_MS;
+    for (let index = Math.max(0, Math.ceil((from - first_at) / step)); times === -1 || index < times; index++)
+      yield first_at + index * step;
+  }
 }
+
+/** The first occurrence after an instant, both in epoch milliseconds; null when there is none. */
+export const nextOccurrence = (series: Series, after: number): number | null =>
+  series.first_at > after ? series.first_at : (timesFrom(series, after + 1).next().value ?? null);
 
 /** The first occurrences, at most so many, that begin in [from, to), in order; epoch milliseconds. */
 export function occurrencesBetween(series: Series, from: number, to: number, most: number): number[] {
   const found: number[] = [];
-  if (series.rrule !== null && isRepeating(series)) {
-    for (const at of ruleTimes(series.rrule, series, from)) {
-      if (at >= to || found.length >= most) break;
-      found.push(at);
-    }
-    return found;
-  }
-  let at = nextOccurrence(series, from - 1);
-  while (at !== null && at < to && found.length < most) {
+  for (const at of timesFrom(series, from)) {
+    if (at >= to || found.length >= most) break;
     found.push(at);
-    at = nextOccurrence(series, at);
   }
   return found;
 }

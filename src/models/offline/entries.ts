@@ -133,7 +133,7 @@ export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkCont
 }
 
 /** What a time is for: an event has an hour, a reminder too, and a due date may be a day alone. */
-export type TimeUse = 'event' | 'remind' | 'due';
+type TimeUse = 'event' | 'remind' | 'due';
 
 /** What was said with what an answer adds: a day or an hour in it takes the place of the one before. */
 const withAnswer = (said: Times, answer: Times): Times => {

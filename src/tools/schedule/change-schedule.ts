@@ -39,17 +39,8 @@ export const scheduleOptions: Record<string, OptionRule> = {
   'remind-start': { value: 'words' },
 };
 
-/** What the options of `add` and `update` say; what was not given is undefined, and null was taken away by `none`. */
-interface ScheduleOptions {
-  duration: number | undefined;
-  remind: number | null | undefined;
-  remindStart: number | null | undefined;
-  interval: number | undefined;
-  times: number | undefined;
-}
-
-/** Reads the options; a bad value is a `UsageError` that names its option. */
-function takeScheduleOptions(given: Arguments, call: ToolCall): ScheduleOptions {
+/** Reads the options: what was not given is undefined, null was taken away by `none`; a bad value is a `UsageError` that names its option. */
+function takeScheduleOptions(given: Arguments, call: ToolCall) {
   const number = (option: string, min: number, max: number): number | undefined => {
     const value = given.options.get(option)?.[0];
     return value && readInteger(textOf(value), `--${option}`, min, max, call.language);
@@ -64,6 +55,8 @@ function takeScheduleOptions(given: Arguments, call: ToolCall): ScheduleOptions 
     times,
   };
 }
+
+type ScheduleOptions = ReturnType<typeof takeScheduleOptions>;
 
 /** Reads a title, or throws a `UsageError` when it is too long. Empty when there is none. */
 function takeTitle(given: Arguments, { language }: ToolCall): string {

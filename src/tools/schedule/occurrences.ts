@@ -4,12 +4,12 @@ import type { ScheduleEvent, ScheduleFields } from './schedule-store.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** How far ahead an endless repetition is looked at for overlaps (SPEC 8). */
-export const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
+const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
 /** The same for a repetition with an end, which can be centuries away. */
-export const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
+const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
 
 /** Times of repeating events that one answer reads: every minute of 31 days, shared by the other events that repeat. */
-export const OVERLAP_TIMES_MAX = 45_000;
+const OVERLAP_TIMES_MAX = 45_000;
 /** Days that one answer reads beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
 const OVERLAP_DAYS_MAX = 2_000;
 

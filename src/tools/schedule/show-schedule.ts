@@ -56,20 +56,9 @@ type Span = (typeof SPANS)[number];
 
 /** The first day of a span and the first day after it; weeks begin on Monday. */
 function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
-  switch (span) {
-    case 'day':
-      return [date, date.add({ days: 1 })];
-    case 'week': {
-      const monday = date.subtract({ days: date.dayOfWeek - 1 });
-      return [monday, monday.add({ weeks: 1 })];
-    }
-    case 'month': {
-      const first = date.with({ day: 1 });
-      return [first, first.add({ months: 1 })];
-    }
-    default:
-      return span satisfies never;
-  }
+  const before = { day: 0, week: date.dayOfWeek - 1, month: date.day - 1 };
+  const first = date.subtract({ days: before[span] });
+  return [first, first.add({ [`${span}s`]: 1 })];
 }
 
 /** A span that is named from the one that today is in: `next week`, `下个月`. */

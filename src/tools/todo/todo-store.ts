@@ -7,7 +7,7 @@ export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as co
 export type TodoView = (typeof TODO_VIEWS)[number];
 
 /** Most todos one answer lists: more is no list that anybody reads, and an observation is cut anyway. */
-export const TODOS_LISTED_MAX = 100;
+const TODOS_LISTED_MAX = 100;
 
 /** What a todo says. `due_date` (YYYY-MM-DD) is set when it is due on a day without a time; `due_at` is epoch milliseconds. */
 export interface TodoFields {
@@ -22,12 +22,6 @@ export interface TodoFields {
 export interface Todo extends TodoFields {
   id: number;
   done_at: number | null;
-}
-
-/** At what time and in which zone "today" and "overdue" are meant. */
-export interface TodoClock {
-  now: number;
-  timezone: string;
 }
 
 /** The listed todos, and how many there are in all. */
@@ -139,7 +133,12 @@ export const todoStore = {
     yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
   },
   /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
-  *list(owner: string, view: TodoView | null, tags: string[], { now, timezone }: TodoClock): Asking<TodoPage> {
+  *list(
+    owner: string,
+    view: TodoView | null,
+    tags: string[],
+    { now, timezone }: { now: number; timezone: string },
+  ): Asking<TodoPage> {
     const day = zonedAt(now, timezone).toPlainDate();
     const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
     const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
