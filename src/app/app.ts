@@ -36,7 +36,6 @@ import { createMirror } from '../workspace/mirror.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { signingKeyIn } from './data-folder.ts';
 import { createFindConsole } from './find-console.ts';
 import { openModels } from './models.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
@@ -189,7 +188,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       ...{
         now,
-        signingKey: signingKeyIn(dataDir),
+        signingKey: store.signingKey,
         access,
         accessStore: store.access,
         allowedHosts,

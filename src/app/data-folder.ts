@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -75,23 +74,5 @@ export const publishAddress = (
     } catch {
       // Where the disk fails it stays, as after a crash.
     }
-  };
-};
-
-/** As long as what it signs with: HMAC-SHA256. */
-const KEY_BYTES = 32;
-
-/**
- * The key that signs the texts that clients give back later, from a file in the data folder that only its owner can read; made when it is first
- * asked for. Who can write that folder can write the sessions too. Throws where the folder can not be written.
- */
-export const signingKeyIn = (dataDir: string): (() => Buffer) => {
-  const file = join(dataDir, 'signing-key');
-  let key: Buffer | undefined;
-  return () => {
-    if (key === undefined && !existsSync(file))
-      writeFileSync(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 });
-    key ??= readFileSync(file);
-    return key;
   };
 };

@@ -208,4 +208,6 @@ export interface Store extends SessionStore, Upkeep {
   readonly calls: CallStore;
   /** Who may call. */
   readonly access: AccessStore;
+  /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
+  signingKey(): Buffer;
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { openTools } from '../../src/app/tools.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 /** Whether there is a coding agent on this folder. */
 const isMade = async (folder: string, tools = ''): Promise<boolean> => {

@@ -9,7 +9,7 @@ import type { PruneOptions } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { echo } from '../support/engine/model-answers.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const START = Date.UTC(2026, 0, 1);

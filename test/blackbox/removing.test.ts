@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { delayed } from '../support/anthropic/answers.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 

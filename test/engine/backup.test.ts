@@ -17,7 +17,7 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import { backUp, restore } from '../../src/store/sqlite/copies.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { asking, concludes, echo, finishes } from '../support/engine/model-answers.ts';
-import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -27,7 +27,7 @@ const PAGE_BYTES = 4_096;
 
 /** A folder with a backup of an engine in which `s1` waits for an answer. */
 const backedUp = async () => {
-  const { engine, dataDir } = await openSqliteEngine({ model: createScriptedModel(asking('Where to?')) });
+  const { engine, dataDir } = await openEngine({ model: createScriptedModel(asking('Where to?')) });
   await sessionOf(engine).ask('Plan a trip');
   const folder = freshDataDir();
   const file = join(folder, 'backup.db');
@@ -77,7 +77,7 @@ describe('A backup', () => {
   });
 
   it('is whole at one moment while many sessions write', async () => {
-    const { engine, dataDir } = await openSqliteEngine({ model: createScriptedModel(echo) });
+    const { engine, dataDir } = await openEngine({ model: createScriptedModel(echo) });
     const writing = Array.from({ length: 40 }, (_, i) => sessionOf(engine, `s${i}`).ask(`Goal ${i}`));
     const files = ['one', 'two', 'three'].map((name) => join(freshDataDir(), name));
     for (const file of files) await backUp(dataDir, file);
@@ -128,7 +128,7 @@ describe('A backup', () => {
 const openRestored = async (file: string, ...script: object[]) => {
   const dataDir = freshDataDir();
   await put(file, dataDir);
-  return await openSqliteEngine({ dataDir, model: createScriptedModel(script.map((one) => ({ ...one }))) });
+  return await openEngine({ dataDir, model: createScriptedModel(script.map((one) => ({ ...one }))) });
 };
 
 describe('A restored backup', () => {
@@ -145,7 +145,7 @@ describe('A restored backup', () => {
     const send = controlledTool('send', { effect: 'at_most_once' });
     const act = { status: 'continue', current_step: 'now', next_action: { tool: 'send', input: 'mail' } };
     const model = createScriptedModel([{ status: 'planned', plan: ['Send'] }, act, finishes(), concludes('Sent')]);
-    const { engine, dataDir } = await openSqliteEngine({ model, tools: [send.tool] });
+    const { engine, dataDir } = await openEngine({ model, tools: [send.tool] });
     const turn = await sessionOf(engine).send('Send it');
     const call = await send.called(1);
     const file = join(freshDataDir(), 'backup.db');
@@ -154,7 +154,7 @@ describe('A restored backup', () => {
     await sessionOf(engine).reply(turn);
     const restored = freshDataDir();
     await put(file, restored);
-    const next = await openSqliteEngine({
+    const next = await openEngine({
       dataDir: restored,
       model: createScriptedModel([finishes(), concludes('Maybe')]),
       tools: [send.tool],
@@ -167,7 +167,7 @@ describe('A restored backup', () => {
 describe('Restoring', () => {
   it('refuses a database that is there; forced, it keeps that one beside', async () => {
     const { file } = await backedUp();
-    const { engine, dataDir } = await openSqliteEngine({ model: createScriptedModel(echo) });
+    const { engine, dataDir } = await openEngine({ model: createScriptedModel(echo) });
     await sessionOf(engine, 'mine').ask('Keep me');
     await engine.close();
     const before = readFileSync(join(dataDir, 'tripact.db'));
@@ -176,13 +176,13 @@ describe('Restoring', () => {
     const { kept } = await put(file, dataDir, true);
     expect(kept).toBe(join(dataDir, 'tripact.db.replaced-20260101T000000000Z'));
     expect(readFileSync(kept ?? '')).toEqual(before);
-    const { engine: restored } = await openSqliteEngine({ dataDir, model: createScriptedModel(echo) });
+    const { engine: restored } = await openEngine({ dataDir, model: createScriptedModel(echo) });
     expect((await restored.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id)).toEqual(['s1']);
   });
 
   it('is refused while a service uses the folder', async () => {
     const { file } = await backedUp();
-    const { dataDir } = await openSqliteEngine({ model: createScriptedModel(echo) });
+    const { dataDir } = await openEngine({ model: createScriptedModel(echo) });
     await expect(put(file, dataDir, true)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' });
   });
 

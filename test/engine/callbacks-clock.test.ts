@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { echo } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -16,7 +16,7 @@ const open = async (refused: number) => {
     posts += 1;
     return new Response(null, { status: posts <= refused ? 503 : 204 });
   };
-  const opened = await openSqliteEngine({ model: createScriptedModel(echo), postCallback, now: () => now });
+  const opened = await openEngine({ model: createScriptedModel(echo), postCallback, now: () => now });
   const due = opened.store.db.prepare('SELECT state, due_at - ? FROM outbox ORDER BY number').raw();
   return {
     opened,

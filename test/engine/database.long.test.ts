@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { type OpenDatabase, type OpenOptions, openDatabase, VERSION } from '../../src/store/sqlite/open.ts';
 import { straight } from '../support/engine/model-answers.ts';
+import { freshDataDir, openEngine } from '../support/engine/open-engine.ts';
 import { startSecondProcess } from '../support/engine/second-process.ts';
-import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Longer than a test may take, in milliseconds: a lock that is waited for so long is waited for as long as it is held. */
@@ -39,7 +39,7 @@ describe('The store', () => {
     chmodSync(dataDir, 0o777);
     const umask = process.umask(0);
     onTestFinished(() => void process.umask(umask));
-    const { engine } = await openSqliteEngine({ model: createScriptedModel(straight('Hi')), dataDir });
+    const { engine } = await openEngine({ model: createScriptedModel(straight('Hi')), dataDir });
     await sessionOf(engine).ask('Hello');
     const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
     expect(files).toEqual(expect.arrayContaining(['tripact.db', 'tripact.db-wal', 'tripact.db-shm', 'tripact.lock']));

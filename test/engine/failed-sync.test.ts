@@ -5,7 +5,7 @@ import { tell } from '../../src/store/questions.ts';
 import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 /** Where the log's header says how many times it was begun. */
 const CHECKPOINT_COUNT_AT = 12;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asking } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Epoch milliseconds that no date has, as a program that writes the database by hand may leave. */
@@ -12,7 +12,7 @@ const LAST = '9999-12-31T23:59:59.999Z';
 
 it('rows with times that no date has break no list, no trace and no start', async () => {
   const postCallback = (): Promise<Response> => Promise.reject(new Error('nobody listens'));
-  const opened = await openSqliteEngine({ model: createScriptedModel(asking('Which day?')), postCallback });
+  const opened = await openEngine({ model: createScriptedModel(asking('Which day?')), postCallback });
   for (const name of ['bad', 'good'])
     await sessionOf(opened.engine, name).ask('Book', { callback_url: 'http://own.example/' });
   await opened.engine.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import type { CommitQueue } from '../../src/store/sqlite/commit-queue.ts';
 import { asks, concludes, plans, straight } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A commit queue that can be paused: writes that come meanwhile are stored when it resumes. */
@@ -32,7 +32,7 @@ const aboutToAsk = async (...then: ScriptedAnswer[]) => {
   const store = stoppableCommits();
   const question = Promise.withResolvers<ScriptedAnswer>();
   const model = createScriptedModel([plans('Paint'), question.promise, ...then]);
-  const { engine } = await openSqliteEngine({ model, commits: store.commits });
+  const { engine } = await openEngine({ model, commits: store.commits });
   const session = sessionOf(engine);
   const first = await session.send('Paint');
   await model.asked(2);
@@ -58,7 +58,7 @@ describe('An input that comes while a question is being stored', () => {
 describe('A turn', () => {
   it('is acknowledged only when it is stored', async () => {
     const store = stoppableCommits();
-    const { engine, store: db } = await openSqliteEngine({
+    const { engine, store: db } = await openEngine({
       model: createScriptedModel(straight('Hi')),
       commits: store.commits,
     });

@@ -4,12 +4,12 @@ import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const OLDER = 'tripact-task@0';
 
-type Store = SqliteTestEngine['store']['db'];
+type Store = OpenedEngine['store']['db'];
 
 /** Rewrites the whole history as if an older version of the machine had made it. */
 const age = (db: Store): void => {
@@ -32,7 +32,7 @@ describe('A history that an older machine made, and that this one folds alike', 
   it('continues where it was, and is not paused', async () => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-    const opened = await openSqliteEngine({ model, tools: [controlled.tool] });
+    const opened = await openEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
     await controlled.called(1);
     age(opened.store.db);
@@ -44,7 +44,7 @@ describe('A history that an older machine made, and that this one folds alike', 
   });
 
   it('takes the answer to its question', async () => {
-    const opened = await openSqliteEngine({
+    const opened = await openEngine({
       model: createScriptedModel([...asking('Which colour?'), concludes('Painted')]),
     });
     await sessionOf(opened.engine).ask('Paint');
@@ -59,7 +59,7 @@ describe('A history that an older machine made, and that this one folds alike', 
 
 describe.each(kinds)('A history that an older machine made, with another %s', (kind) => {
   /** Closes, makes the history an older machine's that disagrees, and opens again. */
-  const reopenAged = async (opened: SqliteTestEngine): Promise<SqliteTestEngine> => {
+  const reopenAged = async (opened: OpenedEngine): Promise<OpenedEngine> => {
     age(opened.store.db);
     divergences[kind]!(opened.store.db);
     await opened.engine.close(0);
@@ -73,7 +73,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
       thought: [acts('dig'), finishes()],
       replan: concludes('Dug'),
     });
-    const opened = await openSqliteEngine({ model, tools: [controlled.tool] });
+    const opened = await openEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
     await controlled.called(1);
     const session = sessionOf((await reopenAged(opened)).engine);
@@ -87,7 +87,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('pauses the task that waited as soon as the user speaks; it can be resumed by its id', async () => {
     const script = [...asking('Which colour?'), ...straight('A new one'), concludes('Painted')];
-    const opened = await openSqliteEngine({ model: createScriptedModel(script) });
+    const opened = await openEngine({ model: createScriptedModel(script) });
     const asked = await sessionOf(opened.engine).ask('Paint');
     const session = sessionOf((await reopenAged(opened)).engine);
     expect(await session.ask('Red')).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('pauses anew the task that was paused when it is resumed, and then continues with all that it had', async () => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes('a hole'), concludes('Dug')]);
-    const opened = await openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const opened = await openEngine({ model, limits: { max_steps: 1 } });
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const session = sessionOf((await reopenAged(opened)).engine);
     expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: paused.task_id });
@@ -118,7 +118,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
   it('lets the task that was paused be cancelled', async () => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes()]);
-    const opened = await openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const opened = await openEngine({ model, limits: { max_steps: 1 } });
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const { engine } = await reopenAged(opened);
     expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
@@ -126,7 +126,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
   });
 
   it('leaves the task that ended as it ended', async () => {
-    const opened = await openSqliteEngine({ model: createScriptedModel(straight('Hi')) });
+    const opened = await openEngine({ model: createScriptedModel(straight('Hi')) });
     const done = await sessionOf(opened.engine).ask('Hello');
     const { engine } = await reopenAged(opened);
     expect(await engine.task('local', done.task_id!)).toEqual(done.task);
@@ -136,7 +136,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 
 /** An engine whose task waits for an answer, with a history that an older machine made. */
 const agedQuestion = async () => {
-  const opened = await openSqliteEngine({ model: createScriptedModel(asking('Where to?')) });
+  const opened = await openEngine({ model: createScriptedModel(asking('Where to?')) });
   const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
   age(opened.store.db);
   return { ...opened, taskId: task_id! };

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const WAITING = 10_000;
@@ -31,7 +31,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
       thought: asks('Which colour?'),
       replan: concludes('Painted'),
     });
-    const opened = await openSqliteEngine({ model });
+    const opened = await openEngine({ model });
     await sessionOf(opened.engine, 's1').ask('Paint');
     opened.store.db.exec(COPY(WAITING));
     // Loading one of them now is recorded.
@@ -56,7 +56,7 @@ describe('A session whose rows can not be read', () => {
       thought: finishes(),
       replan: concludes('Dug'),
     });
-    const opened = await openSqliteEngine({ model });
+    const opened = await openEngine({ model });
     await sessionOf(opened.engine, 'broken').send('Dig');
     const first = await sessionOf(opened.engine, 'whole').send('Dig');
     await model.asked(2);

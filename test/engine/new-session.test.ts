@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, echo, plans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-const rowsOf = ({ store }: SqliteTestEngine): unknown[] =>
+const rowsOf = ({ store }: OpenedEngine): unknown[] =>
   store.db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();
 
-const openEcho = () => openSqliteEngine({ model: createScriptedModel(echo) });
+const openEcho = () => openEngine({ model: createScriptedModel(echo) });
 
 describe('A session that does not exist yet', () => {
   it('is stored with its first turn, in one commit', async () => {
     const before: unknown[][] = [];
-    let opened: SqliteTestEngine | undefined;
-    opened = await openSqliteEngine({
+    let opened: OpenedEngine | undefined;
+    opened = await openEngine({
       model: createScriptedModel([plans('Paint'), asks('Which colour?'), concludes('Painted')]),
       commits: (queue) => ({
         commit: (write) => {

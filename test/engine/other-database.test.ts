@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createAdmin } from '../../src/store/open-storage.ts';
 import { openDatabase, VERSION } from '../../src/store/sqlite/open.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 /** A data folder whose database another program made. */
 const madeElsewhere = (sql: string, version: number): string => {

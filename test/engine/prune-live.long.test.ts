@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { echo } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const SESSIONS = 12;
@@ -20,7 +20,7 @@ const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
 };
 
 it('whatever is asked while sessions are removed is answered or not found, and every turn that is taken in is kept', async () => {
-  const { engine, store } = await openSqliteEngine({ model: createScriptedModel(echo) });
+  const { engine, store } = await openEngine({ model: createScriptedModel(echo) });
   let isDone = false;
   let removed = 0;
   const pruning = (async () => {

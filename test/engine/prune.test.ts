@@ -9,7 +9,7 @@ import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
+import { type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 import { answered } from '../tools/owner-database.ts';
 
@@ -18,9 +18,9 @@ const START = Date.UTC(2026, 0, 1);
 const SCOPE = { owner: 'local', session_id: 's1' };
 
 /** An engine on the first of January, which the test can take to another day. */
-const onNewYear = async (script: Script, more: Partial<SqliteSetup> = {}) => {
+const onNewYear = async (script: Script, more: Partial<OpenedSetup> = {}) => {
   let now = START;
-  const opened = await openSqliteEngine({ ...more, model: createScriptedModel(script), now: () => now });
+  const opened = await openEngine({ ...more, model: createScriptedModel(script), now: () => now });
   const { engine } = opened;
   const prune = async (options: Partial<PruneOptions> = {}): Promise<string[]> => {
     const removed: RemovableSession[] = [];

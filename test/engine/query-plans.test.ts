@@ -14,7 +14,7 @@ import { reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { echo } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 import { answered, someone, tell } from '../tools/owner-database.ts';
 
@@ -153,7 +153,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
 /** The plans of all statements that a service, its tools and its administration prepare. */
 const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const prepared = recordStatements();
-  const { engine, store, dataDir } = await openSqliteEngine({ model: createScriptedModel(echo) });
+  const { engine, store, dataDir } = await openEngine({ model: createScriptedModel(echo) });
   const { task_id } = await sessionOf(engine).ask('Go');
   await askAll(createStore(createSqliteDatabase({ opened: store })), task_id!);
   const answer = answerQuestions(store.db);

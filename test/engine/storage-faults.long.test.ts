@@ -6,12 +6,7 @@ import { createStore } from '../../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
-import {
-  freshDataDir,
-  openSqliteEngine,
-  type SqliteSetup,
-  type SqliteTestEngine,
-} from '../support/engine/sqlite-engine.ts';
+import { freshDataDir, type OpenedEngine, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Pages that an engine's own tables take and a few turns more. */
@@ -27,12 +22,12 @@ const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE', status: 503 };
 /** More text than fits into the free space of one page, and less than a step may have. */
 const big = (name: string): string => `${name} ${'x'.repeat(3_900)}`;
 
-const makeRoom = ({ store }: SqliteTestEngine): void => void store.db.pragma('max_page_count = 100000');
-const fill = ({ store }: SqliteTestEngine): void =>
+const makeRoom = ({ store }: OpenedEngine): void => void store.db.pragma('max_page_count = 100000');
+const fill = ({ store }: OpenedEngine): void =>
   void store.db.pragma(`max_page_count = ${store.db.pragma('page_count', { simple: true })}`);
 
-const smallDisk = (more: Partial<SqliteSetup> = {}) =>
-  openSqliteEngine({ model: createScriptedModel(echo), maxBytes: SMALL_DISK_PAGES * PAGE_BYTES, ...more });
+const smallDisk = (more: Partial<OpenedSetup> = {}) =>
+  openEngine({ model: createScriptedModel(echo), maxBytes: SMALL_DISK_PAGES * PAGE_BYTES, ...more });
 
 /** Sends turns until one is refused, and gives those that were acknowledged before. */
 const fillWithTurns = async (session: TestSession): Promise<string[]> => {
@@ -99,7 +94,7 @@ describe('When the disk is full', () => {
       { level: 'debug' },
       { write: (line) => void (line.includes('a commit failed') && failed.resolve(line)) },
     );
-    const opened = await openSqliteEngine({ model, log });
+    const opened = await openEngine({ model, log });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -117,7 +112,7 @@ describe('When the disk is full', () => {
   it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
-    const opened = await openSqliteEngine({ model });
+    const opened = await openEngine({ model });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -144,7 +139,7 @@ describe('When the disk is full', () => {
   });
 
   it('a session can be removed, all of it, and there is room again', async () => {
-    const opened = await openSqliteEngine({ model: createScriptedModel(echo) });
+    const opened = await openEngine({ model: createScriptedModel(echo) });
     const { engine } = opened;
     await sessionOf(engine).ask(big('Hello'));
     fill(opened);

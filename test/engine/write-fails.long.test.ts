@@ -4,7 +4,7 @@ import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** As long as an engine ever waits before it tries to store something again, in milliseconds. */
@@ -34,8 +34,8 @@ const play = async (failAt: number) => {
   ]);
   // The engine tries again after a while; here it does so as soon as it has logged the failure.
   const isTriedAgain = () => setImmediate(() => vi.advanceTimersByTime(RETRY_MS));
-  let opened: SqliteTestEngine | undefined;
-  opened = await openSqliteEngine({
+  let opened: OpenedEngine | undefined;
+  opened = await openEngine({
     model,
     tools: [dig],
     log: pino({ level: 'debug' }, { write: (line) => void (line.includes('trying again') && isTriedAgain()) }),

@@ -9,7 +9,7 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { type DefinedToolCall, defineConfig, defineTool } from '../../src/tripact.ts';
 import { acts, concludes, finishes, plans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 import { taskCall } from '../support/mcp/setup.ts';
 
@@ -34,7 +34,7 @@ const run = (tool: OutsideTool, input: string) => tool.run(input, taskCall());
 /** The observation in the trace of a single task with one call of the tool. */
 const observe = async (tool: OutsideTool, input: string) => {
   const model = createScriptedModel([plans('Try it'), acts(tool.name, input), finishes(), concludes('done')]);
-  const session = sessionOf((await openSqliteEngine({ model, tools: [tool] })).engine);
+  const session = sessionOf((await openEngine({ model, tools: [tool] })).engine);
   await session.ask('Try it');
   return (await session.trace()).map(({ event }) => event).find(({ type }) => type === 'observation.recorded');
 };
@@ -212,7 +212,7 @@ describe('a tool of one’s own in a task', () => {
         }),
     });
     const model = createScriptedModel([plans('Try it'), acts('probe', 'go')]);
-    const session = sessionOf((await openSqliteEngine({ model, tools: [tool] })).engine);
+    const session = sessionOf((await openEngine({ model, tools: [tool] })).engine);
     const turn = await session.send('Try it');
     const signal = await started;
     await session.ask('/cancel');

@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 import { actingTask } from '../support/workspace/acting-task.ts';
 
 /** A mirror on a data folder of its own, and the lines that it logs. `onFolder` is called as the folder of a session was made. */

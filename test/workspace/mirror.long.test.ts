@@ -8,13 +8,13 @@ import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
-import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A session of an engine whose folder mirrors its task. */
 const mirrored = async (
   script: ScriptedAnswer[],
-  more: Partial<SqliteSetup> = {},
+  more: Partial<OpenedSetup> = {},
   onEventRead: (seq: number) => void = () => {},
 ) => {
   const dataDir = freshDataDir();
@@ -30,7 +30,7 @@ const mirrored = async (
       }
     },
   });
-  const opened = await openSqliteEngine({
+  const opened = await openEngine({
     dataDir,
     model: createScriptedModel(script),
     onTaskMoved: mirror.note,

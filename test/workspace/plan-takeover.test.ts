@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
 import { leaveOtherPlan } from '../../src/workspace/mirror.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 const idOf = (task: number): string => `task_${String(task).padStart(9, '0')}`;
 

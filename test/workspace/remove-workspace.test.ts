@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspaceRemoval, createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
-import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { freshDataDir } from '../support/engine/open-engine.ts';
 
 describe('Removing the folder of a removed session', () => {
   it('takes it away at once, and deletes it with all that was in it afterwards', async () => {

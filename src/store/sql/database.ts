@@ -26,6 +26,8 @@ export interface SqlDatabase {
   newSessionId(): number;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: what can't be read is as it was read last, else true. */
   isMarked(key: string): boolean;
+  /** The key that signs the texts that clients give back later; made when it is first asked for. */
+  signingKey(): Buffer;
   /** Bytes of all that is stored, and how many there may be. */
   size(): Promise<{ used: number; max: number }>;
   /** True while the last write could be stored, or a trial write can be. */

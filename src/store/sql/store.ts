@@ -65,6 +65,7 @@ export const createStore = (db: SqlDatabase): Store => {
   return {
     access,
     calls: createCallStore(db),
+    signingKey: db.signingKey,
     ownerData: { run: (owner, work) => db.write(owner, work) },
     load: (key, timezone, now) =>
       db.read(function* () {

@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
@@ -52,6 +54,21 @@ const watchFiles = (path: string): ((isNow?: boolean) => void) => {
         code: 'SQLITE_READONLY_DBMOVED',
       });
     checkedAt = performance.now();
+  };
+};
+
+/** As long as what it signs with: HMAC-SHA256. */
+const KEY_BYTES = 32;
+
+/** Reads the signing key beside a database, or makes it. It is in no backup, and only its user can read it. */
+const createSigningKey = (path: string): (() => Buffer) => {
+  const file = join(dirname(path), 'signing-key');
+  let key: Buffer | undefined;
+  return () => {
+    if (key === undefined && !existsSync(file))
+      writeFileSync(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 });
+    key ??= readFileSync(file);
+    return key;
   };
 };
 
@@ -143,6 +160,7 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
       lastSessionId += 1;
       return lastSessionId;
     },
+    signingKey: createSigningKey(db.name),
     isMarked: (key) => {
       try {
         if (marked.get(key) !== true) marked.set(key, marks.get(key) !== undefined);

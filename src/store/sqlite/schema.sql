@@ -1,7 +1,7 @@
 -- All that is stored. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such
 -- as 20260105 (UTC). An owner's data is found by its owner. JSON and rules are text.
 
--- `clean_shutdown`: '1' after an end in order. `signing_key`: what protocols sign ids with. `access_keys_were_added`: since when keys count.
+-- `clean_shutdown`: '1' after an end in order. `access_keys_were_added`: since when keys count.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Sessions and their history. A session is removed by one delete: what is its own goes by cascade.

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Seam } from './crash-seams.ts';
-import { type SqliteSetup, type SqliteTestEngine, startSqliteEngine } from './sqlite-engine.ts';
+import { type OpenedEngine, type OpenedSetup, startEngine } from './open-engine.ts';
 
 /** One service through all its crashes: each process that crashes is followed by the next on the same data folder. */
 export interface Restarts {
@@ -10,20 +10,20 @@ export interface Restarts {
   /** Uses the service until it answers; a use that a crash interrupts is repeated on the next process. */
   use<Value>(ask: (engine: Engine) => Promise<Value>): Promise<Value>;
   /** The process that runs now. */
-  current(): SqliteTestEngine;
+  current(): OpenedEngine;
   /** Throws where the outcome of this effect is in the store already. */
   assertNoOutcome(effectId: string): void;
 }
 
 /** Starts the first process. `crashAt` is called with the number of each seam, counted from 1 over all processes. */
 export const startWithRestarts = (
-  setup: Omit<SqliteSetup, 'crashAt'> & { dataDir: string },
+  setup: Omit<OpenedSetup, 'crashAt'> & { dataDir: string },
   crashAt: (nth: number) => boolean,
 ): Restarts => {
   const seams: Seam[] = [];
   let crashed = Promise.withResolvers<null>();
   let isCrashed = true;
-  let opened: SqliteTestEngine | undefined;
+  let opened: OpenedEngine | undefined;
 
   const passes = (seam: Seam): boolean => {
     seams.push(seam);
@@ -33,12 +33,12 @@ export const startWithRestarts = (
     return true;
   };
 
-  const running = (): SqliteTestEngine => {
+  const running = (): OpenedEngine => {
     while (isCrashed || opened === undefined) {
       isCrashed = false;
       crashed = Promise.withResolvers();
       try {
-        opened = startSqliteEngine({ ...setup, crashAt: passes });
+        opened = startEngine({ ...setup, crashAt: passes });
       } catch (error) {
         // It may crash while it opens: then it is started once more.
         if (!isCrashed) throw error;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
-import { type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
+import { type OpenedEngine, startEngine } from '../engine/open-engine.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
 import { ALL_SESSIONS, hasOpenWork, isFinished, sessionIds, taskIds } from './open-work.ts';
@@ -40,7 +40,7 @@ export interface AcknowledgedTurn {
 
 /** A history that was played to its end. */
 export interface PlayedHistory {
-  readonly last: SqliteTestEngine;
+  readonly last: OpenedEngine;
   readonly external: ExternalCalls;
   /** Rows of sessions, tasks, turns and entries. */
   rowsInStore(): number;
@@ -73,7 +73,7 @@ export const playHistory = async (
   let lastProcess = 0;
   let isCrashed = true;
   let crashed = Promise.withResolvers<void>();
-  let opened: SqliteTestEngine | undefined;
+  let opened: OpenedEngine | undefined;
   const receiver = hasReceiver ? createReceiver() : null;
 
   const external = createExternalCalls((effectId) => {
@@ -89,14 +89,14 @@ export const playHistory = async (
     return pino({ level: 'error' }, { write });
   };
 
-  const running = (): SqliteTestEngine => {
+  const running = (): OpenedEngine => {
     while (isCrashed || opened === undefined) {
       isCrashed = false;
       crashed = Promise.withResolvers();
       const processNumber = ++lastProcess;
       seamsLeft = Number.POSITIVE_INFINITY;
       try {
-        opened = startSqliteEngine({
+        opened = startEngine({
           dataDir,
           log: logOf(processNumber),
           limits,
@@ -157,8 +157,8 @@ export const playHistory = async (
   /** Does something to one of what there is, and waits for its end no longer than to have asked for it. */
   const doToOne = async (
     which: number,
-    find: (engine: SqliteTestEngine['engine']) => Promise<string[]>,
-    act: (engine: SqliteTestEngine['engine'], id: string) => Promise<unknown>,
+    find: (engine: OpenedEngine['engine']) => Promise<string[]>,
+    act: (engine: OpenedEngine['engine'], id: string) => Promise<unknown>,
     allowed: ReadonlySet<string> = new Set(),
   ): Promise<void> => {
     const { engine } = running();

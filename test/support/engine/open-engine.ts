@@ -20,7 +20,7 @@ import { makeDataDir, makeStoreDir } from './empty-store.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
 /** Options of the embedded engine alone. */
-export interface SqliteSetup extends EngineSetup {
+export interface OpenedSetup extends EngineSetup {
   dataDir?: string;
   log?: Logger;
   /** Largest database in bytes: a disk that gets full. */
@@ -37,12 +37,12 @@ export interface SqliteSetup extends EngineSetup {
 const TOOL_TIMEOUT_MS = 60_000;
 
 /** The embedded engine under test, and the store below it. */
-export interface SqliteTestEngine extends TestEngine {
+export interface OpenedEngine extends TestEngine {
   readonly dataDir: string;
   readonly store: OpenDatabase;
   /** Resolves when it has started, or crashed meanwhile. */
   readonly started: Promise<void>;
-  reopen(changes?: Partial<SqliteSetup>): Promise<SqliteTestEngine>;
+  reopen(changes?: Partial<OpenedSetup>): Promise<OpenedEngine>;
 }
 
 const removedWithTest = (dataDir: string): string => {
@@ -54,11 +54,11 @@ const removedWithTest = (dataDir: string): string => {
 export const freshDataDir = (): string => removedWithTest(makeDataDir());
 
 /** Opens an embedded engine on `dataDir`; the caller closes it. Throws where it crashes while it opens. */
-export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
+export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEngine => {
   const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
   const store = openDatabase({ dataDir, ...(setup.maxBytes !== undefined && { maxBytes: setup.maxBytes }) });
   let isCrashed = false;
-  let engine: SqliteTestEngine['engine'] | undefined;
+  let engine: OpenedEngine['engine'] | undefined;
   const crash = (): void => {
     isCrashed = true;
     store.close();
@@ -133,14 +133,14 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     crash,
     started,
     tallied: tally.tallied,
-    reopen: (changes = {}) => openSqliteEngine({ ...setup, ...changes, dataDir }),
+    reopen: (changes = {}) => openEngine({ ...setup, ...changes, dataDir }),
   };
 };
 
 /** Opens an embedded engine for the running test, which ends it. */
-export const openSqliteEngine = async (setup: SqliteSetup): Promise<SqliteTestEngine> => {
+export const openEngine = async (setup: OpenedSetup): Promise<OpenedEngine> => {
   const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
-  const opened = startSqliteEngine({ ...setup, dataDir });
+  const opened = startEngine({ ...setup, dataDir });
   onTestFinished(async () => {
     if (opened.store.db.open) await opened.engine.close(0);
   });
