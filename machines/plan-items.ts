@@ -63,7 +63,7 @@ export const allowedStatuses = (context: TaskContext): ThoughtStatus[] => {
 };
 
 /** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
-export type PlannedItems =
+type PlannedItems =
   | { ok: true; items: PlanItem[]; notes: string[]; itemsNumbered: number }
   | { ok: false; reason: string };
 

@@ -7,7 +7,7 @@ import { ENTRIES_A_PAGE } from './reads.ts';
 import { keyText, type SessionKey } from './session-image.ts';
 
 /** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
-export interface Notices<News> {
+interface Notices<News> {
   /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
   next(key: string, signal: AbortSignal): Promise<News>;
   notify(key: string, news: News): void;
@@ -61,7 +61,7 @@ export const createNotices = <News>(): Notices<News> => {
 };
 
 /** Who follows which session, in this process. */
-export interface Followers {
+interface Followers {
   follow: Engine['follow'];
   /** Somebody waits for the session's next entry. */
   isFollowed(key: SessionKey): boolean;

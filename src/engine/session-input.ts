@@ -53,7 +53,7 @@ export interface EffectWork {
 }
 
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
-export interface CopiedEvent<Event> {
+interface CopiedEvent<Event> {
   readonly event: Event;
   /** The event that it led to. */
   readonly made: Step;

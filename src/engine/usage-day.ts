@@ -12,7 +12,7 @@ import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 
 /** Calls of one model on one day, all of them priced in one currency, or (`cost` null) none of them. */
-export interface ModelDay {
+interface ModelDay {
   readonly model: string;
   readonly calls: number;
   readonly usage: Usage;

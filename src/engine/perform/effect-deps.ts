@@ -10,7 +10,7 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 
 /** The check before each model call. */
-export interface TokenQuotaParts {
+interface TokenQuotaParts {
   store: Pick<SessionStore, 'quotaOf' | 'usageOn'>;
   now(): number;
 }

@@ -22,14 +22,14 @@ export const isSameJson = (one: unknown, other: unknown): boolean => {
 };
 
 /** The result of an entry's event, as the entry says it. */
-export interface Recorded {
+interface Recorded {
   readonly state: string | null;
   readonly step_count: number | null;
   readonly effects: readonly Effect[];
 }
 
 /** The first thing in which an entry says otherwise than the fold. */
-export interface Disagreement {
+interface Disagreement {
   readonly what: keyof Recorded;
   readonly expected: unknown;
   readonly actual: unknown;

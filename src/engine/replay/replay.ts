@@ -71,7 +71,7 @@ const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) 
 const WHY_CHARS_MAX = 300;
 
 /** How a trace is to be read. */
-export interface TraceFoldOptions {
+interface TraceFoldOptions {
   /** The lines are known to be whole sessions: every jump of `seq` is then a missing line, even where one task is all there is. */
   gapless?: boolean;
 }
@@ -149,7 +149,7 @@ export interface FoldedEntry {
 }
 
 /** A trace that is folded line by line. */
-export interface TraceFold {
+interface TraceFold {
   /**
    * The next line, parsed from JSON: the entry and what it led to, or the first difference, after which nothing is to be folded. Throws
    * `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.

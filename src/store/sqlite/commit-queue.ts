@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 /** Most writes of one transaction: all who waited for them go on in the same turn of the event loop. */
-const GROUP_MAX = 32;
+const GROUP_MAX = 16;
 
 /** How long SQLite waits in one turn of the event loop for a lock that another process holds, and until it is tried again, in milliseconds. */
 export const LOCK_WAIT_MS = 5;
