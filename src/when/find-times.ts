@@ -53,6 +53,10 @@ const HOLIDAY =
 const EVENING =
   /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
 
+/** What every English time has in it; most sentences have none of these, and chrono need not be loaded for them. */
+const ENGLISH_TIME =
+  /\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|to(?:day|night|morrow)|tmr|yester|now|noon|mid|morning|afternoon|evening|night|hour|min|day|week|month|year|every|each|daily|yearly|next|last|past|coming|following|easter|thanks|fortnight|father|mother|chinese|lunar|quarter|half|hr|spring|summer|autumn|winter|(?:five|ten|twenty) to|at (?:one|two|t|f|s|eight|nine|eleven))/i;
+
 /** A text of the same length in the letters that the rules are written in. */
 const plain = (text: string): string =>
   simplified(text)
@@ -130,13 +134,17 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
     left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
   };
   const scan = (rules: TimeRule[]): void => {
-    for (const { pattern, read } of rules)
+    for (const { pattern, read } of rules) {
+      // Most texts have none of them, and going through all matches begins with a copy of the expression.
+      if (left.search(pattern) === -1) continue;
       for (const match of left.matchAll(pattern))
         take(read(match.groups ?? {}, today), match.index, match.index + match[0].length);
+    }
   };
   const isHan = HAN.test(left);
-  scan([fixedDate, ...(isHan ? chineseTimes : []), ...(isHan && isAnswer ? chineseAnswers : []), ...englishTimes]);
-  if (/[a-z\d]/i.test(left)) {
+  scan([...(isHan ? [fixedDate, ...chineseTimes] : []), ...(isHan && isAnswer ? chineseAnswers : [])]);
+  if (ENGLISH_TIME.test(left)) {
+    scan([fixedDate, ...englishTimes]);
     const noon = new Date(today.year, today.month - 1, today.day, 12);
     const searched = left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length));
     for (const result of chrono().casual.parse(searched, noon)) {
