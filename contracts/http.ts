@@ -10,24 +10,15 @@ import { TaskView } from './turn-view.ts';
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
 export type OnBusy = z.infer<typeof OnBusy>;
 
-/**
- * Zones that were asked for, in small letters: no more than there are names and offsets. To ask makes a format of some 30 KB outside the heap, and
- * thousands of these at once are freed in one long collection.
- */
-const knownZones = new Set<string>();
-
 const isZone = (name: string): boolean => {
   // Other scripts have letters whose small ones are ASCII, and no zone's name has any.
   if (!/^[!-~]+$/.test(name)) return false;
-  const key = name.toLowerCase();
-  if (knownZones.has(key)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch {
     return false;
   }
-  knownZones.add(key);
-  return true;
 };
 
 /** An IANA time zone name, as `Intl` knows it. */

@@ -12,7 +12,7 @@ import {
 const MIB = 1024 * 1024;
 
 /**
- * What one gets at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
+ * The answer at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
  * command or tool (`refused`), or the oldest of it dropped.
  */
 const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']);

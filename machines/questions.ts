@@ -76,7 +76,7 @@ const NUMBER_CHARS_MAX = 16;
 const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 
 /**
- * What an answer means where a question has options (SPEC 5): the option of its text or of its number in the list, else the answer
+ * The meaning of an answer where a question has options (SPEC 5): the option of its text or of its number in the list, else the answer
  * itself. An option's own text comes before its number, so that the option `2` may be the third.
  */
 export const chosenOption = (options: string[], answer: string): string => {

@@ -85,7 +85,7 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
 };
 
 /**
- * What a fork of a task's history would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
+ * The effects that a fork would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
  * original after them. Performs nothing.
  */
 const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {

@@ -69,7 +69,7 @@ interface Followers {
   readonly observer: CommitObserver;
 }
 
-/** Makes it with nobody following. All who follow are sent to their end when `stopping` aborts. */
+/** Creates followers with nobody following. When `stopping` aborts, all of them end. */
 export const createFollowers = (
   store: Pick<SessionStore, 'entries' | 'session'>,
   readSession: Engine['session'],

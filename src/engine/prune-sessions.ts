@@ -12,8 +12,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export type ClockJumps = (now: number) => boolean;
 
 /**
- * Makes what says of the time now, epoch milliseconds, whether the clock went ahead by more than a day within the last day: it may be wrong, or the machine slept. Nothing
- * is removed for its age then. A clock that was ahead when it is first asked can not be told from a right one.
+ * Notices when the clock went ahead by more than a day within the last day: it may be wrong, or the machine slept. Nothing is removed
+ * for its age then. A clock that was ahead when it is first asked can not be told from a right one.
  */
 export const createClockJumps = (): ClockJumps => {
   let aheadOfTimer = Number.POSITIVE_INFINITY;
@@ -39,8 +39,8 @@ interface Parts {
 }
 
 /**
- * Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. One that can't be
- * removed keeps no other one; what was thrown for it is thrown at the end.
+ * Removes old sessions and callbacks while the service runs, a batch at a time; a session that is running or followed stays. One that can't
+ * be removed stops no other one; its error is thrown at the end.
  */
 export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {

@@ -21,7 +21,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
+/** Resumes the open work of the last process, session by session; a session that can't be loaded is left alone and logged. */
 export const createResume = (parts: Parts) => async (): Promise<void> => {
   const { store, counted, callbacks, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
   const { isStopping, log } = parts;

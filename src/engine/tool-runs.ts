@@ -29,7 +29,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Makes it with nothing called. A tool is called once for its turn, never again after a crash. */
+/** Creates tool runs with nothing called. A tool is called once for its turn, never again after a crash. */
 export const createToolRuns = ({ effects, reports, post, isStorageError, log }: Parts): ToolRuns => {
   const called = new Set<string>();
   const stopping = new AbortController();

@@ -84,8 +84,8 @@ const settled = (before: SessionImage, { task }: Step, isSnapped: boolean): Move
 };
 
 /**
- * What one step of the active task changes in its session: an entry, and where it settles the task its snapshot and the replies of the turns
- * bound to it. `before` is what is known of the task but for its state.
+ * The changes of one step of the active task: an entry, and where the task settles its snapshot and the replies of the turns bound to it.
+ * `before` is the active task without its state.
  */
 export const taskMoved = (
   image: SessionImage,

@@ -20,7 +20,7 @@ const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } s
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** By how much the clock is set back, at least, before what waits for a time of before is posted at once, in milliseconds: a correction of it makes no difference. */
+/** Least step back of the clock that counts, in milliseconds: smaller ones are corrections. Then all that waits is posted at once. */
 const SET_BACK_MS_MIN = 5_000;
 
 /** Posts of one reader that are open at once: the rest of the places is for all others. */

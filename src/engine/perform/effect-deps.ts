@@ -19,8 +19,8 @@ interface TokenQuotaParts {
 export type TokenQuota = (owner: string, language: Language) => Promise<string | null>;
 
 /**
- * Makes what looks at an owner's tokens of today before each model call (SPEC 6). Calls that are under way are not in it yet, so that an owner with
- * several tasks may end above the quota by what these use.
+ * Counts an owner's tokens of today before each model call (SPEC 6). Calls under way are not counted, so an owner with several tasks may
+ * end above the quota.
  */
 export const createTokenQuota =
   ({ store, now }: TokenQuotaParts): TokenQuota =>
