@@ -77,18 +77,16 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
 }
 
 /** The callbacks of a session that are still to be posted. */
-export function* pendingOf(session: number): Asking<DroppedCallback[]> {
-  return yield* ask("SELECT reader, owner FROM outbox WHERE session = @session AND state = 'pending'", { session });
-}
+export const pendingOf = (session: number): Asking<DroppedCallback[]> =>
+  ask("SELECT reader, owner FROM outbox WHERE session = @session AND state = 'pending'", { session });
 
 /** What is to be posted, by reader; `owner` null: of all owners. Reads a whole index: for a start. */
-export function* callbackLanes(owner: string | null): Asking<CallbackLane[]> {
-  return yield* ask(
+export const callbackLanes = (owner: string | null): Asking<CallbackLane[]> =>
+  ask(
     `SELECT reader, min(due_at) AS due_at, count(*) AS pending FROM outbox
      WHERE due_at IS NOT NULL AND reader = coalesce(@owner, reader) GROUP BY reader`,
     { owner },
   );
-}
 
 /** A reader's callbacks that are due, oldest first, by their ids. */
 export function* dueCallbackIds(reader: string, now: number, limit: number): Asking<string[]> {

@@ -21,13 +21,12 @@ const FIRST_TURNS = 50;
 type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
 
 /** A session's row by its name. */
-export function* sessionRow({ owner, session_id }: SessionKey): Asking<SessionRow | null> {
-  return yield* askOne(
+export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow | null> =>
+  askOne(
     `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork
      FROM sessions WHERE owner = @owner AND session_id = @session_id`,
     { owner, session_id },
   );
-}
 
 /** The conversation that a forked session begins with, as its first entry has it. */
 function* conversationBefore(session: number): Asking<Conversation> {

@@ -88,21 +88,16 @@ export function* lastEffects(session: number, task: number): Asking<string | nul
 }
 
 /** The session's task that runs or asks. */
-export function* activeTask(owner: string, session: number): Asking<TaskRow | null> {
-  return yield* askOne(
+export const activeTask = (owner: string, session: number): Asking<TaskRow | null> =>
+  askOne(
     `SELECT ${TASK} FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state IN (${ACTIVE_STATES})
      ORDER BY +t.touched_at_seq DESC LIMIT 1`,
     { owner, session },
   );
-}
 
 /** The task of a session that was opened, resumed or settled last. */
-export function* recentTask(session: number): Asking<TaskRow | null> {
-  return yield* askOne(
-    `SELECT ${TASK} FROM tasks t WHERE t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`,
-    { session },
-  );
-}
+export const recentTask = (session: number): Asking<TaskRow | null> =>
+  askOne(`SELECT ${TASK} FROM tasks t WHERE t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`, { session });
 
 /** The session's task that was paused last, by its id. */
 export function* lastPaused(owner: string, session: number): Asking<string | null> {

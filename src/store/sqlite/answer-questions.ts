@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/usage.ts';
-import type { Asking, Row } from '../questions.ts';
+import type { Asking, Row, Value } from '../questions.ts';
 
 /** Answers a work's questions at once, inside whatever transaction is open. Throws what the work or its SQL throws. */
 export type AnswerQuestions = <Result>(work: Asking<Result>) => Result;
@@ -40,10 +40,12 @@ export const answerQuestions = (db: Database): AnswerQuestions => {
         prepared.set(sql, known);
       }
       const { statement, names } = known;
-      const bound = names.map((name) => {
-        if (values[name] === undefined) throw new RangeError(`a question has no value for @${name}`);
-        return values[name];
-      });
+      const bound: Value[] = [];
+      for (const name of names) {
+        const value = values[name];
+        if (value === undefined) throw new RangeError(`a question has no value for @${name}`);
+        bound.push(value);
+      }
       let rows: Row[] = [];
       if (statement.reader) rows = statement.all(bound) as Row[];
       else statement.run(bound);
