@@ -21,7 +21,7 @@ const VAGUE = [
   `(?:the )?(?:beginning|start|middle|end) of (?:the |next |this )?(?:day|week|month|year|quarter|\\w+)`,
   `(?:next|this|last|coming|past|following) (?:week|month|year|quarter|weekend|summer|winter|spring|autumn)\\b(?!')`,
   "(?:(?:on|over) )?(?:the )?weekend\\b|fortnight|easter\\b|thanksgiving|(?:mother|father)'s day|(?:chinese|lunar) new year",
-  `(?:in )?(?:a few|few|several|a couple of|couple of|some|\\d+\\.\\d) (?:days|weeks|months|years|hours|minutes)\\b`,
+  `(?:in )?(?:a few|few|several|a couple of|couple of|some) (?:days|weeks|months|years|hours|minutes)\\b|(?:in )?\\d+\\.\\d (?:days|weeks|months|years)\\b`,
 ].join('|');
 
 /** Reads `15`, `2.5`, `three`, `a` or `half an`. */

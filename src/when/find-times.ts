@@ -258,7 +258,11 @@ export function leadingTime(text: string, today: Temporal.PlainDate): { times: T
     if (!/^[\s,，的]*$/u.test(text.slice(end, start)) || isMore) break;
     const words = text.slice(start, next).trim();
     if (Object.keys(said).length === 0) times.unclear.push(words);
-    else if (!add(times, said, words)) break;
+    else if (!add(times, said, words)) {
+      // 周六周日 are two days; "tomorrow 3pm march meeting" is a title behind a time.
+      if (start === end && said.day !== undefined) times.unclear.push(words);
+      break;
+    }
     end = next;
   }
   return end === 0 ? null : { times, end };

@@ -163,7 +163,7 @@ export function readLeadingWhen(text: string, context: WhenContext): { when: Whe
   const isClock = /\d[:：]\d/.test(times.clockWords);
   const clock = times.clock && { ...times.clock, isSure: times.clock.isSure || (isClock && times.part === undefined) };
   const when = settle({ ...times, ...(clock && { clock }) }, context);
-  if (!('lacks' in when)) return { when, rest: rest.trim() };
+  if (!('lacks' in when)) return { when, rest: rest.replace(/^[\s.,，。]+/, '').trim() };
   if (when.lacks !== 'half') return unreadable(text, context);
   return { error: messages(context.language).when.either(text.slice(0, end).trim(), when.options) };
 }
