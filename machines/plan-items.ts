@@ -38,11 +38,12 @@ export const nextItemIndex = (context: TaskContext): number => {
 export const allowedTools = (context: TaskContext): string[] => {
   const item = currentItem(context);
   if (item === null) return [];
-  const all = context.catalogue.tools.map((tool) => tool.name);
   const executor = context.catalogue.executors.find(({ name }) => name === item.executor);
   // Sets, because a catalogue and an executor's list may both be long.
   const limits = [executor?.tools, item.tools].filter((tools) => tools != null).map((tools) => new Set(tools));
-  return limits.length === 0 ? all : all.filter((tool) => limits.every((tools) => tools.has(tool)));
+  const names: string[] = [];
+  for (const { name } of context.catalogue.tools) if (limits.every((tools) => tools.has(name))) names.push(name);
+  return names;
 };
 
 /** True once failures in a row have used up the thought's freedom to act (SPEC 6). */

@@ -48,10 +48,16 @@ export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts 
   };
 };
 
-const isNothing = (counts: OwnerCounts): boolean => NAMES.every((name) => counts[name] === 0);
+const isNothing = (counts: OwnerCounts): boolean => {
+  for (const name of NAMES) if (counts[name] !== 0) return false;
+  return true;
+};
 
-const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts =>
-  Object.fromEntries(NAMES.map((name) => [name, a[name] + sign * b[name]])) as unknown as OwnerCounts;
+const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => {
+  const sum: Record<keyof OwnerCounts, number> = { ...a };
+  for (const name of NAMES) sum[name] += sign * b[name];
+  return sum;
+};
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
 export interface CountedOwners {
@@ -75,12 +81,10 @@ export const createCountedOwners = (): CountedOwners => {
   const totals = new Map<string, OwnerCounts>();
   /** By the session's number; most decisions change no count, and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
-  let inAll = noOwnerCounts;
   const ofOwner = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
   /** Owners come and go: one who has nothing is not remembered. */
   const add = (owner: string, counts: OwnerCounts, sign: 1 | -1): void => {
     const total = plus(ofOwner(owner), counts, sign);
-    inAll = plus(inAll, counts, sign);
     if (isNothing(total)) totals.delete(owner);
     else totals.set(owner, total);
   };
@@ -95,7 +99,7 @@ export const createCountedOwners = (): CountedOwners => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
     of: ofOwner,
-    inAll: () => inAll,
+    inAll: () => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
     reserve: (before, decision) => {
       const { session } = before;
       release(session);
