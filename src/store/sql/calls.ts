@@ -37,7 +37,6 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
   const trimEvery = Math.ceil(kept / 100);
   const tasks = new Map<string, { id: number; owner: string } | null>();
   const owners = new Set<string>();
-  let isTrimmed = false;
   for (const { effect_id, at, facts, body, system, task_id } of calls) {
     const task =
       tasks.get(task_id) ??
@@ -48,14 +47,15 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     if (task === null) continue;
     const { owner } = task;
     const text = system === null ? null : yield* textId(owner, system);
-    const added = yield* askOne<{ id: number }>(
+    yield* tell(
       `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, system)
-       VALUES (@task, @owner, @effect_id, @at, @facts, @body, @text) RETURNING id`,
+       VALUES (@task, @owner, @effect_id, @at, @facts, @body, @text)`,
       { task: task.id, owner, effect_id, at, facts, body, text },
     );
     owners.add(owner);
-    isTrimmed ||= added!.id % trimEvery === 0;
   }
+  const last = yield* askOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
+  const isTrimmed = (last?.id ?? 0) % trimEvery < calls.length;
   for (const owner of isTrimmed ? owners : [])
     yield* tell(
       `DELETE FROM model_calls WHERE owner = @owner AND id <= (
