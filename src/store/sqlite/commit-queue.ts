@@ -30,8 +30,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Most writes of one transaction: all who waited for them go on in the same turn of the event loop. */
-const GROUP_MAX = 16;
+/** Most writes of one transaction. */
+const GROUP_MAX = 64;
+
+/** Most promises resolved in one turn of the event loop: each lets a session go on, up to its next model call. */
+const RESOLVED_MAX = 16;
 
 /** How long SQLite waits in one turn of the event loop for a lock that another process holds, and until it is tried again, in milliseconds. */
 export const LOCK_WAIT_MS = 5;
@@ -49,6 +52,7 @@ export const createCommitQueue = (db: Database, around: Partial<AroundCommit> = 
   let singles = 0;
   /** Tries in a row that met the lock of another process. */
   let lockTries = 0;
+  let isAtWork = false;
 
   const transact = db.transaction((group: readonly Waiting[]) => {
     around.begin?.();
@@ -81,11 +85,22 @@ export const createCommitQueue = (db: Database, around: Partial<AroundCommit> = 
       around.committed?.();
       singles = Math.max(singles - 1, 0);
       lockTries = 0;
-      for (const { resolve } of group) resolve();
     } catch (error) {
       failed(group, error);
+      return goOn();
     }
-    if (waiting.length > 0) schedule();
+    resolveAll(group);
+  };
+
+  const resolveAll = (stored: Waiting[]): void => {
+    for (const { resolve } of stored.splice(0, RESOLVED_MAX)) resolve();
+    if (stored.length > 0) setImmediate(resolveAll, stored);
+    else goOn();
+  };
+
+  const goOn = (): void => {
+    isAtWork = waiting.length > 0;
+    if (isAtWork) schedule();
   };
 
   const schedule = (): void => {
@@ -101,7 +116,8 @@ export const createCommitQueue = (db: Database, around: Partial<AroundCommit> = 
           result = write();
         };
         waiting.push({ write: writing, resolve: () => resolve(result), reject });
-        if (waiting.length === 1) schedule();
+        if (!isAtWork) schedule();
+        isAtWork = true;
       }),
   };
 };
