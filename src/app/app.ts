@@ -43,7 +43,7 @@ import { createForgetSessionFiles, startRetention } from './retention.ts';
 import { checkApprovals, checkClosed, checkWebhook } from './start-checks.ts';
 import { openTools, type ServiceTools } from './tools.ts';
 
-/** What the service is made of; tests give a model or a clock of their own. */
+/** Parts of the service; tests give a model or a clock of their own. */
 export interface AppParts {
   config: Config;
   file?: TripactConfig;

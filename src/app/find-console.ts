@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 /** Where the published package and the image have the built console. */
 const BUILT = fileURLToPath(new URL('../../console', import.meta.url));
 
-/** What builds it in a checkout, and prints the folder. */
+/** The program that builds it in a checkout, and prints the folder. */
 const BUILDER = fileURLToPath(new URL('../../.ci/build-console.ts', import.meta.url));
 
 /** How long a build may take, in milliseconds: it needs some seconds on a slow machine. */

@@ -14,7 +14,7 @@ const PROVIDER_KEY =
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 const SECRET_HEADER = /auth|key|token|secret/i;
 
-/** What must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
+/** Texts that must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
 export const secretsOf = (
   { providers, apiKeys }: Pick<Config, 'providers' | 'apiKeys'>,
   env: Environment,

@@ -133,7 +133,7 @@ const NO_MODEL: Model = {
   answer: () => Promise.reject(new Error('this service was started without a model')),
 };
 
-/** What a command needs of a service that it starts: tasks go on, on a model that works; tools are called; or it only reads, and never makes a data folder. */
+/** A command's need of a service that it starts: tasks go on, on a model that works; tools are called; or it only reads, and never makes a data folder. */
 type Need = 'work' | 'tools' | 'read';
 
 /**
@@ -174,7 +174,7 @@ export const openService = async (options: CliOptions, command: string, need: Ne
     return startService({ ...lenient, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
   };
   const connection = await connectToFolder(config.dataDir, start);
-  // What is sent now should have all the tools that there are.
+  // A turn that is sent now should have all the tools that there are.
   await connection.own()?.app.mcp.tried;
   const client = createClient(connection, config.apiKey);
   return { ...connection, client, timezone, isFound: connection.own() === null };

@@ -12,7 +12,7 @@ const PROJECT = fileURLToPath(new URL('./examples/project', import.meta.resolve(
 /** The test runner of the project's test. */
 const VITEST = '^5.1.1';
 
-/** What npm takes for a name, out of a folder's name. */
+/** A name that npm takes, out of a folder's name. */
 const packageName = (folder: string): string =>
   basename(folder)
     .toLowerCase()

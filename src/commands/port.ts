@@ -3,7 +3,7 @@ import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 
-/** What a slash command is called with: the session it was given in, as it is now. */
+/** Context of a slash command: the session it was given in, as it is now. */
 export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
@@ -21,7 +21,7 @@ export interface ToolRun {
   readonly timezone: string;
 }
 
-/** What `/help` shows of a command: one line, and its command lines. */
+/** A command in `/help`: one line, and its command lines. */
 export interface CommandHelp {
   summary: string;
   usage: string;

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whom the request speaks for: the caller's owner, or `local` without authentication (SPEC 8). */
     owner: string;
-    /** What the caller may do; without authentication everything. */
+    /** The caller's role; without authentication an operator's. */
     role: Role;
   }
   interface FastifyContextConfig {
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the caller shows as its own: a bearer token, or a key in `X-Api-Key`. */
+/** The caller's credentials: a bearer token, or a key in `X-Api-Key`. */
 export const shownBy = ({ headers }: FastifyRequest): string | null => {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const header = headers['x-api-key'];

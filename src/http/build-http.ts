@@ -17,7 +17,7 @@ import { completeSchemas } from './routes/schemas.ts';
 import { createServer } from './server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
-/** What the HTTP application is made with. */
+/** Dependencies of the HTTP application. */
 export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
   /** Host names that callers without keys may use besides those of loopback. */
   allowedHosts: readonly string[];
@@ -65,7 +65,7 @@ export const buildHttp = async ({
   guardAgainstPages(app, { allowedHosts, corsOrigins, access });
   await allowOrigins(app, corsOrigins);
   const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
-  /** What every request for an owner passes first, whatever protocol it speaks. */
+  /** Checks of every request for an owner, whatever protocol it speaks. */
   const admitCallers = (scope: FastifyInstance): void => {
     authenticate(scope, access);
     scope.addHook('onRequest', limitRate);

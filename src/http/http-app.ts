@@ -22,7 +22,7 @@ export type HttpApp = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** What every route is given. */
+/** Dependencies of every route. */
 export interface RouteDependencies {
   engine: Engine;
   plans: NamedPlans;

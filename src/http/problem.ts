@@ -6,7 +6,7 @@ import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
 
-/** What `Retry-After` says while the service can't serve, in seconds: about one restart. */
+/** `Retry-After` while the service can't serve, in seconds: about one restart. */
 const RETRY_AFTER_SECONDS = 5;
 
 const titleOf = (code: ErrorCode): string => {

@@ -49,7 +49,7 @@ const REDACTED = SECRET_KEYS.flatMap((key) =>
 const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
-/** What an error says of itself; whatever was thrown may have these fields, with any values. */
+/** The fields of an error; any thrown value may have them, with any values. */
 const FACTS = ['message', 'code', 'status', 'stack'] as const;
 
 /** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */

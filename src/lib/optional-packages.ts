@@ -9,6 +9,6 @@ export const isInstalled = (name: string): boolean => {
   }
 };
 
-/** What is wrong when one of these packages is not installed, with the one command that installs them; null when all are. Loads none. */
+/** A message with the one command that installs missing packages of these; null when all are there. Loads none. */
 export const missingPackages = (names: readonly string[]): string | null =>
   names.every(isInstalled) ? null : `${names.join(' and ')} must be installed: npm install ${names.join(' ')}`;

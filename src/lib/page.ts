@@ -4,7 +4,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** What a cursor of a list looks like. The first number may be a time, also one that was written by hand. */
+/** The form of a list's cursor. The first number may be a time, also one that was written by hand. */
 export const CURSOR = /^-?\d{1,19}(\.\d{1,16})?$/;
 
 /** Which page of a list is wanted. */

@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../../contracts/text.ts';
 
-/** What could move, hide or reorder text on a terminal; line ends and tabs may stay. */
+/** Characters that could move, hide or reorder text on a terminal; line ends and tabs may stay. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /** A reply as a terminal may show it: its lines as they are, and no escape sequence, whatever its source. */

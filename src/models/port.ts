@@ -41,7 +41,7 @@ export interface ModelRequest {
 /** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
 export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use';
 
-/** What a model gave back: its text, unread. */
+/** A model's answer: its text, unread. */
 export interface ModelReply {
   text: string;
   fault: AnswerFault;
@@ -50,7 +50,7 @@ export interface ModelReply {
   model?: string;
 }
 
-/** What a model was sent for one call. */
+/** The prompt of one call. */
 export interface SentCall {
   prompt: SentPrompt;
   /** With the contract's schema. */
@@ -84,7 +84,7 @@ export interface ModelLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
-/** What a service gives a model that was made in code. */
+/** Services for a model that was made in code. */
 export interface ModelService {
   /** How long one answer may take, in milliseconds. */
   timeoutMs: number;

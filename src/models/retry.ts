@@ -33,11 +33,11 @@ export interface Provider {
     signal: AbortSignal,
     onSent: (sent: SentCall) => void,
   ): Promise<ModelReply>;
-  /** What a call's error means. */
+  /** The verdict on a call's error. */
   classify(error: unknown): Verdict;
 }
 
-/** What a model behind a provider needs beside it. */
+/** Dependencies of a model behind a provider. */
 export interface RetryOptions {
   name: string;
   provider: Provider;
@@ -65,7 +65,7 @@ const SPARING = {
   shorten: 'prompt too long, asking with a shorter one',
 };
 
-/** What the next call leaves out after this verdict; null where the one before had left it out, or it is no reason for another call. */
+/** Parts of the prompt that the next call leaves out after this verdict; null where the one before had left them out, or it is no reason for another call. */
 const sparing = (action: Verdict['action'], form: CallForm, observations: number): Partial<CallForm> | null => {
   if (action === 'ask_without_schema' && form.schema !== null) return { schema: null };
   if (action === 'ask_without_marks' && form.withMarks) return { withMarks: false };

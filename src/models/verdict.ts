@@ -8,7 +8,7 @@ type ModelTexts = Messages['models'];
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
-  /** What happened, in a language's texts; the error's own message is the English one. */
+  /** The event in a language's texts; the error's own message is the English one. */
   readonly reason: (texts: ModelTexts) => string;
 
   constructor(reason: (texts: ModelTexts) => string, options?: ErrorOptions) {
@@ -17,13 +17,13 @@ export class NoAnswer extends Error {
   }
 }
 
-/** What to do about a failed call, and what to say of it. Neither the reason nor the remedy ever holds a secret. */
+/** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
 export interface Verdict {
   /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache. */
   action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
   /** The HTTP status of the failed call; null when there was none. */
   status: number | null;
-  /** What happened, and what a person can do, in a language's texts. */
+  /** The fault and its remedy for a person, in a language's texts. */
   reason(texts: ModelTexts): string;
   remedy(texts: ModelTexts): string;
   /** How long the server asks to be left alone, in milliseconds; null when it doesn't say. */
@@ -43,7 +43,7 @@ export interface Endpoint {
 /** A response other than 2xx, as every provider's SDK can tell it. */
 export interface Refusal {
   status: number;
-  /** What the server said, for people. */
+  /** The server's message, for people. */
   said: string;
   /** All that it said, to recognize what it means. */
   body: string;

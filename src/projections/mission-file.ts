@@ -18,7 +18,7 @@ const DECISIONS_LISTED_MAX = 100;
 
 const DECISIONS: Record<ThoughtStatus, Decision> = { continue: 'act', ask_user: 'ask', done: 'done' };
 
-/** What a thought decided. Never its reasoning: `current_step` and `response` are not shown. */
+/** A thought's decision. Never its reasoning: `current_step` and `response` are not shown. */
 export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decision =>
   outcome === 'blocked' ? 'give_up' : DECISIONS[status];
 

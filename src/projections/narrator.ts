@@ -8,7 +8,7 @@ import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts'
 import { type ProgressLine, progressLines } from './progress.ts';
 import { phaseOf, taskView } from './task-view.ts';
 
-/** What one entry has to tell: the task's state and phase where it changed either of them, and its progress lines. */
+/** The messages of one entry: the task's state and phase where it changed either of them, and its progress lines. */
 export interface Narration {
   stateChange: StateChange | null;
   progress: ProgressLine[];
@@ -42,7 +42,7 @@ const fold = (before: Task | null, { event }: TaskTraceEntry): Task | null => {
 const taskAfter = (before: TaskAfter | null, entry: TaskTraceEntry): TaskAfter => {
   const { task_id, state } = entry;
   const task = fold(before?.task ?? null, entry);
-  // What is stored is what was so: a fold that comes to another state can't know the counts either.
+  // The stored state counts: a fold that comes to another one can't know the counts either.
   const context = task?.state === state ? task.context : NO_FAILURES;
   return { task, stands: { task_id, state, phase: phaseOf({ state, context }) } };
 };
@@ -92,10 +92,10 @@ export type TurnUpdate =
   | { type: 'decision'; decision: ApprovalDecision }
   /** A tool is called. `call_id` is the effect's: a call that is repeated after a crash has the same. */
   | { type: 'tool_call'; call_id: string; tool: string; input: string }
-  /** What came of the call. */
+  /** The outcome of the call. */
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
-/** What one trace entry has to tell, in the order in which it is to be shown. */
+/** The messages of one trace entry, in the order in which they are to be shown. */
 export const turnUpdates = ({ task_id, event, effects }: TraceEntry, { progress, task }: Narration): TurnUpdate[] => {
   const updates: TurnUpdate[] = [];
   if (event.type === 'observation.recorded') {

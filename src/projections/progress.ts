@@ -77,7 +77,7 @@ const approvedLines = (
   return [{ kind: 'action', text: texts.action(shown(action.tool), shown(action.input)) }];
 };
 
-/** What the event itself says; what it led to is said by `outcomeLines`. */
+/** The lines of the event itself; its outcome is in `outcomeLines`. */
 const eventLines = (
   before: TaskContext,
   event: TaskEvent | TaskOpened,
@@ -96,7 +96,7 @@ const eventLines = (
       return [rejected, { kind: 'plan', text: listed(texts.goalAsPlan, openItems(after), texts) }];
     }
     case 'thought.made': {
-      // What will be done is the question's to say.
+      // The question itself says the next step.
       if (pendingAction(after) !== null) return [{ kind: 'thought', text: texts.decision.act_if_approved }];
       const decision: ProgressLine = { kind: 'thought', text: texts.decision[decisionOf(event)] };
       if (event.next_action === null) return [decision];

@@ -18,12 +18,12 @@ const RESULT_SHOWN_MAX = 240;
 /** Longest detail of a pause in a reply, in characters: a model's error or a verifier's output says enough in these. */
 const DETAIL_CHARS_MAX = 600;
 
-/** What a turn is answered with when its task is suspended or ended. `question` is bare, `output` is what the user reads. */
+/** The reply of a turn whose task is suspended or ended. `question` is bare, `output` is the text for the user. */
 export interface Reply {
   status: TurnStatus;
   output: string;
   question: string | null;
-  /** What the user may choose from, as listed below the question; null where there is nothing. */
+  /** The user's choices, as listed below the question; null for none. */
   options: string[] | null;
 }
 
@@ -63,7 +63,7 @@ const leftLines = (context: TaskContext, texts: Texts): string[] => {
   return isOnlyAnswerMissing ? [texts.onlyAnswerMissing] : [];
 };
 
-/** What is done, why it is not finished, what to do next (SPEC 4): built from the snapshot alone, without a model. */
+/** The three parts of a reply without a model (SPEC 4): done, why not finished, next step; built from the snapshot alone. */
 const threeParts = (context: TaskContext, texts: Texts, why: string, next: string): string => {
   const completed = completedItems(context);
   const blocked = allItems(context).filter(({ status }) => status === 'blocked');

@@ -56,7 +56,7 @@ export const openStorage = async ({ log, lockWaitMs, ...options }: StorageOption
   );
 };
 
-/** What the administration of a data folder is built of. */
+/** Parts of the administration of a data folder. */
 export interface AdminParts {
   dataDir: string;
   /** Removes what belongs to sessions outside the store once they are removed, and yields each once all of it is removed. */

@@ -73,7 +73,7 @@ export interface FoundTask extends SessionKey, ListedTask {
   readonly state: TaskState | 'running';
 }
 
-/** What the last process left. */
+/** Work that the last process left. */
 export interface LeftOpen {
   /** Sessions with an open effect or an unfinished turn. */
   readonly sessions: readonly SessionKey[];
@@ -81,7 +81,7 @@ export interface LeftOpen {
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
   /** Sessions that were removed last, whose files may still be there. */
   readonly removed: readonly SessionKey[];
-  /** What each owner has that has a limit. */
+  /** Each owner's counts that have a limit. */
   readonly owners: ReadonlyMap<string, OwnerCounts>;
   /** The readers that have callbacks to be posted. */
   readonly callbacks: readonly CallbackLane[];
@@ -148,15 +148,15 @@ export interface SessionStore {
   /** The same as they are stored, for a fork. */
   storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<StoredEntry>>;
 
-  /** What an owner used, by day, newest first. */
+  /** An owner's usage by day, newest first. */
   usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
-  /** What an owner used on the day of `at`, epoch milliseconds. */
+  /** An owner's usage on the day of `at`, epoch milliseconds. */
   usageOn(owner: string, at: number): Promise<UsageDay>;
-  /** What an owner may use a day; null: any number of everything. */
+  /** An owner's daily quota; null: any number of everything. */
   quotaOf(owner: string): Promise<Quota | null>;
 }
 
-/** What keeps a store in order, beside the work of its sessions: its start and end, the outbox, and the removal of what is old. */
+/** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
 export interface Upkeep {
   /**
    * Opens the store for this process: finds what an owner (null: each) left open, and after a crash counts one attempt more for

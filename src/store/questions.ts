@@ -1,7 +1,7 @@
 /** A row of an answer, by column name. */
 export type Row = Record<string, unknown>;
 
-/** What a value of a question may be; a list or an object is given as JSON text. */
+/** A value of a question; a list or an object is given as JSON text. */
 export type Value = string | number | Uint8Array | null;
 
 /**

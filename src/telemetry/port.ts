@@ -11,7 +11,7 @@ export interface ReportedTurn {
   readonly traceparent: string | undefined;
 }
 
-/** What one commit of a session has stored. */
+/** The contents of one commit of a session. */
 export interface CommitReport {
   readonly session_id: string;
   /** From handing it to the store until it was durable, in milliseconds. */
@@ -21,7 +21,7 @@ export interface CommitReport {
   readonly turns: readonly ReportedTurn[];
 }
 
-/** What an effect belongs to. */
+/** The task and session of an effect. */
 export interface EffectOrigin {
   readonly session_id: string;
   /** Null for a tool that a user tries. */
@@ -53,7 +53,7 @@ export interface EffectSpan {
   ended(outcome: EffectOutcome, usage: CallUsage | undefined): void;
 }
 
-/** What happens beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good. */
+/** Events beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good. */
 export type Happening =
   | { readonly type: 'commit_failed' }
   | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }

@@ -8,7 +8,7 @@ import { linesOf, type TraceSource } from './trace-source.ts';
  */
 export const replayTrace = (trace: TraceSource): Promise<ReplayResult> => replay(linesOf(trace));
 
-/** What can be expected of a trace. Each is to be awaited. */
+/** Expectations of a trace. Each is to be awaited. */
 export interface TraceExpectation {
   /** The trace is what the machine makes of its events today; else an `AssertionError` with the first difference. */
   toReplay(): Promise<void>;

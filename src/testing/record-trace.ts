@@ -21,7 +21,7 @@ export interface RecordOptions {
    * a decision about a tool that waits for approval.
    */
   inputs: readonly (string | ApprovalDecision)[];
-  /** What the agent's `tripact.config.ts` exports: tools, executors, verifiers, settings. Tools run for real. */
+  /** The export of the agent's `tripact.config.ts`: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
   /** Default `test`. */
   session_id?: string;
@@ -35,7 +35,7 @@ export interface RecordOptions {
 export interface Recording {
   /** The finished turns, one for each input. */
   turns: TurnView[];
-  /** What the user read, one text for each input. */
+  /** The texts for the user, one for each input. */
   replies: string[];
   /** The whole session's trace; it replays. */
   trace: TraceEntry[];

@@ -21,7 +21,7 @@ export interface OptionRule {
   repeatable?: boolean;
 }
 
-/** What a person or model got wrong in a command; its message says what, in their language. Never a fault of the service. */
+/** A fault of a person or model in a command, in their language. Never a fault of the service. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -154,7 +154,7 @@ export function someIds(words: Word[], language: Language): Word[] {
 /** The words as one line of text: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
-/** What a user or a model reads of a `UsageError`: what is wrong, and the usage under it. */
+/** The text of a `UsageError`: the fault, and the usage under it. */
 export const usageFailure = ({ message }: UsageError, usage: string, language: Language): ToolResult => ({
   ok: false,
   result: `${message}\n${messages(language).commandLine.usage} ${usage}`,

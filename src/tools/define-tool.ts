@@ -10,13 +10,13 @@ import type { OutsideTool, TaskToolCall } from './port.ts';
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
 export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
 
-/** What a tool's `run` is handed beside its input. `signal` aborts at the time limit and when the task is cancelled. */
+/** Context of a tool's `run` beside its input. `signal` aborts at the time limit and when the task is cancelled. */
 export type DefinedToolCall = Pick<
   TaskToolCall,
   'workspace' | 'signal' | 'effect_id' | 'session_id' | 'task_id' | 'timezone' | 'now' | 'language'
 >;
 
-/** What a tool's `run` may give back: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
+/** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
 export type DefinedToolOutput = string | ToolResult | object | number | boolean | null | undefined;
 
 /** A tool of one's own, as `defineTool` takes it. */

@@ -7,7 +7,7 @@ import { UsageError } from './command-line.ts';
 /** Longest word of an input that is shown in its refusal, in characters. */
 const WORD_SHOWN_MAX = 60;
 
-/** What is wrong with an input, in a sentence for people: not what its schema calls it. */
+/** The fault of an input, in a sentence for people: not in its schema's words. */
 const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
   const { namedPlans: texts, validation } = messages(language);
   const [name, ...below] = issue.path;

@@ -20,7 +20,7 @@ export interface TaskToolCall extends ToolCall {
   effect_id: string;
   item_id: string | null;
   executor: string;
-  /** What the item should give, and what the user clarified: for tools that brief somebody else. */
+  /** The item's expected output and the user's clarifications: for tools that brief somebody else. */
   expected: string | null;
   clarifications: string[];
   /** The session's folder, the only one that a tool is handed. */

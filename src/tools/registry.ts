@@ -27,7 +27,7 @@ export interface ToolRegistry {
   /** The usage of the named tools, in the registry's order; unknown names are left out. */
   usage(names: string[]): ToolUsage[];
   executors: ExecutorUsage[];
-  /** What a task that opens now may use. */
+  /** Tools and executors for a task that opens now. */
   catalogue(): Catalogue;
 }
 

@@ -25,13 +25,13 @@ export interface ReminderSession {
   session_id: string;
 }
 
-/** What an owner's reminders of one kind belong to. */
+/** The subject of an owner's reminders of one kind. */
 export interface ReminderSubjects {
   owner: string;
   subject: 'todo' | 'schedule';
 }
 
-/** What a reminder belongs to: one todo or schedule event of one owner. */
+/** The subject of a reminder: one todo or schedule event of one owner. */
 export interface ReminderSubject extends ReminderSubjects {
   subject_id: number;
 }

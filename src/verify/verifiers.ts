@@ -53,7 +53,7 @@ const runCommand = (
       output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
     };
     for (const stream of streams) stream?.setEncoding('utf8').on('data', take);
-    // What it left running would hold up its result, or outlive it.
+    // A program that it left running would hold up its result, or outlive it.
     child.on('exit', () => endGroup(child.pid));
     child.on('close', (code, killed) => {
       signal.removeEventListener('abort', stop);

@@ -153,7 +153,7 @@ export const chineseTimes: TimeRule[] = [
   rule(`(?<part>${PART})(?!好)`, ({ part }) => ({ part: PARTS[part!]! })),
 ];
 
-/** What answers a question for a time and is none of the expressions above. */
+/** Texts that answer a question for a time and are none of the expressions above. */
 export const chineseAnswers: TimeRule[] = [
   rule(`(?<w1>[${DIGITS}]{1,3})(?=$|[。,，吧])`, said),
   rule('(?<part>[早晚])(?=$|[。,，吧])', ({ part }) => ({ part: PARTS[part!]! })),

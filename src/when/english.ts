@@ -123,7 +123,7 @@ export const englishTimes: TimeRule[] = [
   ),
 ];
 
-/** What answers a question for a time and is none of the expressions above. */
+/** Texts that answer a question for a time and are none of the expressions above. */
 export const englishAnswers: TimeRule[] = [
   rule('(?<h>\\d{1,2})(?![\\w:/.-])', bareHour),
   rule(`(?:the )?(?<part>${PART})\\b`, ({ part }) => partOf(part!)),

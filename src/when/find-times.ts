@@ -10,7 +10,7 @@ export interface Times extends Said {
   /** The hour, and the repetition or the distance from now, in the text's words. */
   clockWords: string;
   words: string;
-  /** What it is about takes place in the evening: its bare 9 may be 21:00. */
+  /** The subject takes place in the evening: its bare 9 may be 21:00. */
   isForEvening: boolean;
   /** Expressions that name a time, and are not understood or one too many. */
   unclear: string[];
@@ -44,7 +44,7 @@ const DAY_AND_MONTH = /(?<![\d.:/-])(\d{1,2})[./-](\d{1,2})(?![\d:])/;
 const RANGE_OF_HOURS = /from|between|at|:|[ap]\.?m/i;
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)\b/gi;
 
-/** What looks like an hour or a date, and is none. */
+/** Texts that look like an hour or a date, and are none. */
 const NO_TIME =
   /(?<![\d:])(?:at )?\d{1,2}:\d{2}(?![\d:])|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?!\d)/gi;
 /** A holiday is a day that is not read: without another one it is asked for. */
@@ -89,7 +89,7 @@ const dated = (fields: { year: number; month: number; day: number }, named: Name
   }
 };
 
-/** What chrono read, or null where it is a word of the title after all. */
+/** Chrono's reading, or null where it is a word of the title after all. */
 const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: boolean): Said | null => {
   const has = (name: 'day' | 'weekday' | 'month' | 'hour' | 'meridiem'): boolean => start.isCertain(name);
   if (BARE_WORD.test(text) && has('month') && !has('day')) return LEADS_TO_MONTH.test(before) ? {} : null;
@@ -194,7 +194,7 @@ const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|unti
 /** Words before a time which say that it is not the time itself. */
 const BOUND = /\b(?:before|after|until|since|between)$/i;
 
-/** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
+/** The text before and after something that was cut out, as one; Chinese needs no space where it is joined. */
 const joined = (before: string, after: string): string => {
   const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
   return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
@@ -209,7 +209,7 @@ const without = (text: string, { start, end }: Placed): string => {
   return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
 };
 
-/** What a text may be: an answer to a question for a time may be a bare number; a todo keeps durations in its text, and is due before a time. */
+/** Kinds of texts: an answer to a question for a time may be a bare number; a todo keeps durations in its text, and is due before a time. */
 export interface FindOptions {
   isAnswer?: boolean;
   isTodo?: boolean;

@@ -23,7 +23,7 @@ export interface When {
   words: string;
 }
 
-/** What a time lacks: all of it, its hour, which of two hours is meant, or an expression that can be read. */
+/** The missing part of a time: all of it, its hour, which of two hours is meant, or an expression that can be read. */
 export interface Lack {
   lacks: 'when' | 'hour' | 'half' | 'unclear';
   /** The words that are not certain. */
@@ -143,7 +143,7 @@ export const unreadable = (text: string, { language }: WhenContext): { error: st
   error: messages(language).when.unreadable(text.trim().slice(0, WHEN_CHARS_MAX)),
 });
 
-/** What is left after a day and resembles a time of day was meant as one, so it may not slip into the title. */
+/** A rest after a day that resembles a time of day was meant as one, so it may not slip into the title. */
 const STARTS_AS_CLOCK = /^\s*(?:at\s+)?\d{1,2}(?:[:：.]\d|[点點时時]|\s?[ap]\.?m\b)/i;
 /** A time ends at a space, a mark or beside a Chinese character. */
 const GOES_ON = /^[\w+:：/-]/;

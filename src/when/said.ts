@@ -13,7 +13,7 @@ export interface Clock {
 /** How a day was named: in full, by its weekday, or by a date without a year. Only the last two move forward. */
 export type Named = 'fully' | 'weekday' | 'without_year';
 
-/** What one expression says of a time. One that names a time, and not which, says nothing. */
+/** The meaning of one expression for a time. One that names a time, and not which, means nothing. */
 export interface Said {
   day?: { date: Temporal.PlainDate; named: Named };
   /** An RRULE. */

@@ -27,7 +27,7 @@ const readApplied = async (root: string): Promise<z.infer<typeof Applied>> => {
   }
 };
 
-/** What all files of a session may take: bytes, and their number. */
+/** Limits of all files of a session: bytes, and their number. */
 export interface FileQuota {
   bytes: number;
   files: number;

@@ -112,7 +112,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   /** The files of one session, which follow its task. */
   const open = ({ owner, session_id }: Session, first: TaskSnapshot, onIdle: () => void) => {
     let task = first;
-    /** What each file shows. */
+    /** Contents of each file. */
     let planTask = first;
     let missionTask = first;
     /** The task that plan.json is known to be of. */
@@ -157,7 +157,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
       const shown = missionTask;
       try {
         const read = decisions ?? (await readDecisions(shown));
-        // What came meanwhile is written soon.
+        // Changes that came meanwhile are written soon.
         if (missionTask !== shown) return;
         decisions = read;
         write('MISSION.md', () => mission(shown, read));

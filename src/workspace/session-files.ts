@@ -11,7 +11,7 @@ const readable = async (opened: OpenedFile): Promise<ReadableFile> => {
   const isText = textOfBytes(await readStart(opened, SNIFFED_BYTES), stats.size > SNIFFED_BYTES) !== null;
   return {
     isText,
-    // What is appended meanwhile is not part of it.
+    // Text appended meanwhile is not part of it.
     stream: () => handle.createReadStream({ start: 0, end: Math.max(0, stats.size - 1) }),
     close: () => handle.close(),
   };

@@ -131,7 +131,7 @@ const lineOf = (source: string, before: string, word: string, after: string): nu
   return lines.length === 1 ? lines[0]! : null;
 };
 
-/** What is wrong at a place of the file: the problem, the thing's name, and the line where it is found. Never a value. */
+/** Faults at a place of the file: the problem, the thing's name, and the line where it is found. Never a value. */
 const problemOf = (issue: z.core.$ZodIssue, exported: unknown, source: string): string => {
   const [list, index] = issue.path;
   const message = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
@@ -160,7 +160,7 @@ export const checkConfigFile = (exported: unknown, source = ''): TripactConfig =
 /** Why a configuration file could not be loaded, with the line of it, or of a file that it imports, where that is known. */
 const loadProblem = (error: unknown, file: string): string => {
   const stack = String(Object(error).stack);
-  // What can't be parsed is named in front of the error.
+  // Text that can't be parsed is named in front of the error.
   const [, parsed, parsedLine] = /^([^\n]+):(\d+)\n/.exec(stack) ?? [];
   const frames = [...stack.matchAll(/(file:\/\/[^\s()]+):(\d+):\d+/g)].map(([, url = '', line]) => ({
     path: fileURLToPath(url),

@@ -61,7 +61,7 @@ const provider = (apiKey: string | null, baseURL: string | null) => ({
   ...(baseURL !== null && { baseURL }),
 });
 
-/** What single variables can't tell: each is fine, but not with the others. */
+/** Faults that single variables can't tell: each is fine, but not with the others. */
 const contradictions = (values: SettingValues): string[] => {
   const { TRIPACT_JWT_ISSUER: issuer, TRIPACT_JWT_AUDIENCE: audience, TRIPACT_JWT_JWKS_URL: jwksUrl } = values;
   const problems: string[] = [];

@@ -18,7 +18,7 @@ export interface ExecutorConfig {
   model?: string;
 }
 
-/** What `tripact.config.ts` may export (SPEC 8, 13). */
+/** The export of `tripact.config.ts` (SPEC 8, 13). */
 export interface TripactConfig {
   /** Stand-ins for environment variables; the environment itself wins. */
   settings?: Partial<Record<SettingName, string | number | boolean>>;
@@ -26,7 +26,7 @@ export interface TripactConfig {
   executors?: ExecutorConfig[];
   /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL wins over it. */
   model?: Model;
-  /** What a million tokens of each model cost; then views and replies tell what a task cost (SPEC 9). */
+  /** Prices of a million tokens of each model; with them views and replies tell a task's cost (SPEC 9). */
   prices?: Prices;
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | Verifier)[];

@@ -7,7 +7,7 @@ export interface Setting<Value, Fallback extends string | null> {
   meaning: string;
   /** The default for an unset or empty variable; null: there is then no value. */
   fallback: Fallback;
-  /** What is allowed, in words. */
+  /** The allowed values, in words. */
   allowed: string;
   /** Reads the text. Its issues are never shown, for they could quote a secret: an error says `allowed` instead. */
   read: z.ZodType<Value, string>;

@@ -149,7 +149,7 @@ export const settings = {
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
 
-/** What the variables read as; null where one is unset and has no default. */
+/** The values of the variables; null where one is unset and has no default. */
 export type SettingValues = {
   [Name in SettingName]: z.infer<Settings[Name]['read']> | (Settings[Name]['fallback'] extends string ? never : null);
 };

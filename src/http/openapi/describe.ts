@@ -9,7 +9,7 @@ import { zodCompilers } from '../server.ts';
 import { nameSchemas } from './components.ts';
 import { completed } from './document.ts';
 
-/** What the routes are about, in the order in which people meet them. */
+/** Subjects of the routes, in the order in which people meet them. */
 const TAGS = {
   turns: 'Inputs and the replies to them.',
   sessions: 'Conversations, named by their callers.',

@@ -48,7 +48,7 @@ const makeBodyOptional = (operation: Operation): void => {
     operation.requestBody = { required: false, content: { 'application/json': { schema: value as object } } };
 };
 
-/** What each event is that is posted to the webhook of the service, and the schema of its body. */
+/** A description of each event that is posted to the webhook of the service, and the schema of its body. */
 const EVENTS: Record<CallbackType, { schema: string; summary: string }> = {
   'turn.finished': { schema: 'TurnFinished', summary: 'A turn is finished' },
   'question.asked': {

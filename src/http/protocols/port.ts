@@ -4,7 +4,7 @@ import type { Conversations } from '../conversations.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import type { RememberedConversations } from '../remembered-conversations.ts';
 
-/** What every protocol is given. It knows neither the machine nor the store. */
+/** Dependencies of every protocol. It knows neither the machine nor the store. */
 export interface ProtocolParts extends Pick<RouteDependencies, 'engine' | 'tools' | 'waiting' | 'streams' | 'now'> {
   conversations: Conversations;
   remembered: RememberedConversations;

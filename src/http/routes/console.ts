@@ -6,7 +6,7 @@ import { createPages } from '../server.ts';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** What is shown in place of the console: that it is being built, after which the page loads itself again, or why there is none. No script and no style. */
+/** A page in place of the console: that it is being built, after which the page loads itself again, or why there is none. No script and no style. */
 export const consoleNotice = (problem: string | null, reloadSeconds: number | null): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 ${reloadSeconds === null ? '' : `<meta http-equiv="refresh" content="${reloadSeconds}">`}<title>Tripact</title>
@@ -29,7 +29,7 @@ export type ConsoleBuild =
 /** Says where the console is; the first call may begin to build it. Never waits. */
 export type FindConsole = () => ConsoleBuild;
 
-/** What the page may load: its own files and the API of its own origin, nothing inline. */
+/** The content policy of the page: its own files and the API of its own origin, nothing inline. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",

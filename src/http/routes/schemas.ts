@@ -19,7 +19,7 @@ const content = <Value extends z.ZodType>(description: string, type: string, sch
 
 const problem = (description: string) => content(description, PROBLEM_JSON, Problem);
 
-/** What any route may answer besides its own, for the API's description. */
+/** Problems of any route besides its own, for the API's description. */
 const problems = {
   '4xx': problem('The request can not be served; `type` says why'),
   '5xx': problem('The service can not serve it now'),

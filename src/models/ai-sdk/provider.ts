@@ -7,7 +7,7 @@ import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/pr
 import type { Provider } from '../retry.ts';
 import { classifyFailure, classifyRefusal, type Endpoint, NoAnswer, type Verdict } from '../verdict.ts';
 
-/** What every call adds, where the model's own default is not wanted. */
+/** Settings of every call, where the model's own default is not wanted. */
 export interface CallSettings {
   maxOutputTokens?: number;
   temperature?: number;
@@ -87,7 +87,7 @@ const askOf = (
   };
 };
 
-/** What is read of a result; providers leave counts out, and some give odd ones. */
+/** The fields that are read of a result; providers leave counts out, and some give odd ones. */
 type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage'> & {
   toolCalls: readonly unknown[];
 };

@@ -10,7 +10,7 @@ const tokens = z.number().transform(tokenCount).catch(0);
 
 const Block = z.object({ type: z.string(), text: z.string().optional() });
 
-/** What is needed of the wire's message, and no more, so that servers which only resemble the API are read too. */
+/** The fields of the wire's message that are needed, and no more, so that servers which only resemble the API are read too. */
 const WireMessage = z.object({
   content: z.array(Block),
   stop_reason: z.string().nullish(),

@@ -11,7 +11,7 @@ import { askUntil, call, type Outcome, type Work, type WorkContext } from './wor
 /** How long a reminder that comes again and again stands on the schedule, in minutes. */
 const REMINDER_MINUTES = 15;
 
-/** What a tool said was wrong, without the usage under it: that is for users who type commands. */
+/** A tool's error without the usage under it: that is for users who type commands. */
 const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
 
 const concluded = ({ ok, result }: Observation): Outcome => ({ isDone: ok, text: ok ? result : faultIn(result) });
@@ -122,7 +122,7 @@ function* carryOut(request: Request, context: WorkContext): Work<Outcome> {
   }
 }
 
-/** What an item asks for: its step read as a request, or handed on whole where the coding agent is to do it. */
+/** The request of an item: its step as it is read, or handed on whole where the coding agent is to do it. */
 export const requestOf = ({ item: { step, executor }, ...context }: WorkContext): Request | null =>
   executor === 'coding_agent'
     ? { kind: 'code', tool: executor, input: step.replace(/^\[[\w-]+\]\s*/, '') }

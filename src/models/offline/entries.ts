@@ -17,7 +17,7 @@ export interface Entry {
   id: string;
   title: string;
   isDone: boolean;
-  /** What stands behind the title: an event's time and repetition, a todo's due date. */
+  /** The details behind a title: an event's time and repetition, a todo's due date. */
   details: string;
   line: string;
 }
@@ -41,7 +41,7 @@ export const entriesIn = (text: string): Entry[] => {
   );
 };
 
-/** What was last spoken about: in this task, else in the conversation before it. */
+/** The entry last spoken about: in this task, else in the conversation before it. */
 const referents = ({ task: { conversation, observations }, item }: WorkContext): Entry[] =>
   [
     ...conversation.map(({ answered }) => answered),
@@ -61,7 +61,7 @@ const tellingWords = (name: string): string[] =>
     .split(/[\s,，]+/)
     .filter((word) => word !== '');
 
-/** What an entry's details contain where it is on the day and at the hour that a name says. */
+/** The text in an entry's details where it is on the day and at the hour that a name says. */
 const detailsOf = ({ times }: Target, context: WorkContext): string[] => {
   const hour = settle({ ...times, day: undefined, rule: undefined, unclear: [] }, context);
   return [

@@ -22,7 +22,7 @@ interface Part {
   step: string;
 }
 
-/** What steps that say the same have in common, and are one by: the machine takes an item that repeats a completed one as done (SPEC 3). */
+/** The common form of steps that say the same: the machine takes an item that repeats a completed one as done (SPEC 3). */
 const sameness = (step: string): string => step.toLowerCase();
 
 const around = ({ task, now, timezone }: ModelRequest): WhenContext => ({ now, timezone, language: task.language });
@@ -57,7 +57,7 @@ const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContex
   ...(!isDone && { outcome: 'blocked' }),
 });
 
-/** What keeps a need from being met: the tool is not this item's, or nothing may be called or asked now. */
+/** The obstacle to a need: the tool is not this item's, or nothing may be called or asked now. */
 const obstacle = (need: Need, { may, tools }: ModelRequest, { messages }: WorkContext): string | null => {
   if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
   const { tool } = need.call;
@@ -87,7 +87,7 @@ const think = (model: ModelRequest): ThoughtAnswer => {
   return { ...NOTHING, status: 'ask_user', current_step: item.step, question, ...(options.length > 0 && { options }) };
 };
 
-/** What the user said that answers no question about an item: a steer, a change to the plan, a second request beside an answer. */
+/** The user's words that answer no question about an item: a steer, a change to the plan, a second request beside an answer. */
 const remarks = (model: ModelRequest): { text: string; parts: Part[] }[] => {
   const { task } = model;
   const context = around(model);

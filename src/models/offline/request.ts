@@ -8,7 +8,7 @@ export interface Target {
   /** Null: it may be of either kind. */
   entry: EntryKind | null;
   ids: string[];
-  /** What it was called, without the words for its time; empty where only its kind was named. */
+  /** The entry's name, without the words for its time; empty where only its kind was named. */
   name: string;
   /** The same with them, as it was said. */
   said: string;
@@ -40,10 +40,10 @@ export interface Phrase {
 export const phrases = (rows: [Phrase['kind'], pattern: string][], flags: string): Phrase[] =>
   rows.map(([kind, pattern]) => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }));
 
-/** What one language adds to the reading of a request. Every pattern is tried on every text: people mix languages. */
+/** One language's part in the reading of a request. Every pattern is tried on every text: people mix languages. */
 export interface Words {
   phrases: Phrase[];
-  /** What is a todo without being called one. */
+  /** Texts that are a todo without being called one. */
   errand: RegExp;
   /** Words before a request that ask for it kindly. */
   politeness: RegExp;
@@ -56,7 +56,7 @@ export interface Words {
   statement: RegExp;
   /** The head of a request that lists several things. */
   plural: RegExp;
-  /** What a title doesn't begin or end with. */
+  /** Words that a title doesn't begin or end with. */
   titleEdges: RegExp;
   /** A title that says nothing, so the real one is asked for. */
   emptyTitle: RegExp;
@@ -66,7 +66,7 @@ export interface Words {
   generic: RegExp;
   /** The whole name of every entry of a kind; `events` where it is not the todos. */
   all: RegExp;
-  /** What of a name says which kind of entry it is. */
+  /** The part of a name that says which kind of entry it is. */
   kinds: { entry: EntryKind; pattern: RegExp }[];
   views: { pattern: RegExp; view: string }[];
   /** A stretch of the schedule. */

@@ -4,12 +4,12 @@ import { bareTitle, isGreeting, isQuestion, isThanks, LANGUAGES, understandPhras
 
 const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also|plus|after\\sthat,?)';
 const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
-/** What may stand between two requests of a goal that is single-spaced. */
+/** Words that may stand between two requests of a goal that is single-spaced. */
 const SEPARATOR = new RegExp(
   `\\s?(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s?(?:${JOINING_EN}\\s|${JOINING_ZH}\\s?|(?:\\d{1,2}[.)、]|[-*•])\\s)?|\\s${JOINING_EN}\\s|\\s?${JOINING_ZH}\\s?`,
   'giu',
 );
-/** What joins two things as often as two requests. */
+/** Words that join two things as often as two requests. */
 const BARE_AND = /^\s?(?:and|和)\s?$/i;
 const LISTING = /\s?(?:[;；\n,，、]|\sand\s|以及|还有|和)\s?(?:and\s)?(?:(?:\d{1,2}[.)、]|[-*•])\s)?/iu;
 const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;

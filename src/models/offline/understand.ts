@@ -206,7 +206,7 @@ const matchSentence = (text: string, context: WhenContext): Request | null => {
   return moved?.kind === 'todo.add' || moved?.kind === 'schedule.add' ? moved : null;
 };
 
-/** What is a todo or an event without a verb of ours: "buy milk", "dentist tomorrow 3pm". */
+/** Texts that are a todo or an event without a verb of ours: "buy milk", "dentist tomorrow 3pm". */
 const readStatement = (text: string, context: WhenContext): Request | null => {
   const isOther = LANGUAGES.some((words) => words.statement.test(text) || words.question.test(text));
   if (text.length > STATEMENT_CHARS_MAX || isOther) return null;

@@ -16,7 +16,7 @@ export interface SystemPrompt {
   systemText: string;
 }
 
-/** What a model is sent: a system prompt, and messages that alternate, beginning and ending with the user's. */
+/** A prompt: a system prompt, and messages that alternate, beginning and ending with the user's. */
 export interface Prompt extends SystemPrompt {
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }

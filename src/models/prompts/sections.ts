@@ -52,7 +52,7 @@ export const conversationSection = ({ conversation }: TaskContext): string | nul
     ),
   );
 
-/** What the user answered and threw in, oldest first; null when there is nothing. */
+/** The user's answers and steers, oldest first; null when there are none. */
 export const clarificationsSection = ({ clarification_history: said }: TaskContext): string | null => {
   const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);
   return listed(
@@ -111,7 +111,7 @@ const remarks = (title: string, source: string, lines: string[]): string | null 
   return shown.length === 0 ? null : `${title}\n${block('untrusted', { source }, shown.join('\n'))}`;
 };
 
-/** What failed since the last success, and what stopped the task; in a tool's or a verifier's words. */
+/** The failures since the last success, and the reason of a stop; in a tool's or a verifier's words. */
 export const failuresSection = ({ recent_failures, pause_detail }: TaskContext): string | null =>
   remarks('What failed lately, oldest first. A refused answer was yours: answer otherwise.', 'failures', [
     ...recent_failures.slice(-NOTES_SHOWN),

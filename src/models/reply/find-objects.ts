@@ -235,7 +235,7 @@ const scan = (text: string): FoundObjects => {
   return { kind: 'read', objects, other, prose: (prose + text.slice(proseStart)).trim() };
 };
 
-/** What the brace before `from` opens: an object by a quote, a known key or a closer; `cut` where the text ends before that is known. */
+/** The kind of brace before `from`: it opens an object by a quote, a known key or a closer; `cut` where the text ends before that is known. */
 const opens = (text: string, from: number): 'object' | 'cut' | 'prose' => {
   const near = text.slice(from, from + GAP_CHARS_MAX);
   const at = from + gapEnd(near, 0);

@@ -56,7 +56,7 @@ const isReserved = (key: string): boolean => key === 'prototype' || RESERVED_KEY
 /** The last token of an open object or list, which says what may come next. */
 type Place = 'opener' | 'comma' | 'key' | 'colon' | 'string' | 'plus' | 'other';
 
-/** What each separator may stand behind. Commas are written with what follows them, so that one too many at the end is none. */
+/** The tokens that each separator may stand behind. Commas are written with the token that follows, so that one too many at the end is none. */
 const SEPARATORS: Record<string, { place: Place; after: Place[] }> = {
   ',': { place: 'comma', after: ['string', 'other'] },
   ':': { place: 'colon', after: ['key'] },

@@ -1,4 +1,4 @@
-/** What an agent that speaks in marks can say with one (SPEC 5, signal). */
+/** Meanings of marks (SPEC 5, signal). */
 export type Mark = 'step_done' | 'blocked' | 'replan';
 
 /** A mark, and the text without it. */
@@ -104,7 +104,7 @@ const skipBack = (text: string, from: number, chars: string): number => {
 };
 
 const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
-/** What every such mark contains, for most texts contain none. */
+/** The text that every such mark contains, for most texts contain none. */
 const STEP_WORD = /step|步骤/i;
 const BEFORE_STEP_MARK = /^(?:[-*+•]\s{1,8}|\d{1,3}[.)、]\s{0,8})?$/;
 const NUMBER =

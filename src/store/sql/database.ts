@@ -1,7 +1,7 @@
 import type { Asking } from '../questions.ts';
 import type { AddedCalls } from './usage.ts';
 
-/** What the writes of one transaction leave to its end. */
+/** Work that the writes of one transaction leave to its end. */
 export interface Transaction {
   /** The model calls of its decisions: those of one owner, day and model are one row, which is written once. */
   readonly calls: AddedCalls[];

@@ -39,7 +39,7 @@ interface ListedRow {
   ended_at: number | null;
 }
 
-/** What a list shows of a row: what it says may be long, and is read when it is posted. */
+/** A row in a list: its body may be long, and is read when it is posted. */
 const LISTED = `SELECT o.number, o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id, o.state, o.due_at, o.attempts,
     o.last_error, o.created_at, o.ended_at
   FROM outbox o JOIN sessions s ON s.id = o.session`;

@@ -41,7 +41,7 @@ const COUNTS = [
    FROM turns WHERE finished_at IS NULL AND owner = coalesce(@owner, owner) GROUP BY owner`,
 ];
 
-/** What each owner has that has a limit; `owner` null: of all. */
+/** Each owner's counts that have a limit; `owner` null: of all. */
 export function* countOwners(owner: string | null): Asking<Map<string, OwnerCounts>> {
   const counts = new Map<string, OwnerCounts>();
   for (const sql of COUNTS)

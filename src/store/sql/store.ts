@@ -45,7 +45,7 @@ export const createStore = (db: SqlDatabase): Store => {
       is_fork: false,
     });
 
-  /** What is read of a session, or what there is where there is none. */
+  /** The rows of a session, or empty ones where there is none. */
   const ofSession = <Result>(
     key: SessionKey,
     none: Result,
@@ -82,7 +82,7 @@ export const createStore = (db: SqlDatabase): Store => {
       return { ...image, lastPaused: await db.read(() => lastPaused(session.owner, session.id)) };
     },
     commit: async ({ session: { owner } }, decide) => {
-      // What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit.
+      // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
       if (decided?.changes.length === 0) return decided;

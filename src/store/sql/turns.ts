@@ -115,7 +115,7 @@ export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
   }));
 }
 
-/** What was said and answered in a session's last turns for tasks, oldest first. */
+/** Inputs and answers of a session's last turns for tasks, oldest first. */
 export function* lastAnswered(session: number): Asking<{ said: string; answered: string }[]> {
   const rows = yield* ask<{ input: string; reply: string }>(
     `SELECT input, reply FROM turns WHERE session = @session AND kind = 'task' AND finished_at IS NOT NULL AND id > coalesce(

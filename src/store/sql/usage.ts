@@ -109,12 +109,12 @@ function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
   return usageDay(day, turns?.turns ?? 0, parts);
 }
 
-/** What an owner used on the day of a time, with nothing used where nothing was. */
+/** An owner's usage on the day of a time, zero where there was none. */
 export function* usageOn(owner: string, at: number): Asking<UsageDay> {
   return yield* usageOfDay(owner, dayOf(at));
 }
 
-/** What an owner used, by day, newest first. */
+/** An owner's usage by day, newest first. */
 export function* usageByDay(owner: string, limit: number, after: string | null): Asking<Page<UsageDay>> {
   const days = yield* ask<{ day: number }>(
     `SELECT day FROM turn_days WHERE owner = @owner AND day < @before

@@ -51,7 +51,7 @@ const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number
   );
 };
 
-/** What a change tells the database. */
+/** The statements of a change. */
 const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
   switch (change.type) {
     case 'session.added': {

@@ -9,7 +9,7 @@ export interface CommitQueue {
   commit<Result>(write: () => Result): Promise<Result>;
 }
 
-/** What is done around each transaction. */
+/** Work around each transaction. */
 export interface AroundCommit {
   /** Called outside a transaction, before each. Throws where none may begin. */
   prepare(): void;
@@ -19,7 +19,7 @@ export interface AroundCommit {
   end(): void;
   /** After one that was committed. */
   committed(): void;
-  /** What a transaction or one of its writes threw. */
+  /** The error of a transaction or of one of its writes. */
   failed(error: unknown): void;
 }
 

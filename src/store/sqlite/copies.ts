@@ -28,7 +28,7 @@ interface StoreFacts {
 /** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
 const ALL_PAGES = 0x7fff_ffff;
 
-/** What a database in use may consist of: itself, its write-ahead log, and that log's index. They belong together. */
+/** Files of a database in use: itself, its write-ahead log, and that log's index. They belong together. */
 const PARTS = ['', '-wal', '-shm'];
 
 const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>

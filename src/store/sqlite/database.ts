@@ -41,7 +41,7 @@ const identityOf = (path: string): string | null => {
   }
 };
 
-/** Makes what throws where an open database was removed or replaced: what is written to it then is nowhere. */
+/** Makes a check that throws where an open database was removed or replaced: writes to it are then nowhere. */
 const watchFiles = (path: string): ((isNow?: boolean) => void) => {
   const paths = [path, `${path}-wal`, `${path}-shm`];
   const known = paths.map(identityOf);

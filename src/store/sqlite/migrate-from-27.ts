@@ -5,7 +5,7 @@ import { TaskSnapshot } from '../../../contracts/task.ts';
 import type { Step } from '../../../machines/step.ts';
 import { disagreement, foldEvent, isSameJson } from '../../engine/replay/fold.ts';
 
-/** What an entry of the old database says, as JSON. */
+/** An entry of the old database, as JSON. */
 interface OldEntry {
   readonly id: number;
   readonly seq: number;
@@ -107,7 +107,7 @@ const columnsOf = (db: Database.Database, table: string): string =>
     .map(({ name }) => name)
     .join();
 
-/** What the machine makes of a task's entries. */
+/** The task that the machine makes of its entries. */
 interface Refolded {
   /** The state at the snapshot's seq. */
   readonly snapshot: Step | null;

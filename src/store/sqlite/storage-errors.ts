@@ -54,7 +54,7 @@ export const startError = (error: unknown, dataDir: string): unknown => {
   );
 };
 
-/** What is at fault, in one sentence; it names no path. */
+/** The fault in one sentence; it names no path. */
 const messageOf = (error: unknown): string => {
   if (isLasting(error))
     return 'What is stored is damaged or can not be read, or was removed or replaced while the service ran; look at the disk and start it again, or restore a backup';

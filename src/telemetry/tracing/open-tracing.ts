@@ -13,7 +13,7 @@ export interface TracedService {
   log: Log;
 }
 
-/** What spans need, and not everybody installs. */
+/** Packages that spans need, and not everybody installs. */
 const PACKAGES = [
   '@opentelemetry/api',
   '@opentelemetry/core',

@@ -100,7 +100,7 @@ export const openBridge = (bridgeDir: string, log: Log) => {
       for (let n = 2; (await changedAt(to, free)) !== null; n += 1) free = name.replace(/(\.md)?$/, `.${n}$1`);
       await orNull(rename(pathOf(from, name), pathOf(to, free)));
     },
-    /** What a task sent; null for one that sent nothing or has ended, and, logged, where it can't be read. */
+    /** The commands of a task; null for one that sent none or has ended, and, logged, where they can't be read. */
     ledgerOf: (taskId: string): Promise<Ledger | null> => readLedger(ledgerName(taskId)),
     /** The ledgers of open tasks, those of other services on this folder too. */
     ledgers: async (): Promise<Ledger[]> => {
@@ -127,7 +127,7 @@ export interface BridgeTimeouts {
   graceMs: number;
 }
 
-/** What the parts of the coding agent share. */
+/** Shared state of the parts of the coding agent. */
 export interface BridgeParts {
   bridge: ReturnType<typeof openBridge>;
   /** By task id: nothing else of this process touches a task's ledger meanwhile. */

@@ -38,7 +38,7 @@ export const formatFileText = ({ path, text, size, isCut }: FileText, from: numb
   const texts = messages(language).files;
   if (text === '') return texts.empty(path);
   const beginning = isCut ? [texts.onlyBeginning(path, size)] : [];
-  // What ends with a line end has no further line.
+  // A text that ends with a line end has no further line.
   const lines = text.replace(/\n$/, '').split('\n');
   const next = (line: number): string[] => (line > lines.length ? [] : [texts.nextLine(path, line)]);
   const first = lines[from - 1];

@@ -53,7 +53,7 @@ const changed = (before: CurrentFile, input: Change, call: TaskToolCall): Buffer
       return Buffer.from(input.text);
     case 'append': {
       const text = before.id === null ? '' : textOf(before);
-      // What is appended begins on a line of its own.
+      // An appended text begins on a line of its own.
       return Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${input.text}`);
     }
     case 'replace':

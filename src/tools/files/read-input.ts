@@ -18,7 +18,7 @@ const NUMBER_MAX = 10_000_000;
 const Place = z.number().int().min(1).max(NUMBER_MAX);
 const path = z.string();
 
-/** What the files tool is asked for. `page` and `line` count from 1. */
+/** A request to the files tool. `page` and `line` count from 1. */
 export const FilesInput = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('list'), path: path.optional(), page: Place.default(1) }),
   z.strictObject({ command: z.literal('read'), path, line: Place.default(1) }),

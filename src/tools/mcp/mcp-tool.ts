@@ -15,7 +15,7 @@ export const DESCRIPTION_CHARS_MAX = 500;
 /** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
 const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** What a tool of a server is made with. */
+/** Dependencies of a tool of a server. */
 export interface McpToolOptions {
   /** The tool's name in this service. */
   name: string;
@@ -31,7 +31,7 @@ export interface McpToolOptions {
 
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
-/** What a promise gives, unless the signal aborts first: connecting is shared by calls, so none may end it for the others. */
+/** A promise's value, unless the signal aborts first: connecting is shared by calls, so none may end it for the others. */
 const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   new Promise((resolve, reject) => {
     promise.then(resolve, reject);

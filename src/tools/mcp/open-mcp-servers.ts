@@ -15,7 +15,7 @@ export const TOOLS_PER_SERVER_MAX = 128;
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
 
-/** What the servers are connected with. */
+/** Dependencies of the servers. */
 export interface McpOptions {
   log: Log;
   /** The folder that programs are started in. */

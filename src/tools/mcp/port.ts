@@ -18,7 +18,7 @@ export interface McpServerState {
 
 /** The tools of all configured MCP servers. */
 export interface McpTools {
-  /** What the servers offer now; those of a server that died stay, and answer that it is down. */
+  /** The tools of the servers now; those of a server that died stay, and answer that it is down. */
   tools(): Tool[];
   servers(): McpServerState[];
   /** Resolves once each server is connected or has failed for the first time, and after some seconds in any case. */

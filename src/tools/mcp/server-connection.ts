@@ -27,7 +27,7 @@ export interface Link {
   fault: string | null;
 }
 
-/** What a connection is made with. */
+/** Dependencies of a connection. */
 export interface ConnectionOptions {
   config: McpServerConfig;
   cwd: string;

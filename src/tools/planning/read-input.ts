@@ -6,7 +6,7 @@ import { checkedInput } from '../json-input.ts';
 
 type Subcommand = keyof Messages['usage']['namedPlans'];
 
-/** What a subcommand is called, by every name that it has here or had in OpenManus. */
+/** Names of the subcommands, by every name that they have here or had in OpenManus. */
 export const subcommands = {
   create: 'create',
   update: 'update',

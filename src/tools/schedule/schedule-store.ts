@@ -3,7 +3,7 @@ import type { Series } from '../../when/series.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What an event says: when (`series`), for how long, and whether its repetition is switched on. */
+/** An event: when (`series`), for how long, and whether its repetition is switched on. */
 export interface ScheduleFields {
   title: string;
   series: Series;

@@ -60,7 +60,7 @@ export function formatLines(heading: string, lines: string[], total: number, lan
   return [`${heading} (${total})`, ...lines, ...left].join('\n');
 }
 
-/** What an event overlaps, one line each; nothing when there is nothing. */
+/** Overlaps of an event, one line each; nothing when there are none. */
 export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
   const text = messages(locale.language).schedule;
   return overlaps

@@ -9,7 +9,7 @@ export type TodoView = (typeof TODO_VIEWS)[number];
 /** Most todos one answer lists: more is no list that anybody reads, and an observation is cut anyway. */
 const TODOS_LISTED_MAX = 100;
 
-/** What a todo says. `due_date` (YYYY-MM-DD) is set when it is due on a day without a time; `due_at` is epoch milliseconds. */
+/** A todo. `due_date` (YYYY-MM-DD) is set when it is due on a day without a time; `due_at` is epoch milliseconds. */
 export interface TodoFields {
   text: string;
   priority: number;

@@ -7,7 +7,7 @@ const VERSIONS = ['1.0', '0.3'];
 
 const MEDIA_TYPES = ['text/plain', 'application/json'];
 
-/** What the service says of itself to other agents, reachable as the request reached it. Names no user and no session. */
+/** The agent card, reachable as the request reached it. Names no user and no session. */
 export const agentCard = ({ protocol, host }: FastifyRequest, version: string): AgentCard => ({
   name: 'Tripact',
   description:

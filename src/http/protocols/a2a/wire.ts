@@ -8,7 +8,7 @@ const part = (content: Part['content'], mediaType: string): Part => ({
 
 const textPart = (value: string): Part => part({ $case: 'text', value }, 'text/plain');
 
-/** What the agent says. `data` is the same for programs, where there is more to it than words. */
+/** A message of the agent. `data` is the same for programs, where there is more to it than words. */
 const agentMessage = (messageId: string, contextId: string, taskId: string, text: string, data?: unknown): Message => ({
   messageId,
   contextId,
@@ -46,7 +46,7 @@ const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
   extensions: [],
 });
 
-/** What a suspended or ended turn says in its task's status; an answer is an artifact instead. */
+/** The status message of a suspended or ended turn; an answer is an artifact instead. */
 const statusMessage = (turn: TurnView, contextId: string): Message | undefined => {
   const { id, task_id, status, output, question, options, approval } = turn;
   if (output === null || status === 'answered') return undefined;
@@ -54,7 +54,7 @@ const statusMessage = (turn: TurnView, contextId: string): Message | undefined =
   return agentMessage(`${id}-reply`, contextId, task_id ?? '', output, data);
 };
 
-/** What a command says: it belongs to no task. */
+/** The reply of a command: it belongs to no task. */
 export const commandReply = ({ id, output }: TurnView, contextId: string): Message =>
   agentMessage(`${id}-reply`, contextId, '', output ?? '');
 

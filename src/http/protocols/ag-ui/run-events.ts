@@ -87,7 +87,7 @@ export interface RunView {
   resumed: string | null;
 }
 
-/** What a front end's state shows of a task. */
+/** A task as a front end's state shows it. */
 export const taskState = ({ id, goal, state, phase, outcome, pause_reason, plan, usage, cost, ...task }: TaskView) => ({
   ...{ id, goal, state, phase, outcome, pause_reason },
   plan: plan.map(({ id, step, status, result }) => ({ id, step, status, mark: planMark(status), result })),

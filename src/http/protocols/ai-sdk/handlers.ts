@@ -54,7 +54,7 @@ const sessionOf = (params: unknown): string => sessionNamed((params as { id: str
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { engine, conversations, streams } = parts;
 
-  /** What a page posts of a user's text counts once for each message. */
+  /** A page's post of a user's text counts once for each message. */
   const textSubmission = (
     session_id: string,
     { text, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
