@@ -27,6 +27,7 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
+    unstubEnvs: true,
     // A machine that does other things meanwhile answers late, and that is no fault.
     expect: { poll: { timeout: 10_000 } },
     projects: [

@@ -91,7 +91,6 @@ it('a command that takes too long has failed, and nothing that it started contin
 it('a command gets no key of the service, whatever it prints', async () => {
   for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRIPACT_API_KEYS'])
     vi.stubEnv(name, 'me:sk-not-to-be-seen');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const service = await start(
     [plan('Write'), ...writes('x'), answer('ok')],
     [[process.execPath, '-p', '"PATH" in process.env && JSON.stringify(process.env)']],

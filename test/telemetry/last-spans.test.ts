@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 import type { Telemetry } from '../../src/telemetry/port.ts';
 import { createTracing } from '../../src/telemetry/tracing/tracing.ts';
@@ -21,7 +21,6 @@ const report = ({ committed }: Telemetry, ended: number): void => {
 
 const tracingTo = (origin: string, env: Record<string, string>, log = createLog({ level: 'silent' })) => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', origin);
-  onTestFinished(() => void vi.unstubAllEnvs());
   return createTracing(env, { model: 'm', version: '1', log });
 };
 

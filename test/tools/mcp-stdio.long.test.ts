@@ -71,7 +71,6 @@ describe('a program that serves MCP', () => {
   it('gets no key of the service, and its own secrets reach no log and no result', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-service');
     vi.stubEnv('TRIPACT_API_KEYS', 'key-service');
-    onTestFinished(() => void vi.unstubAllEnvs());
     const mcp = await connectSamples({ box: sampleProgram({ SAMPLE_TOKEN: TOKEN }) });
     const names = (await mcp.run('box_names')).result.split(' ');
     expect(names).toEqual(expect.arrayContaining(['PATH', 'SAMPLE_TOKEN']));
