@@ -1,7 +1,7 @@
 import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
 import { ask, type OwnerData } from '../store/questions.ts';
 
-/** What is remembered of a conversation that its front end has no id for. */
+/** The memory of a conversation that its front end has no id for. */
 interface RememberedConversation {
   session_id: string;
   /** The idempotency key of the turn that was submitted last. */
