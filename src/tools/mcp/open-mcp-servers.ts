@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
-import type { Backoff } from '../../lib/backoff.ts';
-import type { Log } from '../../lib/log.ts';
 import { maskSecrets } from '../../lib/log.ts';
 import type { OutsideTool } from '../port.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
-import { createServerConnection, type ServerConnection } from './server-connection.ts';
+import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
 import { mcpToolName, type Neighbours } from './tool-name.ts';
 
 /** Tools taken from one server: each costs room in every prompt. */
@@ -15,19 +13,10 @@ export const TOOLS_PER_SERVER_MAX = 128;
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
 
-/** Dependencies of the servers. */
-export interface McpOptions {
-  log: Log;
-  /** The folder that programs are started in. */
-  cwd: string;
-  /** This service's version, which is sent to servers. */
-  version: string;
+/** What the servers are connected with. */
+export interface McpOptions extends ConnectionOptions {
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
-  /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
-  backoff?: Backoff;
-  /** Default `TRIED_MS`. */
-  triedMs?: number;
 }
 
 /** Headers, variables and query fields whose values are secret, by their names. */
@@ -46,12 +35,7 @@ const secretsOf = (config: McpServerConfig): string[] => {
   return [...headers, ...bare, password, ...secretsIn(searchParams)];
 };
 
-interface Server {
-  connection: ServerConnection;
-  tools(): OutsideTool[];
-}
-
-const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions): Server => {
+const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions) => {
   const log = options.log.child({ mcp_server: server });
   const hide = maskSecrets(secretsOf(config));
   let offered: OutsideTool[] = [];
@@ -80,15 +64,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
   };
 
-  const connection: ServerConnection = createServerConnection({
-    config,
-    cwd: options.cwd,
-    version: options.version,
-    log,
-    hide,
-    onListed: learn,
-    backoff: options.backoff,
-  });
+  const connection: ServerConnection = createServerConnection(config, { ...options, log }, hide, learn);
   return { connection, tools: () => offered };
 };
 
@@ -106,7 +82,7 @@ export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>
   const waiting = new AbortController();
   const untilOver = async (): Promise<void> => {
     const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
-    const waited = wait(options.triedMs ?? TRIED_MS, undefined, { signal: waiting.signal, ref: false });
+    const waited = wait(TRIED_MS, undefined, { signal: waiting.signal, ref: false });
     await Promise.race([connected, waited.catch(() => undefined)]);
     waiting.abort();
   };

@@ -27,36 +27,30 @@ export interface Link {
   fault: string | null;
 }
 
-/** Dependencies of a connection. */
+/** What a connection is made with, beside the server's configuration. */
 export interface ConnectionOptions {
-  config: McpServerConfig;
+  /** The folder that programs are started in. */
   cwd: string;
+  /** This service's version, which is sent to servers. */
   version: string;
   log: Log;
-  /** Cuts the server's secrets out of a text. */
-  hide(text: string): string;
-  /** Gets the server's list of tools, at each connection and when the server says that it changed. */
-  onListed(tools: ListedTool[]): void;
-  /** The pauses after failed attempts; default 1 s, 2 s, 4 s … up to a minute. */
-  backoff?: Backoff | undefined;
+  /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
+  backoff?: Backoff;
 }
 
 /** The connection to one server, opened on demand and reopened after it broke. */
-export interface ServerConnection {
-  /** The live connection, which is opened when there is none. Rejects while a failed attempt waits to be repeated. */
-  open(): Promise<Link>;
-  /** Gives a broken connection up, so that the next call opens another. */
-  drop(link: Link, reason: string): void;
-  /** Closes a connection that was given up, once no call is left on it. */
-  release(link: Link): void;
-  /** How it stands now. Never contains a secret. */
-  state(): Omit<McpServerState, 'name'>;
-  close(): Promise<void>;
-}
+export type ServerConnection = ReturnType<typeof createServerConnection>;
 
-/** Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
-export const createServerConnection = (options: ConnectionOptions): ServerConnection => {
-  const { config, cwd, version, log, hide, onListed, backoff = CONNECT_BACKOFF } = options;
+/**
+ * Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed.
+ * `onListed` gets the server's tools, at each connection and when the server says that they changed; `hide` cuts its secrets out of a text.
+ */
+export const createServerConnection = (
+  config: McpServerConfig,
+  { cwd, version, log, backoff = CONNECT_BACKOFF }: ConnectionOptions,
+  hide: (text: string) => string,
+  onListed: (tools: ListedTool[]) => void,
+) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: Link | null = null;
@@ -162,14 +156,18 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   };
 
   return {
+    /** The live connection, which is opened when there is none. Rejects while a failed attempt waits to be repeated. */
     open,
+    /** Gives a broken connection up, so that the next call opens another. */
     drop,
+    /** Closes a connection that was given up, once no call is left on it. */
     release,
-    state: () => {
+    /** How it stands now. Never contains a secret. */
+    state: (): Omit<McpServerState, 'name'> => {
       if (current !== null) return { state: 'connected', reason: null };
       return { state: reason === null ? 'connecting' : 'failed', reason };
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       stopping.abort(new Error('the service is stopping'));
       const link = current;
       current = null;
