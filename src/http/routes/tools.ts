@@ -24,7 +24,7 @@ export const addToolRoutes = (app: HttpApp, { tools, mcp }: RouteDependencies): 
       const all = tools.list();
       const from = Math.trunc(Number(after));
       const end = from + limit;
-      const views = all.slice(from, end).map(({ origin, ...tool }) => ({
+      const views = all.slice(from, end).map(({ origin, isCommand: _, ...tool }) => ({
         ...tool,
         executors: tools.executorsOf(tool.name),
         source: origin.kind,
