@@ -113,6 +113,7 @@ export const chineseTimes: TimeRule[] = [
   })),
   rule(NO_DISTANCE, () => ({})),
   rule(`(?<span>${SPAN})${LATER}`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
+  rule(`(?<n>${N})秒钟?${LATER}`, ({ n }) => ({ seconds: numberOf(n!) })),
   rule('现在|马上|立刻|立即', () => ({ seconds: 0 })),
   rule(`(?<n>${N})(?<unit>[天日]|个?${WEEK}|个?月|年)${LATER}`, ({ n, unit }, today) => {
     const key = /[天日]/.test(unit!) ? 'days' : unit!.endsWith('月') ? 'months' : unit === '年' ? 'years' : 'weeks';

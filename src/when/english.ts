@@ -85,6 +85,9 @@ export const englishTimes: TimeRule[] = [
   ),
   rule(VAGUE, () => ({})),
   rule(`in (?<span>${SPAN})|(?<span>${SPAN}) from now\\b`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
+  rule(`in (?<n>${N}) ?(?:seconds?|secs?)\\b|(?<n>${N}) (?:seconds?|secs?) from now\\b`, ({ n }) => ({
+    seconds: numberOf(n!),
+  })),
   rule('(?:right |just )?now\\b', () => ({ seconds: 0 })),
   rule(`(?:(?:for|lasting|about|by) ){0,2}(?<span>${SPAN})(?:[ -]long\\b)?`, ({ span }) => ({
     minutes: minutesOf(span!),
