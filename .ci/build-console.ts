@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -45,7 +45,6 @@ export const buildConsole = async (outDir: string): Promise<void> => {
   });
   for (const file of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {
     const content = readFileSync(join(outDir, file));
-    writeFileSync(join(outDir, `${file}.br`), brotliCompressSync(content));
     writeFileSync(join(outDir, `${file}.gz`), gzipSync(content));
   }
 };
