@@ -20,5 +20,5 @@ it(`25 kills under load lose, double and break nothing, with seed ${seed}`, { ti
   expect(entries.some(({ event }) => event.type === 'observation.recorded' && !event.ok)).toBe(true);
   expect(ledger.turns.length).toBeGreaterThan(100);
   expect(ledger.runs.length).toBeGreaterThan(50);
-  expect(todos.size).toBeGreaterThan(50);
+  expect(todos.size).toBeGreaterThan(25);
 });
