@@ -11,7 +11,7 @@ const openQueue = (file = ':memory:') => {
   const add = db.prepare('INSERT INTO lines VALUES (?)');
   const lines = db.prepare<[], string>('SELECT text FROM lines ORDER BY rowid').pluck();
   const committed = vi.fn<() => void>();
-  const queue = createCommitQueue(db, { committed });
+  const queue = createCommitQueue(db, { end: committed });
   return { queue, add: (text: string) => () => void add.run(text), lines: () => lines.all(), db, committed };
 };
 

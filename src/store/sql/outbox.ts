@@ -80,7 +80,7 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
 export const pendingOf = (session: number): Asking<DroppedCallback[]> =>
   ask("SELECT reader, owner FROM outbox WHERE session = @session AND state = 'pending'", { session });
 
-/** What is to be posted, by reader; `owner` null: of all owners. Reads a whole index: for a start. */
+/** Callbacks to be posted, by reader; `owner` null: of all owners. Reads a whole index: for a start. */
 export const callbackLanes = (owner: string | null): Asking<CallbackLane[]> =>
   ask(
     `SELECT reader, min(due_at) AS due_at, count(*) AS pending FROM outbox

@@ -17,8 +17,6 @@ export interface AroundCommit {
   begin(): void;
   /** Writes what the transaction's writes left to its end. */
   end(): void;
-  /** After one that was committed. */
-  committed(): void;
   /** The error of a transaction or of one of its writes. */
   failed(error: unknown): void;
 }
@@ -82,7 +80,6 @@ export const createCommitQueue = (db: Database, around: Partial<AroundCommit> = 
     try {
       around.prepare?.();
       transact.immediate(group);
-      around.committed?.();
       singles = Math.max(singles - 1, 0);
       lockTries = 0;
     } catch (error) {

@@ -4,7 +4,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   openSync,
   renameSync,
@@ -16,6 +15,7 @@ import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { DATABASE_FILE, lockDataDir, versionOf } from './open.ts';
 import { startError } from './storage-errors.ts';
+import { syncPath } from './sync-path.ts';
 
 /** A summary of a stored database, to identify a copy by. */
 interface StoreFacts {
@@ -65,16 +65,6 @@ const checkStore = (file: string): StoreFacts => {
   }
 };
 
-/** Waits until a file, or the names in a folder, are on the disk. */
-const sync = (path: string): void => {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-};
-
 /**
  * Copies a database as it is at one moment, also while a service writes to it, into the new file `to`: one file, whole,
  * checked, on the disk, and readable by this user only. Leaves nothing of it when it fails.
@@ -93,8 +83,8 @@ const copyStore = async (from: string, to: string): Promise<StoreFacts> => {
     copy.pragma('journal_mode = DELETE');
     copy.close();
     const facts = checkStore(to);
-    sync(to);
-    sync(dirname(to));
+    syncPath(to);
+    syncPath(dirname(to));
     return facts;
   } catch (error) {
     for (const rest of [...PARTS, '-journal']) rmSync(`${to}${rest}`, { force: true });
@@ -138,7 +128,7 @@ export const backUp = async (dataDir: string, file: string): Promise<StoreFacts>
     if (existsSync(file)) throw Object.assign(new Error(`${file} exists`), { code: 'EEXIST' });
     const facts = await copyStore(database, fresh);
     nameFile(fresh, file);
-    sync(dirname(file));
+    syncPath(dirname(file));
     return facts;
   } catch (error) {
     throw fileError(file, error);
@@ -172,7 +162,7 @@ export const restore = async (
     const kept = `${database}.replaced-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`;
     for (const part of there) renameSync(`${database}${part}`, `${kept}${part}`);
     renameSync(fresh, database);
-    sync(dataDir);
+    syncPath(dataDir);
     return { ...facts, kept: there.length > 0 ? kept : null };
   } catch (error) {
     rmSync(fresh, { force: true });

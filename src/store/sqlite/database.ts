@@ -128,7 +128,6 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
       calls = [];
     },
     end: () => answer(storeCalls(calls)),
-    committed: () => {},
     failed: (error) => {
       isInDoubt ||= isDiskFault(error);
     },

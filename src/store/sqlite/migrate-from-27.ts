@@ -1,9 +1,11 @@
 import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Effect, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { TaskSnapshot } from '../../../contracts/task.ts';
 import type { Step } from '../../../machines/step.ts';
 import { disagreement, foldEvent, isSameJson } from '../../engine/replay/fold.ts';
+import { syncPath } from './sync-path.ts';
 
 /** An entry of the old database, as JSON. */
 interface OldEntry {
@@ -216,4 +218,5 @@ export const migrateFrom27 = (path: string, schema: string): void => {
     copyFileSync(path, kept);
   }
   renameSync(written, path);
+  syncPath(dirname(path));
 };

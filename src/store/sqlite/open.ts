@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
@@ -139,20 +139,6 @@ export const prepareSchema = (db: Database.Database, name: string): void => {
   if (versionOf(db, name) === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
 };
 
-/** Brings the database of the version before along, where the data folder has it. */
-const bringAlong = (dataDir: string): void => {
-  const path = join(dataDir, DATABASE_FILE);
-  if (!existsSync(path)) return;
-  const found = new Database(path);
-  let version: number;
-  try {
-    version = versionOf(found, `The database in ${dataDir}`);
-  } finally {
-    found.close();
-  }
-  if (version === MIGRATED_VERSION) migrateFrom27(path, readFileSync(SCHEMA, 'utf8'));
-};
-
 /**
  * Opens the database of a data folder and keeps every other process out of it: WAL, `synchronous=FULL`, readable by this user only. Throws
  * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
@@ -166,9 +152,14 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
   };
   return asStartError(dataDir, () => {
     try {
-      bringAlong(dataDir);
+      const name = `The database in ${dataDir}`;
       db = openDurably(dataDir);
-      prepareSchema(db, `The database in ${dataDir}`);
+      if (versionOf(db, name) === MIGRATED_VERSION) {
+        db.close();
+        migrateFrom27(join(dataDir, DATABASE_FILE), readFileSync(SCHEMA, 'utf8'));
+        db = openDurably(dataDir);
+      }
+      prepareSchema(db, name);
       const pageBytes = Number(db.pragma('page_size', { simple: true }));
       if (maxBytes !== undefined) db.pragma(`max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
       return { db, close };
