@@ -27,13 +27,18 @@ const CHANNEL = 'C1';
 const inChannel = (ts: string, text: string, more: Record<string, unknown> = {}) =>
   slackEvent({ type: 'message', channel: CHANNEL, channel_type: 'channel', user: 'U1', text, ts, ...more });
 
-it('takes what Slack signed, and nothing else', async () => {
-  const service = await serviceFor(chat, says('Done.'));
-  const window = open();
+/** The event of a user who typed something, in a window. */
+const eventIn = async ({ channel }: { channel: string }) => {
   const sent: object[] = [];
   await openSlackChat(chat.api, async (body) => sent.push(body)).type('Do it');
   const event = sent[0] as { event: Record<string, unknown> };
-  const ours = { ...event, event: { ...event.event, channel: window.channel } };
+  return { ...event, event: { ...event.event, channel } };
+};
+
+it('takes what Slack signed, and nothing else', async () => {
+  const service = await serviceFor(chat, says('Done.'));
+  const window = open();
+  const ours = await eventIn(window);
   expect((await call(ours, { secret: 'wrong' })).status).toBe(401);
   expect((await call(ours, { at: Math.floor(Date.now() / 1_000) - 600 })).status).toBe(401);
   expect((await fetch(`${chat.url}/slack`, { method: 'POST', body: JSON.stringify(ours) })).status).toBe(401);
@@ -46,10 +51,7 @@ it('takes what Slack signed, and nothing else', async () => {
 it('answers once what Slack sends again, also after a restart of the bot', async () => {
   const service = await serviceFor(chat, says('Done.'));
   const window = open();
-  const sent: object[] = [];
-  await openSlackChat(chat.api, async (body) => sent.push(body)).type('Do it');
-  const event = sent[0] as { event: Record<string, unknown> };
-  const ours = { ...event, event: { ...event.event, channel: window.channel } };
+  const ours = await eventIn(window);
   await call(ours);
   await call(ours, { retry: 1 });
   await reply(window, 1);
