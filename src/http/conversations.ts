@@ -28,7 +28,7 @@ export interface Submission {
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
 
-/** Makes what protocols of chat front ends do with sessions beside asking the engine. */
+/** Makes the sessions of chat front ends, as their protocols use them beside the engine. */
 export const createConversations = (parts: RouteDependencies) => {
   const { engine } = parts;
   return {

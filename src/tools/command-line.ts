@@ -174,7 +174,7 @@ export const subcommandOf = <Name extends string>(
   return name as Name;
 };
 
-/** What a tool is for and its usage: in English for models, and in the user's language. */
+/** A tool's summary and usage: in English for models, and in the user's language. */
 export const toolTexts = (help: (language: Language) => { summary: string; usage: string }) => ({
   description: help('en').summary,
   usage: help('en').usage,

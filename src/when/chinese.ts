@@ -88,7 +88,7 @@ const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal
   return dayIn(month, numberOf(d!), y === undefined ? 'without_year' : 'fully');
 };
 
-/** What an expression says; one whose number is none says nothing. */
+/** Makes a rule; an expression whose number is none says nothing. */
 const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
   timeRule(pattern, 'gu', (groups, today) => {
     const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);

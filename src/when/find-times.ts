@@ -53,7 +53,7 @@ const HOLIDAY =
 const EVENING =
   /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
 
-/** What every English time has in it; most sentences have none of these, and chrono need not be loaded for them. */
+/** Signs of which every English time has one; most sentences have none of these, and chrono need not be loaded for them. */
 const ENGLISH_TIME =
   /\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|to(?:day|night|morrow)|tmr|yester|now|noon|mid|morning|afternoon|evening|night|hour|min|day|week|month|year|every|each|daily|yearly|next|last|past|coming|following|easter|thanks|fortnight|father|mother|chinese|lunar|quarter|half|hr|spring|summer|autumn|winter|(?:five|ten|twenty) to|at (?:one|two|t|f|s|eight|nine|eleven))/i;
 

@@ -132,10 +132,10 @@ export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkCont
   return found.length === 1 && isNamed ? only : yield* chooseFrom(found, subject, context);
 }
 
-/** What a time is for: an event has an hour, a reminder too, and a due date may be a day alone. */
+/** The use of a time: an event has an hour, a reminder too, and a due date may be a day alone. */
 type TimeUse = 'event' | 'remind' | 'due';
 
-/** What was said with what an answer adds: a day or an hour in it takes the place of the one before. */
+/** The times that were said, with those that an answer adds: a day or an hour in it takes the place of the one before. */
 const withAnswer = (said: Times, answer: Times): Times => {
   if (!saysTime(answer)) return said;
   const minutes = answer.minutes ?? said.minutes;

@@ -11,7 +11,7 @@ import { LANGUAGES } from './understand.ts';
 /** All that the offline model says to people, in one language. */
 export type OfflineMessages = Messages['offline'];
 
-/** What the work on a request needs next: a tool's result, or an answer, with what the user may choose from. */
+/** The next need of the work on a request: a tool's result, or an answer, with what the user may choose from. */
 export type Need = { call: NextAction } | { ask: { text: string; options: string[] } };
 
 /** The work on one request, as steps that stop at each need. It is begun anew at each thought and goes on with what is known by then. */

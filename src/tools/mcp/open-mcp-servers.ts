@@ -13,7 +13,7 @@ export const TOOLS_PER_SERVER_MAX = 128;
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
 
-/** What the servers are connected with. */
+/** Options of all connections. */
 export interface McpOptions extends ConnectionOptions {
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];

@@ -27,7 +27,7 @@ export interface Link {
   fault: string | null;
 }
 
-/** What a connection is made with, beside the server's configuration. */
+/** Options of a connection, beside the server's configuration. */
 export interface ConnectionOptions {
   /** The folder that programs are started in. */
   cwd: string;
