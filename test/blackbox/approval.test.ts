@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Problem } from '../../contracts/http.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { defineTool } from '../../src/tools/define-tool.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
@@ -18,23 +16,6 @@ const decide = async (service: Service, decision: unknown) => {
   const response = await service.post('/v1/sessions/s1/turns', { decision });
   return { status: response.status, body: (await response.json()) as TurnView & Pick<Problem, 'type' | 'detail'> };
 };
-
-it('runs an edited input in place of the thought, and the trace shows both', async () => {
-  const { service } = await asking(done('On the list.'), answer('Milk is on your list.'));
-  await service.restart();
-  const { status, body } = await decide(service, { type: 'edit', input: 'add oat milk' });
-  expect([status, body.output]).toEqual([200, 'Milk is on your list.']);
-  expect((await service.say('other', '/todo list')).output).toContain('oat milk');
-  expect(JSON.stringify(service.model.requests.at(-2))).toContain('edited_by_user_from=');
-  const trace = await service.trace('s1');
-  expect(trace.find(({ event }) => event.type === 'thought.made')?.event).toMatchObject({
-    next_action: { tool: 'todo', input: 'add milk' },
-  });
-  expect(trace.find(({ event }) => event.type === 'decision.received')).toMatchObject({
-    event: { decision: { type: 'edit', input: 'add oat milk' } },
-    effects: [{ type: 'tool.call', params: { tool: 'todo', input: 'add oat milk' } }],
-  });
-});
 
 it('takes a decision about the action that it names alone: a slow second yes meets no newer one', async () => {
   const { service, question } = await asking(act('todo', 'add bread'), done(), answer('Both are on your list.'));
@@ -78,18 +59,6 @@ it('refuses a decision where nothing waits for one: 409, with what the session w
       detail: expect.stringContaining('Shall I go on with the changed plan?'),
     },
   });
-});
-
-it('is what a tool of the configuration file may ask for too', async () => {
-  const wipe = defineTool({
-    name: 'wipe',
-    description: 'Wipes a disk',
-    input: z.string(),
-    approval: true,
-    run: (disk) => `wiped ${disk}`,
-  });
-  const service = await startService([plan('Wipe'), act('wipe', 'sda')], {}, { file: { tools: [wipe] } });
-  expect(await service.say('s1', 'Wipe it')).toMatchObject({ approval: { tool: 'wipe', input: 'sda' } });
 });
 
 it('stops the start for a name that no tool can have', async () => {

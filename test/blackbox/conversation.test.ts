@@ -7,17 +7,6 @@ const said = ({ body }: MessagesRequest): string => body.messages.map(({ content
 /** A task of one item, answered with this. */
 const talk = (response: string) => [plan('look it up'), done(), answer(response)];
 
-it('what was said and answered before reaches plan, thought and replan of the next task', async () => {
-  const reply = 'You meet Anna tomorrow at 3pm.';
-  const service = await startService([...talk(reply), ...talk('Moved')]);
-  await service.say('s1', 'When do I meet Anna?');
-  await service.restart();
-  expect(await service.say('s1', 'Move it to 4pm')).toMatchObject({ output: 'Moved' });
-  const requests = service.model.requests.slice(3);
-  expect(requests).toHaveLength(3);
-  for (const request of requests) expect(said(request)).toContain(reply);
-});
-
 it('questions and their answers are part of it, slash commands and other sessions are not', async () => {
   const service = await startService([
     plan('ask'),

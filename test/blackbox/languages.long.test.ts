@@ -120,25 +120,6 @@ describe.each(['en', 'zh'] as const)('a session in %s reads in its language', (l
     expect(asked.question).not.toMatch(/\n4\. |ask_user/);
   });
 
-  it.each([
-    ['prose', 'Let me think about it.'],
-    ['an object cut off', '{"status":"continue","next_action":{"tool":"slow","input":"'],
-    ['two objects', '{"status":"done"} {"status":"done","response":"x"}'],
-    ['a status without what it needs', '{"status":"continue","current_step":"x"}'],
-    ['a status with what it must not have', '{"status":"ask_user","question":"?","response":"x","current_step":"x"}'],
-    ['a wrong type', '{"status":7,"response":[]}'],
-    ['an unknown tool', JSON.stringify(act('rocket', 'x'))],
-    ['a blank input', JSON.stringify(act('slow', ' '))],
-    ['options beside another status', '{"status":"done","outcome":"maybe"}'],
-    ['an unknown control', '{"control":"dance"}'],
-    ['nothing', ' '],
-  ])('the question after a thought that is refused three times: %s', async (_, text) => {
-    const { follow } = await speaking(language, [plan(step), text, text, text, text, answer(said)]);
-    const asked = await follow(goal);
-    expect(asked).toMatchObject({ status: 'asking' });
-    expect(asked.question).toMatch(/\n3\. /);
-  });
-
   it('the question when an item is out of rounds, by the name of the limit', async () => {
     const { follow } = await speaking(
       language,

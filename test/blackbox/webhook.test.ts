@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { sendJson } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER, type ReceivedPost, startReceiver } from '../support/service/receiver.ts';
 import { ask, plan, type Service, startService } from '../support/service/service.ts';
 
@@ -78,51 +76,6 @@ describe('A callback', () => {
     expect(post?.body).toEqual(await service.get(`/v1/turns/${id}`));
   });
 
-  it('is delivered by a 2xx, however its body is encoded and whether it ends or not', async () => {
-    const closed = Promise.withResolvers<void>();
-    const receiver = await startReceiver([
-      (response) => {
-        response.once('close', closed.resolve);
-        response.writeHead(200, { 'content-encoding': 'gzip' }).write('no end');
-      },
-    ]);
-    const service = await startService([], LOCAL_RECEIVER);
-    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
-    await closed.promise;
-    await expect.poll(() => list(service, '?state=delivered')).toMatchObject([{ id, state: 'delivered' }]);
-    expect(receiver.seen).toHaveLength(1);
-  });
-
-  it('is posted again after a restart until it is accepted, and then no more', async () => {
-    const hangs: ServerResponse[] = [];
-    const receiver = await startReceiver([
-      (response) => void hangs.push(response),
-      (response) => sendJson(response, {}, 503),
-    ]);
-    const service = await startService([], LOCAL_RECEIVER);
-    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
-    await expect.poll(() => hangs.length).toBe(1);
-    await service.restart();
-    const [first, second, third] = await receiver.posts(3);
-    expect([first?.id, second?.id, third?.id]).toEqual([id, id, id]);
-    await expect.poll(() => list(service, '?state=delivered')).toHaveLength(1);
-    await service.restart();
-    const { id: next } = await service.say('s1', '/status', { callback_url: receiver.url });
-    expect((await receiver.posts(4)).at(-1)?.id).toBe(next);
-  });
-
-  it('is given up where its receiver does not want it, and posted again under its id when somebody says so', async () => {
-    const receiver = await startReceiver([(response) => void response.writeHead(410).end()]);
-    const service = await startService([], LOCAL_RECEIVER);
-    const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
-    const refused = { id, type: 'turn.finished', target: 'callback_url', turn_id: id, last_error: 'HTTP 410' };
-    await expect.poll(() => list(service, '?state=given_up')).toMatchObject([{ ...refused, attempts: 1 }]);
-    const again = await service.post(`/v1/callbacks/${id}/resend`, {});
-    expect(again.status).toBe(202);
-    expect(await again.json()).toMatchObject({ id, state: 'pending', attempts: 0 });
-    await expect.poll(() => list(service, '?state=delivered')).toMatchObject([{ id, due_at: null }]);
-  });
-
   it('follows no redirect: it is posted where its caller said, or nowhere', async () => {
     const elsewhere = await startReceiver();
     const receiver = await startReceiver([
@@ -147,18 +100,6 @@ describe('A callback', () => {
       detail:
         'callback_url: 127.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=127.0.0.1 does)',
     });
-  });
-
-  it('is posted no more to a private address that is not named any more', async () => {
-    const receiver = await startReceiver([(response) => sendJson(response, {}, 503)]);
-    const service = await startService([], LOCAL_RECEIVER);
-    await service.say('s1', '/status', { callback_url: receiver.url });
-    await receiver.posts(1);
-    await service.restart({ TRIPACT_CALLBACK_HOSTS: '' });
-    await expect
-      .poll(() => list(service))
-      .toMatchObject([{ attempts: 2, last_error: expect.stringContaining('not an address') }]);
-    expect(receiver.seen).toHaveLength(1);
   });
 });
 

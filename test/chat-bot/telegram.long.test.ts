@@ -81,22 +81,6 @@ describe('a button', () => {
   });
 });
 
-describe('an approval', () => {
-  it('runs another input by “/edit”', async () => {
-    const service = await serviceFor(chat, [plan('Add tea'), act('todo', 'add tea'), done(), answer('It is on it.')], {
-      TRIPACT_APPROVE: 'todo',
-    });
-    const window = open();
-    await window.type('Add tea');
-    await reply(window, 1);
-    await window.type('/edit add coffee');
-    expect((await reply(window, 2)).text).toContain('It is on it.');
-    const { output } = await service.say('other', '/todo list');
-    expect(output).toContain('coffee');
-    expect(output).not.toContain('tea');
-  });
-});
-
 describe('a paused task', () => {
   const script = [plan('Think'), act('todo', 'add think'), done(), answer('I have thought.')];
 

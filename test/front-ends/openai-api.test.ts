@@ -122,11 +122,7 @@ describe('what can not be', () => {
     const bad: [string, unknown, RegExp][] = [
       ['no messages', {}, /messages/],
       ['an empty list', { messages: [] }, /messages/],
-      ['messages that are text', { messages: 'hello' }, /messages/],
-      ['a message that is text', { messages: ['hello'] }, /messages\[0\]/],
-      ['a message without a role', { messages: [{ content: 'x' }] }, /has no role\s+→ at messages\[0\]/],
       ['content of a wrong type', { messages: [{ role: 'user', content: 5 }] }, /messages\[0\]\.content/],
-      ['a part without a type', { messages: [{ role: 'user', content: [{ text: 'x' }] }] }, /messages\[0\]\.content/],
       ['a blank message', { messages: [{ role: 'user', content: ' \n' }] }, /no user message/],
       ['no user message', { messages: [{ role: 'system', content: 'x' }] }, /no user message/],
       ['two choices', { messages: [{ role: 'user', content: 'x' }], n: 2 }, /n/],
@@ -137,7 +133,6 @@ describe('what can not be', () => {
       ],
       ['a tool result', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }, /its own tools/],
       ['a message that is too long', { messages: [{ role: 'user', content: 'x'.repeat(40_000) }] }, /32768 bytes/],
-      ['broken Unicode', { messages: [{ role: 'user', content: 'x\ud800' }] }, /Unicode/],
     ];
     for (const [what, body, reason] of bad) {
       const response = await service.post('/v1/chat/completions', body);

@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { ask } from '../support/http/send-request.ts';
 import { type Service, startService } from '../support/service/service.ts';
 
 /** Half past eleven in the evening, UTC. */
@@ -97,32 +96,4 @@ it.each([
   const refused = await post(service.url + path, `"${'a'.repeat(mebibytes * 1024 * 1024)}"`);
   const { error, type } = (await refused.json()) as { error?: object; type?: string };
   expect([refused.status, error ?? type]).toEqual([413, path === '/agui' ? 'RUN_ERROR' : expect.any(Object)]);
-});
-
-it('a refusal names a few faults, however many there are', async () => {
-  const service = await startService([]);
-  const pairs = Array.from({ length: 9_000 }, (_, i) => [`${'k'.repeat(70)}${i}`, 1]);
-  const metadata = JSON.stringify({ input: '/help', metadata: Object.fromEntries(pairs) });
-  const entries = JSON.stringify({
-    threadId: 't',
-    runId: 'r',
-    resume: Array(100).fill({ interruptId: 1, status: '?' }),
-  });
-  for (const [url, body] of [
-    ['/v1/responses', metadata],
-    ['/agui', entries],
-  ] as const) {
-    const refused = await post(service.url + url, body);
-    expect([refused.status, (await refused.text()).length]).toEqual([
-      400,
-      expect.toSatisfy((length) => length < 1_200),
-    ]);
-  }
-});
-
-it('a call of MCP is answered whatever its Host says', async () => {
-  const service = await startService([]);
-  const headers = { host: '127.0.0.1:99999', accept: 'application/json, text/event-stream' };
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  expect((await ask(Number(new URL(service.url).port), '/mcp', { headers, body })).status).toBe(200);
 });
