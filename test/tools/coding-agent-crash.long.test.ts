@@ -27,13 +27,6 @@ describe('after kill -9 in the middle of a wait', () => {
     expect(read(`commands/processed/task-${idOf(1)}.md`)).toBe(before);
   });
 
-  it('a report that came while no call waited is taken', async () => {
-    const { start, report, files } = await afterKill();
-    report(1, reportText('Hello'));
-    expect(await start().tool.run('Greet the world', callOf(1))).toMatchObject({ ok: true });
-    expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
-  });
-
   it('a command that the agent took away is not sent again', async () => {
     const { start, path, report, files } = await afterKill();
     rmSync(path(`commands/pending/task-${idOf(1)}.md`));

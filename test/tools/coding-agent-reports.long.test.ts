@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,15 +8,11 @@ import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-ag
 describe('a report that', () => {
   it.each([
     ['is empty', '', 'the report is empty'],
-    ['is blank', ' \n\n', 'the report is empty'],
     ['has no front matter', 'All done!', 'no front matter'],
-    ['has front matter that never closes', '---\nstatus: SUCCESS\n\nAll done!', 'no front matter'],
     ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'no status'],
-    ['has a list for front matter', '---\n- SUCCESS\n---\n\nAll done!', 'no status'],
     ['has no status', `---\nsession_id: ${SESSION}\n---\n\nAll done!`, 'no status'],
     ['has another status', reportText('All done!', 'DONE'), 'no status'],
     ['names another task', '---\nid: b.1\nstatus: SUCCESS\n---\n\nAll done!', 'names another task'],
-    ['names another task as task_id', '---\ntask_id: task-b.1\nstatus: SUCCESS\n---\n\nAll done!', 'another task'],
   ])('%s is a failed observation that says so and shows it, and is kept', async (_, text, fault) => {
     const { agent, sent, report, read, files } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
@@ -28,14 +24,6 @@ describe('a report that', () => {
     if (text.includes('All done!')) expect(result).toContain('All done!');
     expect(read(`reports/processed/report-task-${idOf(1)}.md`)).toBe(text);
     expect(files('reports/pending')).toEqual([]);
-  });
-
-  it('has a status and no more counts by its status', async () => {
-    const { agent, sent, report } = openBridgeFolder();
-    const answered = agent.tool.run('Greet', callOf(1));
-    await sent(1);
-    report(1, '---\nstatus: SUCCESS\n---\n');
-    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\n(The report says nothing more.)' });
   });
 
   it('comes too late fails the call; the retry continues its session and gets the report', async () => {
@@ -99,7 +87,6 @@ describe('a report that', () => {
       'done.txt',
       `---\nid: r1\ntask_id: ${idOf(1).toUpperCase()}\nstatus: SUCCESS\n---\n\nHello`,
     ],
-    ['the name of its file', 'x.md', `---\nid: report-task-${idOf(1)}.md\nstatus: SUCCESS\n---\n\nHello`],
   ])('names its command by %s is found and moved to processed under its own name', async (_, name, text) => {
     const { agent, start, sent, path, files } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
@@ -149,22 +136,13 @@ describe('nothing outside of the bridge is touched', () => {
     expect({ ok, result }).toEqual({ ok: false, result: expect.stringContaining('the report is no regular file') });
     expect(result).not.toContain('a secret');
   });
-
-  it.each(['../../up.1', 'x'.repeat(200)])('by an effect id like %s', async (effect) => {
-    const { agent, path, files } = openBridgeFolder(1);
-    await agent.tool.run('Greet', callOf(1, { effect_id: effect }));
-    expect(files('commands/processed')).toEqual([expect.stringMatching(/^task-[0-9a-f-]{36}\.md$/)]);
-    expect(existsSync(path('../up.1.md'))).toBe(false);
-  });
 });
 
 it.each([
   ['CRLF line ends', '---\r\nstatus: SUCCESS\r\n---\r\n\r\nHello', 'Hello'],
   ['a byte order mark', `\uFEFF${reportText('Hello')}`, 'Hello'],
   ['a status in small letters', reportText('Hello', 'success'), 'Hello'],
-  ['values in quotes', `---\nid: '${idOf(1)}'\nstatus: "SUCCESS"\n---\nHello`, 'Hello'],
   ['rules of dashes in its text', reportText('one\n\n---\n\ntwo'), 'one\n\n---\n\ntwo'],
-  ['unknown keys', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
 ])('a report with %s is read', (_, text, body) => {
   const report = readReport(`report-task-${idOf(1)}.md`, text);
   expect(report).toMatchObject({ id: idOf(1), outcome: { status: 'SUCCESS', body } });

@@ -7,7 +7,7 @@ import example from '../../examples/tripact.config.ts';
 import { checkConfigFile } from '../../src/app/config/config-file.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
-import { type DefinedToolCall, defineConfig, defineTool } from '../../src/tripact.ts';
+import { type DefinedToolCall, defineTool } from '../../src/tripact.ts';
 import { acts, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -84,11 +84,8 @@ describe('the input of a tool of one’s own', () => {
   it.each([
     ['cats and dogs', 'cats and dogs'],
     ['/probe cats', 'cats'],
-    ['probe cats', 'probe cats'],
     ['{"query": "cats"}', 'cats'],
     ['{"query": "cats"', '{"query": "cats"'],
-    ['["cats"]', '["cats"]'],
-    ['42', '42'],
   ])('%j is the only text field where there is one', async (input, query) => {
     expect(await run(given(z.object({ query: z.string() })), input)).toEqual({
       ok: true,
@@ -102,15 +99,12 @@ describe('the input of a tool of one’s own', () => {
 
   it.each([
     ['Oslo', /^This is not valid JSON: /],
-    ['["Oslo"]', /^This is JSON, but not an object/],
     ['', /^"city" is missing/],
     ['{"city": 7}', /^"city": .*expected string/],
     ['{"city": "Oslo", "days": 90}', /^"days": /],
     ['{"city": "Oslo", "day": 1}', /^there is no field "day"/],
-    ['{"city": "Oslo", "where": {"lat": 1, "alt": 2}}', /^there is no field "where\.alt"/],
     ['{"city": "Oslo", "where": {}}', /^"where\.lat" is missing/],
     ['{"city": "Oslo", "__proto__": {"x": 1}}', /^The key "__proto__" is not allowed/],
-    ['{"city": "Oslo", "where": {"lat": 1, "\\u005f_proto__": 2}}', /^The key "__proto__" is not allowed/],
     [`{"city": ${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^This nests deeper/],
   ])('%.60s is a failed observation with the usage', async (input, problem) => {
     const { ok, result } = await run(forecast, input);
@@ -166,60 +160,6 @@ describe('a tool of one’s own in a task', () => {
     );
     expect(seen?.workspace).toMatch(/s1$/);
   });
-
-  it('that gets a bad input leaves a failed observation', async () => {
-    expect(await observe(forecast, '{"town": "Oslo"}')).toMatchObject({
-      ok: false,
-      result: expect.stringContaining('Usage:'),
-    });
-  });
-
-  it('is stopped at its time limit, and says whether it may have worked', async () => {
-    let reason: unknown;
-    const forever = (effect: 'idempotent' | 'at_most_once') =>
-      defineTool({
-        name: 'probe',
-        description: 'x',
-        input: z.string(),
-        effect,
-        timeoutMs: 5,
-        run: (_input, { signal }) =>
-          new Promise<string>((_resolve, reject) =>
-            signal.addEventListener('abort', () => {
-              reason = signal.reason;
-              reject(new Error('stopped'));
-            }),
-          ),
-      });
-    expect(await observe(forever('at_most_once'), 'go')).toMatchObject({
-      ok: false,
-      result: 'probe did not finish within 5 ms; outcome unknown, it may have taken effect',
-    });
-    expect(reason).toMatchObject({ name: 'TimeoutError' });
-    expect(await observe(forever('idempotent'), 'go')).toMatchObject({ result: 'probe did not finish within 5 ms' });
-  });
-
-  it('is aborted when its task is cancelled', async () => {
-    const { promise: started, resolve: start } = Promise.withResolvers<AbortSignal>();
-    const tool = defineTool({
-      name: 'probe',
-      description: 'x',
-      input: z.string(),
-      run: (_input, { signal }) =>
-        new Promise<string>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('stopped')));
-          start(signal);
-        }),
-    });
-    const model = createScriptedModel([plans('Try it'), acts('probe', 'go')]);
-    const session = sessionOf((await openEngine({ model, tools: [tool] })).engine);
-    const turn = await session.send('Try it');
-    const signal = await started;
-    await session.ask('/cancel');
-    expect(signal.aborted).toBe(true);
-    expect((await session.reply(turn)).status).toBe('cancelled');
-    expect(await session.events()).not.toContain('observation.recorded');
-  });
 });
 
 describe('the definition itself', () => {
@@ -240,13 +180,6 @@ describe('the definition itself', () => {
     expect(() => defineTool({ name: 'x', description: 'x', input: z.string(), timeoutMs, run: () => '' })).toThrow(
       /timeoutMs/,
     );
-  });
-
-  it('is what a configuration file may list', () => {
-    const config = defineConfig({
-      tools: [forecast, given(z.string())].map((tool, n) => ({ ...tool, name: `t${n}` })),
-    });
-    expect(checkConfigFile(config)).toBe(config);
   });
 
   it('as the example shows it works, once for each effect', async () => {

@@ -122,23 +122,3 @@ describe('an owner who has as many as may be', () => {
     tell(schedule, 'add tomorrow 3pm more --remind "tomorrow 2pm"');
   });
 });
-
-describe('a month with an event each minute', () => {
-  it('shows the first times and counts the others', () => {
-    fillSchedule(1, 1);
-    const lines = tell(schedule, 'view month').split('\n');
-    expect(lines[0]).toBe('2026-11-01 (Sun) – 2026-11-30 (Mon) (43199)');
-    expect(lines[1]).toBe('#1 event  2026-11-01 00:01–00:02 (Sun)  every 1 min');
-    expect(lines.slice(100)).toEqual([expect.stringContaining('01:40–01:41'), '… and 43099 more']);
-  });
-});
-
-it('a rule with so many times ends after the last one, also after its count was changed', () => {
-  tell(schedule, 'add every day 9am Pills --times 3');
-  const days = (): number => tell(schedule, 'view month').split('\n').length - 1;
-  expect(days()).toBe(3);
-  expect(tell(schedule, 'update 1 --times 5')).toContain('every day, 5 times');
-  expect(days()).toBe(5);
-  tell(schedule, 'update 1 --times -1');
-  expect(days()).toBe(9);
-});

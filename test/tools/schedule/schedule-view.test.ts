@@ -28,10 +28,8 @@ describe('view', () => {
   test.each([
     ['view day', ['runs past midnight', 'first of the day', 'last of the day']],
     ['view day tomorrow', ['last of the day', 'next day']],
-    ['view DAY 明天', ['last of the day', 'next day']],
     ['view day 2026-11-20', ['ends at midnight', 'runs past midnight']],
     ['view week', ['ends at midnight', 'runs past midnight', 'first of the day', 'last of the day', 'next day']],
-    ['view week in 2 days', ['next week']],
     ['view month 2026-12-24', ['next month']],
     ['view day 2026-12-02', []],
   ])('"%s" shows %j', (input, shown) => {
@@ -93,10 +91,8 @@ describe('overlaps are reported', () => {
 
   test.each([
     ['add "2026-11-22 14:00" Lunch', []],
-    ['add "2026-11-22 16:00" Tea', []],
     ['add "2026-11-22 14:00" Lunch --duration 61', ['Overlaps with #1 Dentist  2026-11-22 15:00–16:00 (Sun)']],
     ['add "2026-11-22 15:59" Tea', ['Overlaps with #1 Dentist  2026-11-22 15:00–16:00 (Sun)']],
-    ['add "2026-11-22 15:15" Call --duration 10', ['Overlaps with #1 Dentist  2026-11-22 15:00–16:00 (Sun)']],
     ['add "2026-11-22 12:00" Trip --duration 600', ['Overlaps with #1 Dentist  2026-11-22 15:00–16:00 (Sun)']],
     ['add every Sunday 15:30 Walk', ['Overlaps with #1 Dentist  2026-11-22 15:00–16:00 (Sun)']],
     ['add every Saturday 15:30 Walk', []],
