@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
@@ -38,29 +38,5 @@ describe('backup and restore', () => {
     const run = await cli(['run', 'tomorrow at 10am', '--session', 'me', '--data-dir', 'elsewhere'], { cwd, env });
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('Anna') });
     expect(await say(url, 'me', '/status')).toMatchObject({ output: expect.stringContaining('awaiting_user') });
-  });
-
-  it('refuse what would be lost: a file that is there, a database that is there, a folder in use', async () => {
-    const cwd = temporaryFolder();
-    const serve = await startServe({ cwd });
-    await say(serve.url, 'me', 'Add milk to my todos');
-    expect(await cli(['backup', 'safe.db'], { cwd })).toMatchObject({ code: 0 });
-    expect(await cli(['backup', 'safe.db'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('never overwrites'),
-    });
-    expect(await cli(['restore', 'safe.db', '--force'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Another process'),
-    });
-    serve.child.kill('SIGTERM');
-    await serve.ended;
-    expect(await cli(['restore', 'safe.db'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--force'),
-    });
-    const forced = await cli(['restore', 'safe.db', '--force'], { cwd });
-    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('is kept as') });
-    expect(existsSync(/kept as (.+)\n/.exec(forced.stderr)?.[1] ?? '')).toBe(true);
   });
 });

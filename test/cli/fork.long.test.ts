@@ -36,8 +36,4 @@ describe('fork', () => {
       stderr: expect.stringMatching(why),
     });
   });
-
-  it('says so when there is no such task', async () => {
-    expect(await cli(['fork', 'task_0'], { env })).toMatchObject({ code: 1, stderr: 'There is no task of that id\n' });
-  });
 });

@@ -83,14 +83,4 @@ describe('run at a terminal, with a tool that needs a yes', () => {
     await terminal.shows(/Result: .*milk and bread/);
     expect(await ended).toBe(0);
   });
-
-  it('runs nothing after anything else, and speaks Chinese where the goal does', async () => {
-    const { terminal, ended } = await askForYes('加牛奶');
-    await terminal.shows(/可以用以下输入运行工具「todo」吗？/);
-    await terminal.shows(/y：运行 · n：不运行 .*\n> /);
-    terminal.type('改\r');
-    await terminal.shows(/新的输入：add milk/);
-    terminal.type('\u0015\u0004');
-    expect(await ended).toBe(3);
-  });
 });
