@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
@@ -14,8 +15,8 @@ interface Report {
   outcome: { status: (typeof STATUSES)[number]; body: string } | { problem: keyof Messages['codingAgent']['problem'] };
 }
 
-/** Front matter of 4,096 characters at most: its few fields take a tenth of that. */
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,4096}?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -25,16 +26,21 @@ const idIn = (text: string): string | null => {
   return UUID.test(bare) ? bare : null;
 };
 
-/** The fields of the front matter, `name: value` a line. */
-const fieldsOf = (front: string): Map<string, string> =>
-  new Map(
-    front.split(/\r?\n/).flatMap((line) => {
-      const [, name, value] = /^(\w+):(.*)$/.exec(line) ?? [];
-      return name === undefined || value === undefined
-        ? []
-        : [[name, value.trim().replace(/^(["'])(.*)\1$/, '$2')] as const];
-    }),
-  );
+const lineFields = (front: string): [name: string, value: string][] =>
+  [...front.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*\r?$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.replace(/^(["'])(.*)\1$/, '$2'),
+  ]);
+
+/** The fields of the front matter: as YAML, or `name: value` a line where it is none, as a summary with `: ` in it makes it. */
+const fieldsOf = (front: string): Map<string, string> => {
+  try {
+    const fields: unknown = parse(front, { schema: 'failsafe', logLevel: 'error' });
+    return new Map(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return new Map(lineFields(front));
+  }
+};
 
 /** Reads a report by its file's name and text; null: there is no text that may be read. Never throws. */
 export const readReport = (name: string, text: string | null): Report => {
@@ -53,7 +59,7 @@ export const readReport = (name: string, text: string | null): Report => {
   if (status === undefined) return unreadable('no_status', id);
   if (stated !== undefined && idIn(stated) !== id) return unreadable('other_task');
   const session_id = fields.get('session_id')?.toLowerCase() ?? '';
-  const body = text.slice(whole.length).trim();
+  const body = text.slice(whole.length).trim() || (fields.get('summary') ?? '').trim();
   return { id, session_id: UUID.test(session_id) ? session_id : null, outcome: { status, body } };
 };
 
