@@ -48,6 +48,10 @@ const plan = z.array(
   ]) satisfies z.ZodType<PlanItemAnswer>,
 );
 
+/** A step of a plan that another system left in the session's folder (SPEC 10). */
+export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
+export type LeftStep = z.infer<typeof LeftStep>;
+
 /** A task starts; carries all that the machine needs for its initial state. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
@@ -66,6 +70,8 @@ export const TaskOpened = z.object({
   verifies: z.boolean(),
   /** Earlier turns of the session, as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
+  /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
+  left_steps: z.array(LeftStep).optional(),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 

@@ -1,4 +1,5 @@
-import type { TaskOpened } from '../contracts/event.ts';
+import type { PlanItem } from '../contracts/answer.ts';
+import type { LeftStep, TaskOpened } from '../contracts/event.ts';
 import {
   CONVERSATION_CHARS_MAX,
   CONVERSATION_TEXT_CHARS_MAX,
@@ -9,9 +10,35 @@ import {
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { NO_USAGE } from '../contracts/usage.ts';
+import { planItems } from './plan-items.ts';
 
-/** The initial context of a task: its goal, its limits, and nothing done yet. */
-export const initialContext = (opened: TaskOpened): TaskContext => ({
+/** The initial context of a task: its goal, its limits, and nothing done yet but what a plan that was left says. */
+export const initialContext = (opened: TaskOpened): TaskContext => {
+  const context = freshContext(opened);
+  return opened.left_steps === undefined ? context : withLeftSteps(context, opened.left_steps);
+};
+
+/** The steps become items in their order, and a replan comes first, as at every continue (SPEC 6, 10). */
+const withLeftSteps = (context: TaskContext, left: LeftStep[]): TaskContext => {
+  const limits = { ...context.limits, max_plan_items: left.length };
+  const planned = planItems(
+    left.map(({ step }) => step),
+    { ...context, limits },
+  );
+  if (!planned.ok) throw new Error(`steps without ids and dependencies were refused: ${planned.reason}`);
+  const { items, notes, itemsNumbered } = planned;
+  const ended = items.flatMap((item, i): PlanItem[] =>
+    left[i]?.is_completed ? [{ ...item, status: 'completed', result: left[i].result }] : [],
+  );
+  return {
+    ...context,
+    ...{ plan_initialized: true, needs_replan: true, notes, items_numbered: itemsNumbered },
+    past_items: ended,
+    plan_items: items.filter((_, i) => !left[i]?.is_completed),
+  };
+};
+
+const freshContext = (opened: TaskOpened): TaskContext => ({
   task_id: opened.task_id,
   session_id: opened.session_id,
   goal: opened.goal,

@@ -2,9 +2,10 @@ import { and, not } from 'xstate';
 import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
-/** Where a task opens: it plans, unless its goal itself is the plan (SPEC 3). */
+/** Where a task opens: it plans, unless it goes on with a plan that was left, or its goal itself is the plan (SPEC 3, 10). */
 export const opened = taskSetup.createStateConfig({
   always: [
+    { guard: 'isPlanInitialized', target: '#outer' },
     {
       guard: and([not('plansFirst'), 'confirmsPlan']),
       target: '#awaiting_user',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
@@ -31,7 +32,8 @@ import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { reminderStore } from '../tools/reminders.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
-import { createWorkspaces } from '../workspace/folder.ts';
+import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
+import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror } from '../workspace/mirror.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
 import type { Config } from './config/config.ts';
@@ -157,6 +159,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       webhookUrl: config.webhookUrl,
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
+      leftPlan: ({ owner, session_id }) =>
+        file.session_files === false
+          ? undefined
+          : readLeftPlan(join(workspacePath(config.dataDir, owner, session_id), 'plan.json')),
       onTaskMoved: file.session_files === false ? () => {} : mirror.note,
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),

@@ -46,7 +46,13 @@ export const createEngine = (parts: EngineParts): Engine => {
   };
 
   const prune = createPrune({ store, post, isFollowed: followers.isFollowed });
-  const submit = createSubmit({ store, post: actors.post, defaults, hostTimezone, now });
+  const submit = createSubmit({
+    store,
+    post: actors.post,
+    leftPlan: parts.leftPlan ?? (() => undefined),
+    hostTimezone,
+    now,
+  });
   const { fork, previewFork } = createForks({ store, post: actors.post, defaults, limits, now });
   const resume = createResume({
     ...{ store, counted, callbacks, actors, toolRuns, log, onTaskMoved, onSessionRemoved, post, isStopping },

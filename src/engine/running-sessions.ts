@@ -17,7 +17,7 @@ import { performEffect } from './perform/perform-effect.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
-import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
 import { newId } from './submit.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -45,6 +45,8 @@ export interface EngineParts {
   callbackPostsMax?: number | undefined;
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
+  /** Reads the unfinished plan that another system left in a session's folder; by default there is none. */
+  leftPlan?: ((session: SessionKey) => LeftPlan | undefined) | undefined;
   /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
   /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */

@@ -1,4 +1,4 @@
-import type { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { LeftStep, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Catalogue, ReplanMode, TaskLimits } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -23,6 +23,12 @@ export interface TaskDefaults {
   readonly modelProblem: string | null;
 }
 
+/** An unfinished plan that another system left in a session's folder. */
+export interface LeftPlan {
+  readonly goal: string;
+  readonly steps: LeftStep[];
+}
+
 /** A user's input. */
 export interface IncomingTurn {
   readonly type: 'turn';
@@ -31,6 +37,8 @@ export interface IncomingTurn {
   readonly task_id: string;
   /** A task was running when it came, so that it answers no question that was asked since (SPEC 2.5). */
   readonly cameWhileRunning: boolean;
+  /** For a continue phrase where no task is paused: the plan of another system that it goes on with (SPEC 10). */
+  readonly leftPlan?: LeftPlan | undefined;
   /** Turns that the owner may send a day; null: any number. */
   readonly turnsPerDay: number | null;
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { routedInput } from '../../contracts/text.ts';
+import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import type { Submitted } from './port.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
-import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { LeftPlan, SessionInput } from './session-input.ts';
 import { bodyHash, turnIn } from './turn-views.ts';
 
 /** Characters of base 36 that hold a time in milliseconds until the year 5188. */
@@ -29,13 +31,13 @@ export const newId = (prefix: 'task' | 'turn', now: number): string =>
 interface Parts {
   store: Pick<SessionStore, 'turnByKey' | 'quotaOf'>;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
-  defaults: TaskDefaults;
+  leftPlan(key: SessionKey): LeftPlan | undefined;
   hostTimezone: string;
   now(): number;
 }
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
-export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
+export const createSubmit = ({ store, post, leftPlan, hostTimezone, now }: Parts) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
     const known = await store.turnByKey(turn.owner, turn.idempotency_key);
@@ -59,6 +61,7 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
         turn: { ...turn, input: structuredClone(turn.input), turn_id },
         task_id: newId('task', now()),
         cameWhileRunning: false,
+        leftPlan: isContinuePhrase(routedInput(turn.input)) ? leftPlan(turn) : undefined,
         turnsPerDay: quota?.turns_per_day ?? null,
       });
       return { turn: turnIn(decision, turn_id), isNew: true };

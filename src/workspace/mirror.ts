@@ -1,7 +1,6 @@
-import { linkSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { TaskId } from '../../contracts/ids.ts';
 import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
 import { isSettled, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
@@ -9,6 +8,7 @@ import { pendingAction } from '../../machines/questions.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';
+import { planOwner } from './left-plan.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** A session, by its owner and name. */
@@ -75,30 +75,23 @@ const createDue = <Result>(work: () => Result) => {
   return { soon, now, drop, isWaiting: () => timer !== undefined };
 };
 
-/** The task that a plan.json is of; null where there is no such file, or it is no plan of a task. */
-const taskOf = (plan: string): string | null => {
-  try {
-    return TaskId.parse((JSON.parse(readFileSync(plan, 'utf8')) as { id: unknown }).id);
-  } catch {
-    return null;
-  }
-};
-
 /** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
 const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
 
 /**
- * Before a task writes `plan.json` for the first time: leaves that of another task beside it as `plan.<task_id>.json` (SPEC 10), and removes
- * this task's own that another one left there. The newest `PLAN_FILES_KEPT` stay.
+ * Before a task writes `plan.json` for the first time: leaves another one beside it as `plan.<its id>.json` (SPEC 10), and removes this
+ * task's own that another one left there. The newest `PLAN_FILES_KEPT` of tasks stay, and all of other systems.
  */
 export const leaveOtherPlan = (folder: string, taskId: string): void => {
   const plan = join(folder, 'plan.json');
   const planOf = (id: string): string => join(folder, `plan.${id}.json`);
-  const other = taskOf(plan);
-  if (other === null || other === taskId) return;
-  rmSync(planOf(other), { force: true });
+  const other = planOwner(plan);
+  if (other === null || other.id === taskId) return;
+  let { id } = other;
+  if (other.isTask) rmSync(planOf(id), { force: true });
+  else for (let n = 2; existsSync(planOf(id)); n += 1) id = `${other.id}.${n}`;
   // The next write takes the place of plan.json by rename, and leaves the file under this name.
-  linkSync(plan, planOf(other));
+  linkSync(plan, planOf(id));
   rmSync(planOf(taskId), { force: true });
   const plans = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => OTHER_PLAN.test(name));
   const files = plans.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -117,6 +110,8 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     let missionTask = first;
     /** The task that plan.json is known to be of. */
     let planOf: string | null = null;
+    /** The task that goes on with the plan of another system, which it takes the place of at once. */
+    let tookOver: string | null = null;
     /** The task's decisions; null where they are to be read first. */
     let decisions: DecisionLog | null = null;
     let isRemoved = false;
@@ -174,21 +169,25 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
           decisions = null;
         }
         task = moved;
+        let isTakeover = false;
         for (const entry of entries) {
-          if (entry.event.type === 'task.opened') decisions = emptyLog;
+          if (entry.event.type === 'task.opened') {
+            decisions = emptyLog;
+            isTakeover = entry.event.left_steps !== undefined;
+          }
           if (decisions !== null) decisions = withDecision(decisions, entry, task.context.language);
         }
-        if (!hasBegun(task)) {
-          if (isSettled(task.state) && !missionFile.isWaiting()) onIdle();
-          return;
-        }
-        missionTask = task;
-        missionFile.soon(MISSION_MS);
-        if (hasActed(task)) {
+        if (isTakeover) tookOver = task.context.task_id;
+        if (hasActed(task) || tookOver === task.context.task_id) {
           planTask = task;
           plan.soon(PLAN_MS);
         }
-        if (isAnswering || isSettled(task.state)) plan.now();
+        if (hasBegun(task)) {
+          missionTask = task;
+          missionFile.soon(MISSION_MS);
+        }
+        if (isAnswering || isTakeover || isSettled(task.state)) plan.now();
+        if (isSettled(task.state) && !missionFile.isWaiting()) onIdle();
       },
       remove: (): void => {
         isRemoved = true;

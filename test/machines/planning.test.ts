@@ -39,6 +39,29 @@ describe('A new task', () => {
   });
 });
 
+describe('A task that goes on with a plan that another system left', () => {
+  const left_steps = [
+    { step: 'Book flights', is_completed: true, result: 'Flight 12' },
+    { step: '[CODE] Write the page', is_completed: false, result: null },
+    { step: 'Pack', is_completed: false, result: null },
+  ];
+
+  it('replans first, with its completed steps as ended items and the others as its plan', () => {
+    const task = openTask({ left_steps, confirm_plan: true, limits: { max_plan_items: 1 } });
+    expect(task.effects).toEqual([{ type: 'model.replan', effect: 1, params: { attempt: 1 } }]);
+    expect(task.context.past_items).toMatchObject([{ id: '1', status: 'completed', result: 'Flight 12' }]);
+    expect(task.context.plan_items).toMatchObject([
+      { id: '2', executor: 'coding_agent', status: 'not_started' },
+      { id: '3', executor: 'default', status: 'not_started' },
+    ]);
+    expect(task.replans('Pack').state).toBe('awaiting_user');
+  });
+
+  it('may end at once where nothing is left to do', () => {
+    expect(openTask({ left_steps: left_steps.slice(0, 1) }).concludes('All done').state).toBe('done');
+  });
+});
+
 describe('A plan that fails its contract', () => {
   it('is asked for again, saying which attempt it is, at no cost', () => {
     const task = openTask().garbles();

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { delayed } from '../support/anthropic/answers.ts';
-import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
 
 const on = (data: DataFolder) => ({ TRIPACT_DATA_DIR: data.path });
@@ -80,4 +80,91 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
   gates[2]!.resolve();
   expect(await turn).toMatchObject({ status: 'answered' });
   expect(data.plan('s1')).toMatchObject({ status: 'completed', current_step_index: 2, iteration_count: 4 });
+});
+
+describe('a plan.json that another system left', () => {
+  const LEFT = {
+    id: 'plan_2024',
+    goal: 'Plan the trip',
+    status: 'running',
+    steps: [
+      {
+        id: 's1',
+        description: 'Book flights',
+        status: 'completed',
+        result: 'Flight 12',
+        progress: { current: 3, total: 3 },
+      },
+      { id: 's1', description: 'Book a hotel', status: 'running', result: null, progress: { current: 1, total: 5 } },
+      { description: 'Pack', status: 'failed' },
+    ],
+    current_step_index: 1,
+    iteration_count: 4,
+  };
+
+  const withPlan = async (script: Parameters<typeof startService>[0], left: unknown = LEFT, file: object = {}) => {
+    const data = openDataFolder();
+    mkdirSync(data.folder('s1'), { recursive: true });
+    writeFileSync(join(data.folder('s1'), 'plan.json'), JSON.stringify(left));
+    return { data, service: await startService(script, on(data), { file }) };
+  };
+
+  it('is continued: completed steps have ended, the others are the plan, and the file is kept under its id', async () => {
+    const rest = [replanned('Book a hotel', 'Pack'), act('todo', 'add hotel'), done('Hotel 7')];
+    const { data, service } = await withPlan([...rest, answer('All is booked.'), answer('A second answer.')]);
+    const turn = await service.say('s1', 'Please continue');
+    expect(turn).toMatchObject({ kind: 'task', status: 'answered', output: 'All is booked.' });
+    expect(turn.task.goal).toBe('Plan the trip');
+    expect(service.contracts()).toEqual(['replan', 'thought', 'thought', 'replan']);
+    expect(turn.task.plan.map(({ step, status, result }) => [step, status, result])).toEqual([
+      ['Book flights', 'completed', 'Flight 12'],
+      ['Book a hotel', 'completed', 'Hotel 7'],
+      ['Pack', 'dropped', null],
+    ]);
+    const [opened, first] = await service.trace('s1');
+    expect(opened).toMatchObject({
+      event: {
+        type: 'task.opened',
+        goal: 'Plan the trip',
+        left_steps: [
+          { step: 'Book flights', is_completed: true, result: 'Flight 12' },
+          { step: 'Book a hotel', is_completed: false, result: null },
+          { step: 'Pack', is_completed: false, result: null },
+        ],
+      },
+      state: 'replanning',
+    });
+    expect(first).toMatchObject({ event: { type: 'replan.made' } });
+    expect(JSON.parse(readFileSync(join(data.folder('s1'), 'plan.plan_2024.json'), 'utf8'))).toEqual(LEFT);
+    expect(data.plan('s1')).toMatchObject({ id: turn.task_id, status: 'completed' });
+    // What was taken over is not taken over again.
+    expect(await service.say('s1', 'continue')).toMatchObject({ task: { goal: 'continue' } });
+  });
+
+  it('is replaced at once, also where the task asks before it acts', async () => {
+    const { data, service } = await withPlan([replanned('Book a hotel'), ask('Which one?')]);
+    const turn = await service.say('s1', '继续');
+    expect(turn).toMatchObject({ status: 'asking' });
+    expect(data.plan('s1')).toMatchObject({ id: turn.task_id, status: 'paused' });
+    expect(data.below('workspace/.sessions/s1')).toContain('plan.plan_2024.json');
+  });
+
+  it.each([
+    ['is completed', { ...LEFT, status: 'completed' }],
+    ['is of a task of Tripact', { ...LEFT, id: 'task_0mh2kaaaaaaaaaaaaaaaaaaaaa' }],
+    ['is no plan', ['milk']],
+    ['is none of theirs, for there are no session files', LEFT, { session_files: false }],
+  ])('is not continued where it %s', async (_, left, file: object = {}) => {
+    const { service } = await withPlan([], left, file);
+    expect(await service.say('s1', 'continue')).toMatchObject({
+      kind: 'command',
+      output: 'There is no paused task to continue.',
+    });
+  });
+
+  it('is kept, whatever it is, when a task takes its place', async () => {
+    const { data, service } = await withPlan([plan('Look'), act('todo', 'list'), done(), answer('ok')], ['milk']);
+    await service.say('s1', 'Look at my list');
+    expect(readFileSync(join(data.folder('s1'), 'plan.other.json'), 'utf8')).toBe('["milk"]');
+  });
 });

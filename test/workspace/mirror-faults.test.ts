@@ -42,7 +42,7 @@ it('a session that takes the name of one that was removed does not get the files
   mirror.note(session, actingTask(1), false, []);
   mirror.forget(session);
   const { context } = actingTask(2);
-  const opened = { state: 'thinking' as const, context: { ...context, rounds_item_id: null } };
+  const opened = { state: 'thinking' as const, context: { ...context, rounds_item_id: null, successful_steps: 0 } };
   mirror.note(session, opened as never, false, []);
   await mirror.stop();
   expect(folders).toEqual([]);

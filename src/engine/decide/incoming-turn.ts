@@ -8,7 +8,7 @@ import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Asking } from '../../store/questions.ts';
 import { activityOf, type NewTurn, queuedTurns, type SessionImage } from '../session-image.ts';
-import type { DecisionContext, IncomingTurn, InputOf, TaskDefaults } from '../session-input.ts';
+import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { cancel, commandLanguage, commandReply, continuePaused, controlMessages, resume } from './task-controls.ts';
@@ -21,13 +21,14 @@ const openedBy = (
   task_id: string,
   image: Pick<SessionImage, 'session' | 'conversation'>,
   defaults: TaskDefaults,
+  left?: LeftPlan,
 ): TaskOpened => ({
   type: 'task.opened',
   task_id,
   session_id: image.session.session_id,
   turn_id,
-  goal: input.trim(),
-  language: languageOf(input),
+  goal: left?.goal ?? input.trim(),
+  language: languageOf(left?.goal ?? input),
   limits: defaults.limits,
   catalogue: defaults.catalogue(),
   confirm_plan: confirm_plan ?? defaults.confirmPlan,
@@ -35,6 +36,7 @@ const openedBy = (
   ...(defaults.replan === 'when_needed' && { replan: 'when_needed' }),
   verifies: defaults.verifies,
   conversation: conversation === false ? [] : [...image.conversation],
+  ...(left !== undefined && { left_steps: left.steps }),
 });
 
 /** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
@@ -158,6 +160,12 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input });
 };
 
+const openTask = (draft: SessionDraft, { turn, task_id, leftPlan }: IncomingTurn, defaults: TaskDefaults): void => {
+  draft.openTask(openedBy(turn, task_id, draft.image, defaults, leftPlan));
+  draft.addTurn(turn, 'running');
+  draft.answerIfAsking();
+};
+
 /** Takes an input to where SPEC 2 sends it. Throws a `ServiceError` for one that is refused, and then nothing of it is stored. */
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
   const { turn, cameWhileRunning } = input;
@@ -200,11 +208,10 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     case 'resume':
       return resume(draft, turn, '');
     case 'nothing_to_continue':
+      if (input.leftPlan !== undefined) return openTask(draft, input, defaults);
       return draft.addTurn(turn, commandReply(controlMessages(draft, turn.input).nothingToResume));
     case 'open':
-      draft.openTask(openedBy(turn, input.task_id, draft.image, defaults));
-      draft.addTurn(turn, 'running');
-      return draft.answerIfAsking();
+      return openTask(draft, input, defaults);
     default:
       return route satisfies never;
   }

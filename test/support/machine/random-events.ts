@@ -50,6 +50,15 @@ const allGuarded: Catalogue = {
   tools: catalogue.tools.map((tool) => ({ ...tool, approval: true })),
 };
 
+const leftSteps = fc.array(
+  fc.record({
+    step: fc.constantFrom('A', 'B', '[CODE] C'),
+    is_completed: fc.boolean(),
+    result: fc.constantFrom(null, 'went well'),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
 /** How a random task is opened: limits from the tightest to such that no history of a test reaches. */
 export const taskOpened = fc
   .record({
@@ -69,6 +78,7 @@ export const taskOpened = fc
     planning: fc.boolean(),
     verifies: fc.boolean(),
     catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded),
+    left_steps: fc.option(leftSteps, { nil: undefined, freq: 10 }),
   })
   .map(opened);
 

@@ -13,7 +13,10 @@ export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
 /** Options of the task that a test opens; the rest is ordinary. */
 export interface TaskOptions
   extends Partial<
-    Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'planning' | 'replan' | 'verifies' | 'conversation'>
+    Pick<
+      TaskOpened,
+      'goal' | 'language' | 'confirm_plan' | 'planning' | 'replan' | 'verifies' | 'conversation' | 'left_steps'
+    >
   > {
   limits?: Partial<TaskLimits>;
   catalogue?: Catalogue;

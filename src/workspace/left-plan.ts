@@ -1,0 +1,59 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { LeftStep } from '../../contracts/event.ts';
+import { TaskId } from '../../contracts/ids.ts';
+import { FILE_BYTES_MAX, PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../contracts/limits.ts';
+import { cutText } from '../../contracts/text.ts';
+
+/** Longest goal and result that are taken over, in characters: they are part of prompts. */
+const TEXT_CHARS_MAX = 2_000;
+
+/** Characters of an id that a file's name keeps. */
+const ID_CHARS_MAX = 64;
+
+const text = z.string().trim().min(1);
+
+/** A plan in the form of `plan.json`, as far as another task can go on with it. */
+const Plan = z.object({
+  goal: text.transform((goal) => cutText(goal, TEXT_CHARS_MAX)),
+  status: z.string().nullish(),
+  steps: z
+    .array(
+      z.object({ description: text, status: z.string().nullish(), result: z.string().nullish() }).transform(
+        ({ description, status, result }): LeftStep => ({
+          step: cutText(description, STEP_CHARS_MAX),
+          is_completed: status === 'completed',
+          result: result ? cutText(result, TEXT_CHARS_MAX) : null,
+        }),
+      ),
+    )
+    .min(1)
+    .max(PLAN_ITEMS_READ_MAX),
+});
+
+/** A regular file's JSON, undefined where it is none or longer than `FILE_BYTES_MAX`; null where there is no such file. */
+const jsonIn = (file: string): { json: unknown } | null => {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return null;
+  try {
+    return { json: stats.size > FILE_BYTES_MAX ? undefined : JSON.parse(readFileSync(file, 'utf8')) };
+  } catch {
+    return { json: undefined };
+  }
+};
+
+/** Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`; null where there is no file. */
+export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
+  const read = jsonIn(file);
+  if (read === null) return null;
+  const { data } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(read.json);
+  const id = String(data?.id ?? '').replace(/[^\w.-]/g, '_');
+  return { id: id.slice(0, ID_CHARS_MAX) || 'other', isTask: TaskId.safeParse(data?.id).success };
+};
+
+/** The plan that another system left unfinished in a plan.json; undefined where there is none, or it is of a task of this service. */
+export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | undefined => {
+  const plan = Plan.safeParse(jsonIn(file)?.json).data;
+  if (plan === undefined || plan.status === 'completed' || planOwner(file)?.isTask) return undefined;
+  return { goal: plan.goal, steps: plan.steps };
+};
