@@ -65,18 +65,6 @@ describe('The store', () => {
     expect(after.pragma('user_version', { simple: true })).toBe(VERSION + 1);
     after.close();
   });
-
-  it('that is no database at all is refused, and can be opened when it has been put away', () => {
-    const dataDir = freshDataDir();
-    open({ dataDir }).close();
-    const raw = new Database(join(dataDir, 'tripact.db'));
-    raw.pragma('journal_mode = DELETE');
-    raw.exec('DROP TABLE turns');
-    raw.pragma('user_version = 0');
-    raw.close();
-    expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(/not one that this Tripact can use/);
-    expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(/not one that this Tripact can use/);
-  });
 });
 
 describe('The lock of a data folder', () => {

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { createAdmin } from '../../src/store/open-storage.ts';
 import { openDatabase, VERSION } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 
@@ -37,12 +35,4 @@ it.each([
   const dataDir = make();
   for (let attempt = 1; attempt <= 2; attempt += 1)
     expect(() => openDatabase({ dataDir, lockWaitMs: 0 })).toThrow(refusal(dataDir));
-});
-
-it('a dry run of prune on a pipe in the place of the database waits for nothing', async () => {
-  const dataDir = freshDataDir();
-  execFileSync('mkfifo', [join(dataDir, 'tripact.db')]);
-  const none = expect.objectContaining({ code: 'NOT_FOUND' });
-  const admin = createAdmin({ dataDir, removeFolders: async function* () {}, now: Date.now });
-  await expect(admin.prune({ isDryRun: true, before: 0, includeWaiting: false }, () => {})).rejects.toEqual(none);
 });

@@ -35,30 +35,3 @@ it('sessions with reminders due are worked on one after the other, and one that 
   expect(most).toBe(1);
   expect(given).toEqual(names.filter((name) => name !== 's3'));
 });
-
-it('a store that can not be read leaves one line in the log, however often what is due changes', async () => {
-  const lines: string[] = [];
-  const tried = Promise.withResolvers<void>();
-  let tries = 0;
-  const clock = startReminderClock({
-    reminders: {
-      nextDue: () => askNothing(() => null),
-      sessionsWithDue: () => askNothing(() => []),
-      takeDueOf: () => askNothing(() => []),
-    },
-    ownerData: {
-      run: async () => {
-        tries += 1;
-        if (tries === 10) tried.resolve();
-        else setImmediate(() => clock.rearm());
-        throw new Error('the disk can not be read');
-      },
-    },
-    engine: { deliverReminders: async () => {} },
-    now: () => 1,
-    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
-  });
-  await tried.promise;
-  clock.stop();
-  expect(lines).toEqual([expect.stringContaining('reminders can not be delivered')]);
-});
