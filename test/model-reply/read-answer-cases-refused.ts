@@ -9,20 +9,13 @@ const NO_OBJECT = /neither a JSON object nor a mark/;
 
 export const refusedThoughts: RefusedCase[] = [
   { name: 'nothing', text: '', reason: /empty/ },
-  { name: 'blanks only', text: ' \n\t\uFEFF\r\n', reason: /empty/ },
   { name: 'a refusal in prose', text: "I'm sorry, but I can't help with that.", reason: NO_OBJECT },
   { name: 'a web page', text: '<!DOCTYPE html><html><body>502 {"status":"done"}</body></html>', reason: /web page/ },
   { name: 'an API error object', text: '{"type":"error","error":{"type":"overloaded_error"}}', reason: /^status: / },
   { name: 'an array', text: `[${DONE}]`, reason: /a JSON array, not a JSON object/ },
 
   { name: 'an object cut in a string', text: '{"status":"done","response":"The answer is', reason: CUT },
-  {
-    name: 'an object cut before its last brace',
-    text: '{"status":"continue","next_action":{"tool":"t","input":"x"}',
-    reason: CUT,
-  },
   { name: 'an object cut in a fence', text: '```json\n{"status":"done","response":"a\n```', reason: CUT },
-  { name: 'a whole object and a cut one', text: `${DONE} or {"status":"continue"`, reason: CUT },
   { name: 'a cut object before a mark', text: '{"status":"continue","response":"\n[Done]', reason: CUT },
   { name: 'a missing bracket', text: '{"status":"done","list":[1,2}', reason: /brackets do not match/ },
   { name: 'a brace too many before its end', text: `${DONE}} or so`, reason: /not balanced/ },
@@ -32,36 +25,16 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a control object beside an answer', text: `{"control":"replan"} ${DONE}`, reason: AMBIGUOUS },
 
   { name: 'a __proto__ key', text: '{"status":"done","__proto__":{"x":1}}', reason: /"__proto__" is refused/ },
-  { name: 'a prototype key', text: '{"status":"done","prototype":{}}', reason: /"prototype" is refused/ },
   { name: 'a key twice', text: '{"status":"done","a":1,"\\u0061":2}', reason: /a key stands twice/ },
   { name: 'a path of Windows', text: '{"status":"done","response":"C:\\proj"}', reason: /double each backslash/ },
-  { name: 'LaTeX', text: '{"status":"done","response":"\\(x\\)"}', reason: /double each backslash/ },
-  { name: 'an escape by code', text: '{"status":"done","response":"\\x41"}', reason: /double each backslash/ },
   { name: 'a number with underscores', text: '{"status":"done","a":1_000}', reason: GUESS },
   { name: 'a cut object before a mark, without quotes around its key', text: '{a: "b\n[Done]', reason: /not balanced/ },
-  { name: 'a constructor key', text: '{"status":"done","x":{"constructor":{}}}', reason: /"constructor" is refused/ },
   { name: 'a __proto__ key in a control object', text: '{"control":"replan","__proto__":1}', reason: /__proto__/ },
 
-  { name: 'quotes within a string', text: '{"status":"done","response":"he said "hi" to me"}', reason: GUESS },
-  { name: 'an apostrophe in single quotes', text: "{'status':'done','response':'it's ok'}", reason: GUESS },
-  {
-    name: 'an escape that JSON lacks',
-    text: '{"status":"done","response":"grep \\d+"}',
-    reason: /double each backslash/,
-  },
-  { name: 'an ellipsis', text: '{"status":"done","response":"ok", ...}', reason: GUESS },
-  { name: 'a missing value', text: '{"status":"done","response":}', reason: GUESS },
-  { name: 'a key alone', text: '{"status":"done","response"}', reason: GUESS },
   { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
-  { name: 'a value without quotes', text: '{"status": done}', reason: GUESS },
   { name: 'a comma missing within a line', text: '{"status":"done" "response":"x"}', reason: GUESS },
-  { name: 'a string alone on a line', text: '{"status":"done"\n"x"}', reason: GUESS },
-  { name: 'a doubled colon', text: '{"status":"done":"x"}', reason: GUESS },
-  { name: 'an object after a value', text: '{"status":"done" {"x":1}}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
   { name: 'a number that would lose digits', text: '{"status":"done","a":12345678901234567890}', reason: GUESS },
-  { name: 'a template to fill in', text: '{"status": <status>, "response": <text>}', reason: GUESS },
-  { name: 'a set of strings', text: '{"status","done"}', reason: GUESS },
 
   { name: 'thinking only', text: `<think>${DONE}</think>`, reason: /only thinking/ },
   { name: 'a mark in thinking', text: '<think>fine</think>Working on it.\n<think>\n[Done]', reason: NO_OBJECT },
@@ -70,47 +43,32 @@ export const refusedThoughts: RefusedCase[] = [
     text: '<tool_call>{"name":"todo","arguments":{"a":1}}</tool_call>',
     reason: /^status: /,
   },
-  { name: 'a tool_use block', text: '{"type":"tool_use","id":"t1","name":"todo","input":{}}', reason: /^status: / },
   { name: 'a mark in mid-sentence', text: 'I will write [Done] when STEP_DONE is due.', reason: NO_OBJECT },
   { name: 'a mark on an earlier line', text: '[Done]\nBut wait.', reason: NO_OBJECT },
   { name: 'the word now', text: 'now', reason: NO_OBJECT },
-  { name: 'the word next', text: 'Fine.\nnext', reason: NO_OBJECT },
   { name: 'a mark after a contract that fails', text: '{"status":"continue"}\n[Done]', reason: /^current_step: / },
   { name: 'a list of steps', text: '1. find\n2. book', reason: NO_OBJECT },
-  { name: 'an unknown control', text: '{"control":"next"}', reason: /^control: / },
   {
     name: 'a control with an action',
     text: '{"control":"step_done","next_action":{"tool":"t","input":"x"}}',
     reason: /^next_action: /,
   },
 
-  { name: 'a status in another case', text: '{"status":"Done"}', reason: /^status: / },
   {
     name: 'a question missing',
     text: '{"status":"ask_user","current_step":"a"}',
     reason: /^question: status "ask_user" requires question$/,
   },
   {
-    name: 'a question beside an action',
-    text: '{"status":"done","question":"ok?"}',
-    reason: /^question: status "done" must leave question null$/,
-  },
-  {
     name: 'a tool input that is a number',
     text: '{"status":"continue","current_step":"a","next_action":{"tool":"t","input":5}}',
     reason: /^next_action\.input: expected string/,
-  },
-  {
-    name: 'an object whose quotes are escaped',
-    text: '{\\"status\\":\\"done\\"}',
-    reason: GUESS,
   },
   { name: 'a plan where a thought is due', text: '{"status":"planned","plan":["a"]}', reason: /^status: / },
 ];
 
 export const refusedPlans: RefusedCase[] = [
   { name: 'a refusal in prose', text: "I can't plan that - sorry.", reason: /nor a list of steps/ },
-  { name: 'a list of strings as JSON', text: '["find","book"]', reason: /a JSON array/ },
   { name: 'a status line that looks numbered', text: "404. That's an error.", reason: /nor a list/ },
   { name: 'a mark', text: '[Done]', reason: /nor a list/ },
   {
@@ -119,14 +77,12 @@ export const refusedPlans: RefusedCase[] = [
     reason: /^status: /,
   },
   { name: 'a list before a cut object', text: '1. find\n{"status":"planned","plan":["a"', reason: CUT },
-  { name: 'a plan cut after an item', text: '{"status":"planned","plan":["a","b"', reason: CUT },
   {
     name: 'an item without an id',
     text: '{"status":"planned","plan":[{"step":"a"}]}',
     reason: /^plan\.0\.id: expected string or number$/,
   },
   { name: 'an empty step', text: '{"status":"planned","plan":["a"," "]}', reason: /^plan\.1: must not be empty$/ },
-  { name: 'no plan', text: '{"status":"planned"}', reason: /^plan: / },
   { name: 'a control object', text: '{"control":"step_done"}', reason: /^status: / },
 ];
 
@@ -139,5 +95,4 @@ export const refusedReplans: RefusedCase[] = [
   { name: 'a control object', text: '{"control":"replan"}', reason: /^status: / },
   { name: 'replanned without work', text: '{"status":"replanned","plan":[]}', reason: /^plan: .*non-empty/ },
   { name: 'done without a response', text: '{"status":"done","response":" "}', reason: /^response: / },
-  { name: 'a thought', text: '{"status":"continue","current_step":"a"}', reason: /^status: / },
 ];

@@ -14,7 +14,6 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
     reader: 'signal',
     answer: { ...stepDone, response: '会议已安排在周五。' },
   },
-  { name: '[步骤完成]', text: '  [步骤完成]', reader: 'signal', answer: stepDone },
   {
     name: 'STEP_DONE after several lines',
     text: lines('Found three flights:', '- {a}', '- b', 'STEP_DONE'),
@@ -27,7 +26,6 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
     reader: 'signal',
     answer: { ...stepDone, response: 'All good.' },
   },
-  { name: 'REPLAN alone', text: 'REPLAN', reader: 'signal', answer: replan },
   {
     name: 'REPLAN after its reason',
     text: 'The site needs a login.\nREPLAN',
@@ -37,28 +35,12 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
   { name: 'a control object', text: '{"control":"step_done"}', reader: 'signal', answer: stepDone },
   { name: 'a control object for a replan', text: '{"control": "replan"}', reader: 'signal', answer: replan },
   {
-    name: 'a control object in a fence',
-    text: '```json\n{"control":"step_done"}\n```',
-    reader: 'signal',
-    answer: stepDone,
-  },
-  {
     name: 'a control object with a reason',
     text: '{"control":"BLOCKED","reason":"no login","attempts":3}',
     reader: 'signal',
     answer: { ...blocked, response: 'no login' },
   },
-  ...[
-    '[DONE]',
-    '[done].',
-    '**[Done]**',
-    '`[Done]`',
-    '【完成】',
-    '（已完成）',
-    '[step-done]',
-    '[STEP DONE]',
-    '[步骤_完成]',
-  ].map(
+  ...['[DONE]', '**[Done]**', '`[Done]`', '【完成】', '[step-done]'].map(
     (mark): ReadCase<ReadThought> => ({
       name: `${mark} at the end of a line`,
       text: `Checked.\nThe mail is sent. ${mark}`,
@@ -90,14 +72,7 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       answer: { ...replan, response: 'There is no login.' },
     }),
   ),
-  ...[
-    '[REPLAN] no login',
-    'REPLAN: no login',
-    'replan - no login',
-    'REPLAN no login',
-    '[REPLAN: no login]',
-    'REPLAN\nno login',
-  ].map(
+  ...['[REPLAN] no login', '[REPLAN: no login]', 'REPLAN\nno login'].map(
     (text): ReadCase<ReadThought> => ({
       name: `${text.replace('\n', ' / ')}, its reason behind it`,
       text,

@@ -21,7 +21,6 @@ const ask = (current_step: string, question: string): ReadThought => ({
 const doneSaying = (response: string): ReadThought => ({ ...done, response });
 
 export const strictThoughts: ReadCase<ReadThought>[] = [
-  { name: 'an object on one line', text: ADD_MILK, reader: 'strict', answer: addMilk },
   { name: 'a bare done', text: '{"status":"done"}', reader: 'strict', answer: done },
   {
     name: 'a Chinese question with full-width punctuation and quotes inside',
@@ -42,12 +41,6 @@ export const strictThoughts: ReadCase<ReadThought>[] = [
     answer: continueWith('{"text":"a","tags":["x"]}'),
   },
   {
-    name: 'a tool input that is a list',
-    text: '{"status":"continue","current_step":"add the todo","next_action":{"tool":"todo","input":["add",1]}}',
-    reader: 'strict',
-    answer: continueWith('["add",1]'),
-  },
-  {
     name: 'a mark inside a tool input, which is no signal',
     text: '{"status":"continue","current_step":"add the todo","next_action":{"tool":"todo","input":"add say\\n[Done]"}}',
     reader: 'strict',
@@ -62,7 +55,6 @@ export const strictThoughts: ReadCase<ReadThought>[] = [
 ];
 
 export const fencedThoughts: ReadCase<ReadThought>[] = [
-  { name: 'a json fence', text: `\`\`\`json\n${ADD_MILK}\n\`\`\``, reader: 'fenced', answer: addMilk },
   {
     name: 'several fences, of which one is JSON',
     text: lines('```bash', 'ls && echo {a,b}', '```', 'and', '```json', ADD_MILK, '```', '```', 'end', '```'),
@@ -78,13 +70,6 @@ export const fencedThoughts: ReadCase<ReadThought>[] = [
 ];
 
 export const embeddedThoughts: ReadCase<ReadThought>[] = [
-  { name: 'an object after prose', text: `My decision: ${ADD_MILK}`, reader: 'embedded', answer: addMilk },
-  {
-    name: 'an object after a think block with a draft',
-    text: `<think>Maybe {"status":"done"}? No, "[Done]" is wrong.</think>\n${ADD_MILK}`,
-    reader: 'embedded',
-    answer: addMilk,
-  },
   {
     name: 'two objects that differ only in the order of keys',
     text: '{"status":"done","response":"ok"} that is {"response":"ok","status":"done"}',
@@ -100,12 +85,6 @@ export const embeddedThoughts: ReadCase<ReadThought>[] = [
 ];
 
 export const repairedThoughts: ReadCase<ReadThought>[] = [
-  {
-    name: 'single quotes, as Python prints them',
-    text: "{'status': 'done', 'next_action': None, 'question': None, 'response': 'the \"big\" one'}",
-    reader: 'repaired',
-    answer: doneSaying('the "big" one'),
-  },
   {
     name: 'curly quotes that belong to the text, beside a trailing comma',
     text: '{"status":"ask_user","current_step":"确认","question":"你说“好”，对吗？",}',

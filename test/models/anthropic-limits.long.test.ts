@@ -27,34 +27,6 @@ describe('a rate limit', () => {
     expect(waits[0]).toBeLessThanOrEqual(40_000);
     expect(waits[1]).toBe(0);
   });
-
-  test.each(['61', 'Tue, 05 Jan 2100 12:00:00 GMT'])(
-    'pauses the task at once when it lasts longer (%s)',
-    async (retryAfter) => {
-      server.answer({ plan: limited(retryAfter) });
-      const { model, waits } = modelAgainst(server.url);
-      const answer = model.answer(modelRequest('plan'), never);
-      await expect(answer).rejects.toThrow(ModelUnavailable);
-      await expect(answer).rejects.toThrow(/asks to wait \d+ s/);
-      expect(waits).toEqual([]);
-      expect(server.requests).toHaveLength(1);
-    },
-  );
-
-  test.each(['soon', '-5'])('is backed off from when retry-after makes no sense (%s)', async (retryAfter) => {
-    server.answer([limited(retryAfter), 'the answer']);
-    const { model, waits } = modelAgainst(server.url);
-    await model.answer(modelRequest('plan'), never);
-    expect(waits).toHaveLength(1);
-    expect(waits[0]).toBeLessThanOrEqual(500);
-  });
-});
-
-test('the jitter takes up to half off each pause', async () => {
-  server.answer({ plan: apiError(529) });
-  const { model, waits } = modelAgainst(server.url, { random: () => 1 });
-  await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow(ModelUnavailable);
-  expect(waits).toEqual([250, 500, 1_000]);
 });
 
 describe('a prompt that is too long', () => {
@@ -73,12 +45,6 @@ describe('a prompt that is too long', () => {
     ]);
     expect(waits).toEqual([]);
     expect(logged).toMatchObject([{ message: 'prompt too long, asking with a shorter one', dropped_observations: 8 }]);
-  });
-
-  test('pauses the task at once when there are no observations to leave out', async () => {
-    server.answer([tooLong, 'too late']);
-    await expect(modelAgainst(server.url).model.answer(modelRequest('plan'), never)).rejects.toThrow(ModelUnavailable);
-    expect(server.requests).toHaveLength(1);
   });
 });
 

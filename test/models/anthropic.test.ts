@@ -3,7 +3,7 @@ import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/anthropic.ts';
 import { structuredSchemas } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { createPrompts } from '../../src/models/prompts/prompt.ts';
-import { apiError, eventStream, message } from '../support/anthropic/answers.ts';
+import { apiError, message } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 
@@ -44,15 +44,6 @@ describe('a request to the messages API', () => {
     await modelAgainst(server.url, { apiKey: '' }).model.answer(modelRequest('plan'), never);
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
-  });
-
-  test('carries what it asks itself, and else what the one before did', async () => {
-    server.answer(['{}', '{}']);
-    const { model } = modelAgainst(server.url, { prompt: createPrompts() });
-    for (const contract of contracts.slice(0, 2)) await model.answer(modelRequest(contract), never);
-    const [first, second] = server.requests;
-    expect(second?.body.system.split('\n')[0]).toBe('Contract: thought');
-    expect({ ...second?.headers, 'content-length': null }).toEqual({ ...first?.headers, 'content-length': null });
   });
 
   test('is not taken to another host by a redirect, for the key would go along', async () => {
@@ -108,15 +99,6 @@ describe('a reply of the messages API', () => {
     server.answer([message('{}', { usage })]);
     const reply = await modelAgainst(server.url).model.answer(modelRequest('plan'), never);
     expect(reply).toEqual({ text: '{}', fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
-  });
-
-  test('is read from an event stream too, though none was asked for', async () => {
-    server.answer([eventStream({ status: 'planned', plan: ['water the fern'] })]);
-    expect(await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).toEqual({
-      text: '{"status":"planned","plan":["water the fern"]}',
-      fault: 'none',
-      usage: { input_tokens: 10, output_tokens: 5 },
-    });
   });
 });
 

@@ -37,15 +37,6 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      ['安排会议', '? 请问“会议”在什么时间？'],
-      [
-        '明天下午三点，另外添加待办买牛奶',
-        '2 项中完成了 2 项：\n1. 安排会议\n   已添加 #1 会议  2026-11-22 15:00–16:00（周日）\n2. 添加待办买牛奶\n   已添加 #1 买牛奶',
-      ],
-    ],
-  ],
-  [
-    [
       ['add a todo to buy milk', 'Done: Added #1 buy milk'],
       ['schedule lunch tomorrow at noon', 'Done: Added #1 lunch  2026-11-22 12:00–13:00 (Sun)'],
       ['cancel it', 'Done: Deleted #1 lunch'],
@@ -61,17 +52,7 @@ const talks: [Exchange[]][] = [
       ],
     ],
   ],
-  [
-    [
-      [
-        'put bread on the list and butter on the list',
-        'The offline model cannot do that: it knows todos and schedules only.',
-      ],
-    ],
-  ],
-  [[['show my todos about milk', 'The offline model cannot do that: it knows todos and schedules only.']]],
   [[['不要提醒我', '离线模型做不到这件事：它只懂待办和日程。']]],
-  [[['set an alarm for 7am', 'The offline model cannot do that: it knows todos and schedules only.']]],
   [[["don't remind me tomorrow at 3pm", 'The offline model cannot do that: it knows todos and schedules only.']]],
   [
     [

@@ -17,12 +17,6 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      ['schedule a meeting at 3 tomorrow', '? Which time do you mean for “meeting”: 03:00 or 15:00? 03:00 · 15:00'],
-      ['in the afternoon', 'Done: Added #1 meeting  2026-11-22 15:00–16:00 (Sun)'],
-    ],
-  ],
-  [
-    [
       ['schedule a meeting on friday afternoon', '? At what time of day is “meeting”?'],
       ['3', 'Done: Added #1 meeting  2026-11-27 15:00–16:00 (Fri)'],
     ],
@@ -64,12 +58,6 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      ['add a todo to pay rent', 'Done: Added #1 pay rent'],
-      ['mark it done', 'Done: Done #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
-    ],
-  ],
-  [
-    [
       [
         'add todos: a, b, c',
         '3 of 3 done:\n1. Add a todo: a\n   Added #1 a\n2. Add a todo: b\n   Added #2 b\n3. Add a todo: c\n   Added #3 c',
@@ -77,15 +65,6 @@ const talks: [Exchange[]][] = [
       ['delete all my todos', "? Delete all todos that are listed (3)? This can't be undone. yes · no"],
       ['yes', 'Done: Deleted #1 a\nDeleted #2 b\nDeleted #3 c'],
       ['show my todos', 'No todos.'],
-    ],
-  ],
-  [
-    [
-      ['添加待办a，添加待办b', '2 项中完成了 2 项：\n1. 添加待办a\n   已添加 #1 a\n2. 添加待办b\n   已添加 #2 b'],
-      ['删除所有待办', '? 删除列出的全部待办（2 个）吗？删除后无法恢复。 是 · 否'],
-      ['否', '未完成：你说不用做了。'],
-      ['清空待办', '? 删除列出的全部待办（2 个）吗？删除后无法恢复。 是 · 否'],
-      ['是', '完成：已删除 #1 a\n已删除 #2 b'],
     ],
   ],
   [
@@ -113,16 +92,6 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      [
-        'schedule a meeting with Anna tomorrow at 3pm',
-        'Done: Added #1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)',
-      ],
-      ['when is my meeting with Anna?', '#1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)'],
-      ['改到下午四点', '完成：已更新 #1 meeting with Anna  2026-11-22 16:00–17:00（周日）'],
-    ],
-  ],
-  [
-    [
       ['schedule lunch on tuesday at 1pm', 'Done: Added #1 lunch  2026-11-24 13:00–14:00 (Tue)'],
       [
         'am I free on tuesday afternoon?',
@@ -133,13 +102,6 @@ const talks: [Exchange[]][] = [
         'am I free on tuesday at 1:30pm?',
         'You are not free 2026-11-24 13:30–14:30:\n#1 lunch  2026-11-24 13:00–14:00 (Tue)',
       ],
-    ],
-  ],
-  [
-    [
-      ['安排周二下午三点看牙医', '完成：已添加 #1 看牙医  2026-11-24 15:00–16:00（周二）'],
-      ['我周二下午有空吗？', '你没有空，2026-11-24 12:00–18:00 已有：\n#1 看牙医  2026-11-24 15:00–16:00（周二）'],
-      ['取消看牙医', '完成：已删除 #1 看牙医'],
     ],
   ],
   [
@@ -175,32 +137,8 @@ const talks: [Exchange[]][] = [
   [
     [
       [
-        '先添加待办买牛奶，然后安排明天下午三点看牙医，最后查看我的待办',
-        '3 项中完成了 3 项：\n1. 先添加待办买牛奶\n   已添加 #1 买牛奶\n2. 安排明天下午三点看牙医\n   已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）\n3. 最后查看我的待办\n   待办 (1)\n   #1 买牛奶',
-      ],
-    ],
-  ],
-  [
-    [
-      [
         'add a todo to buy milk and send an email to Bob',
         '1 of 2 done:\n1. add a todo to buy milk\n   Added #1 buy milk\n2. send an email to Bob\n   Not done: the offline model does not understand this request; it knows todos and schedules only.',
-      ],
-    ],
-  ],
-  [
-    [
-      [
-        '安排明天下午三点看牙医，然后给小王发邮件',
-        '2 项中完成了 1 项：\n1. 安排明天下午三点看牙医\n   已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）\n2. 给小王发邮件\n   未完成：离线模型看不懂这个请求，它只懂待办和日程。',
-      ],
-    ],
-  ],
-  [
-    [
-      [
-        'Add a todo to buy milk, then order a pizza',
-        '1 of 2 done:\n1. Add a todo to buy milk\n   Added #1 buy milk\n2. order a pizza\n   Not done: the offline model does not understand this request; it knows todos and schedules only.',
       ],
     ],
   ],

@@ -106,6 +106,16 @@ describe('what it cannot do', () => {
 });
 
 describe('what the user says during the task', () => {
+  it('an action that the user says no to is left, and not asked about again', async () => {
+    const asking = await openOfflineTask('add a todo to buy milk', {}, (tool) => ({ ...tool, approval: true })).run();
+    expect(asking.task.state).toBe('awaiting_user');
+    asking.task.answers('no');
+    const done = await asking.run();
+    expect(done.task.state).toBe('done');
+    expect(done.log.filter((line) => line.startsWith('ok'))).toEqual([]);
+    expect(answerOf(done)).toContain('you told me to leave it');
+  });
+
   it('a steer that asks for more becomes an item', async () => {
     const offline = openOfflineTask('add a todo to buy milk');
     offline.task.steers('also add a todo to call mom');

@@ -1,5 +1,7 @@
 import type { Value } from './base-answers.ts';
 
+type Commas = 'one' | 'trailing' | 'none after closers';
+
 /** Damaged spellings of an answer: complete, but in the syntax of another language or of a careless writer. */
 export interface Style {
   quotes: readonly [open: string, close: string];
@@ -8,12 +10,10 @@ export interface Style {
   words: { true: string; false: string; null: string };
   comma: string;
   colon: string;
-  /** Text before the first, between and behind the last entry of an object. */
-  objectCommas: 'one' | 'trailing' | 'leading' | 'doubled' | 'none after closers';
-  listCommas: 'one' | 'trailing' | 'none after closers';
+  objectCommas: Commas;
+  listCommas: Commas;
   /** Text between tokens. */
   gap: string;
-  lists: readonly [open: string, close: string];
   /** Strings of two parts, joined. */
   isJoined: boolean;
   /** Line breaks and tabs in strings as they are. */
@@ -29,7 +29,6 @@ export const JSON_STYLE: Style = {
   objectCommas: 'one',
   listCommas: 'one',
   gap: '',
-  lists: ['[', ']'],
   isJoined: false,
   isRaw: false,
 };
@@ -49,13 +48,13 @@ const string = (text: string, style: Style): string => {
 
 const endsInCloser = (text: string): boolean => /[}\])]$|(?:true|false|null|True|False|None|\d)$/.test(text);
 
-const join = (parts: string[], commas: Style['objectCommas'], { comma, gap }: Style): string => {
+const join = (parts: string[], commas: Commas, { comma, gap }: Style): string => {
   if (parts.length === 0) return '';
   const text = parts.reduce((all, part) => {
     const isLeftOut = commas === 'none after closers' && endsInCloser(all);
-    return all + (isLeftOut ? ' ' : comma + (commas === 'doubled' ? comma : '')) + gap + part;
+    return all + (isLeftOut ? ' ' : comma) + gap + part;
   });
-  return (commas === 'leading' ? comma : '') + text + (commas === 'trailing' ? comma : '');
+  return text + (commas === 'trailing' ? comma : '');
 };
 
 /** Prints a value in a style. */
@@ -64,10 +63,7 @@ export const print = (value: Value, style: Style): string => {
   if (typeof value === 'string') return string(value, style);
   if (Array.isArray(value)) {
     const items = value.map((item) => print(item, style));
-    const [open, close] = style.lists;
-    return (
-      open + gap + join(items, style.listCommas, style) + (open === '(' && items.length === 1 ? ',' : '') + gap + close
-    );
+    return `[${gap}${join(items, style.listCommas, style)}${gap}]`;
   }
   if (typeof value !== 'object' || value === null) return style.words[String(value) as 'true'] ?? String(value);
   const entries = Object.entries(value).map(
