@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { eventStream, message, slowBody } from '../support/anthropic/answers.ts';
+import { message } from '../support/anthropic/answers.ts';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
 import type { MessagesAnswer, Respond } from '../support/anthropic/messages.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
@@ -21,38 +20,18 @@ const send =
 
 const whole = (said: string) => ({ content: text(said), stop_reason: 'end_turn', usage });
 
-/** Bytes past Node's own writing of a response, as an HTTP/1.0 server sends them. */
-const onSocket = (response: ServerResponse, head: string, body: string): void =>
-  void response.socket?.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n${head}\r\n${body}`);
-
 /** Ways in which servers that speak `/v1/messages` differ from Anthropic's own. */
 const servers: Record<string, Say> = {
   'gives no usage': send((said) => ({ content: text(said), stop_reason: 'end_turn' })),
-  'gives half of the usage': send((said) => ({ ...whole(said), usage: { input_tokens: 3 } })),
-  'gives null for usage': send((said) => ({ ...whole(said), usage: null })),
-  'gives usage in other types': send((said) => ({ ...whole(said), usage: { input_tokens: '3', output_tokens: 1.5 } })),
   'gives content and nothing else': send((said) => ({ content: text(said) })),
   'gives null for stop_reason': send((said) => ({ ...whole(said), stop_reason: null })),
   'stops for a reason of its own': send((said) => ({ ...whole(said), stop_reason: 'stop' })),
-  'thinks first, and writes the text in pieces': send((said) => ({
-    ...whole(said),
-    content: [{ type: 'thinking', thinking: '{', signature: '' }, ...text(said.slice(0, 9)), ...text(said.slice(9))],
-  })),
   'adds fields': send((said) => ({ ...whole(said), service_tier: 'x', container: null, timings: { ms: 1 } })),
-  'names the charset': send(whole, { 'content-type': 'application/json; charset=utf-8' }),
   'gives no content type': send(whole, {}),
   'calls it text': send(whole, { 'content-type': 'text/plain' }),
-  'closes each connection': send(whole, { 'content-type': 'application/json', connection: 'close' }),
   'puts lines around the object': (said) => message(`\n\n${said}\n`),
   'indents the object': (said) => message(JSON.stringify(JSON.parse(said), null, 2)),
   'begins with a byte order mark': (said) => message(`\uFEFF${said}`),
-  'writes a letter at a time': (said) => slowBody(said, { pieces: 200, gapMs: 0 }),
-  'streams without being asked to': (said) => eventStream(said),
-  'speaks HTTP/1.0': (said) => (response) => onSocket(response, '', JSON.stringify(whole(said))),
-  'speaks HTTP/1.0 with a length': (said) => (response) => {
-    const body = JSON.stringify(whole(said));
-    onSocket(response, `Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
-  },
 };
 
 it('works with a server that differs from the API in what does not matter', async () => {

@@ -43,7 +43,6 @@ describe('tripact.config.ts', () => {
 
   it.each([
     { text: 'export const config = {};', says: 'must export its configuration as default' },
-    { text: 'export default {', says: 'could not be loaded' },
     { text: 'throw new Error("no luck");', says: 'could not be loaded: no luck' },
     { text: 'export default { tool: [] };', says: 'tripact.config.ts: Unrecognized key: "tool"' },
   ])('is refused as $text', async ({ text, says }) => {
@@ -58,7 +57,6 @@ describe('tripact.config.ts', () => {
   it.each([
     { config: { tools: [{ ...tool, name: 'a b' }] }, says: 'tools › 0 › name' },
     { config: { tools: [{ ...tool, run: 'x' }] }, says: 'tools › 0 › run: must be a function (of "count")' },
-    { config: { tools: [{ ...tool, effect: 'twice' }] }, says: 'tools › 0 › effect' },
     {
       config: { tools: [tool, { ...tool, name: 'Count' }] },
       says: 'tools: two of them have the same name: 0 and 1, "Count"',
@@ -68,26 +66,20 @@ describe('tripact.config.ts', () => {
       config: { verify: ['npm test'] },
       says: "verify › 0: must be a function, or a command as a list such as ['npm', 'test']",
     },
-    { config: { verify: [[]] }, says: 'verify › 0' },
     {
       config: { mcpServers: { far: { url: 'file:///x' } } },
       says: 'mcpServers › far › url: must be an http or https URL',
     },
     { config: { mcpServers: { 'a b': { command: 'x' } } }, says: 'mcpServers › a b: must match ^[A-Za-z0-9_-]{1,64}$' },
-    { config: { mcpServers: { far: { url: 'https://x', approval: 'all' } } }, says: 'mcpServers › far' },
     { config: { mcpServers: { papers: { comand: 'papers' } } }, says: 'mcpServers › papers: must have a "command"' },
-    { config: { mcpServers: { papers: 'npx papers' } }, says: 'mcpServers › papers: must have a "command"' },
     {
       config: { settings: { TRIPACT_MAX_STEP: 3 } },
       says: 'settings: Unrecognized key: "TRIPACT_MAX_STEP"; did you mean "TRIPACT_MAX_STEPS"?',
     },
-    { config: { limits: { session_file: 3 } }, says: 'did you mean "session_files"?' },
-    { config: { mcpservers: {} }, says: 'Unrecognized key: "mcpservers"; did you mean "mcpServers"?' },
     {
       config: { executors: [{ name: 'x', description: 'd', promt: 'y' }] },
       says: '"promt"; did you mean "prompt"? (of "x")',
     },
-    { config: [], says: 'tripact.config.ts' },
   ])('names the place of what is wrong: $says', ({ config, says }) => {
     expect(() => checkConfigFile(config)).toThrow(says);
   });
