@@ -58,8 +58,17 @@ const itemInWork = ({ plan, current_plan_index, state }: TaskView): Item | null 
   return item?.status === 'in_progress' && (state === 'thinking' || state === 'acting') ? item : null;
 };
 
+const usageBetween = (before: Usage, after: Usage): Usage => ({
+  input_tokens: after.input_tokens - before.input_tokens,
+  output_tokens: after.output_tokens - before.output_tokens,
+  cache_written_tokens: after.cache_written_tokens - before.cache_written_tokens,
+  cache_read_tokens: after.cache_read_tokens - before.cache_read_tokens,
+});
+
 /** Opens and closes the parts of a turn in their order. */
-const createParts = <Out>({ reasoning, step, call, asked = null }: TurnRenderer<Out>) => {
+const createParts = <Out>(renderer: TurnRenderer<Out>) => {
+  const { reasoning, step, call } = renderer;
+  let { asked = null } = renderer;
   let thought: { key: number; text: string } | null = null;
   let thoughts = 0;
   let item: Item | null = null;
@@ -67,6 +76,9 @@ const createParts = <Out>({ reasoning, step, call, asked = null }: TurnRenderer<
   let isActing = false;
   /** Open calls: under which id each is shown. */
   const calls = new Map<string, string>();
+  let before: Usage | null = null;
+  let after = NO_USAGE;
+  let progress = '';
 
   const closeReasoning = (): Out[] => {
     if (thought === null) return [];
@@ -87,52 +99,70 @@ const createParts = <Out>({ reasoning, step, call, asked = null }: TurnRenderer<
     item = next;
     return next === null ? closed : [...closed, ...step.open(next)];
   };
+  const usage = (): Usage => usageBetween(before ?? after, after);
+  const closeAll = (result: string): Out[] => {
+    const closed = [...calls.values()].flatMap((id) => closeCall(id, { ok: false, result }));
+    calls.clear();
+    return [...closed, ...closeReasoning(), ...toItem(null)];
+  };
 
   return {
-    answered: (): void => {
-      isAnswered = true;
+    usage,
+    closeAll,
+    show: (update: Exclude<ConversationUpdate, { type: 'finished' }>): Out[] => {
+      switch (update.type) {
+        case 'task':
+          after = update.task.usage;
+          before ??= after;
+          isActing = update.task.state === 'acting';
+          return [...(renderer.task?.(update.task) ?? []), ...toItem(itemInWork(update.task))];
+        case 'answer':
+        case 'decision':
+          isAnswered = true;
+          return renderer.answered?.(update) ?? [];
+        case 'progress': {
+          const line = `${update.text}\n`;
+          progress += line;
+          const opened = thought === null ? (reasoning?.open?.(thoughts) ?? []) : [];
+          thought ??= { key: thoughts++, text: '' };
+          thought.text += line;
+          const added = reasoning?.delta(line, thought.key) ?? [];
+          return [...opened, ...added, ...(update.kind === 'answer' && !isActing ? deny(update.text) : [])];
+        }
+        case 'tool_call': {
+          if (call === undefined) return [];
+          const approved = isAnswered ? asked : null;
+          calls.set(update.call_id, approved ?? update.call_id);
+          if (approved === null) return [...closeReasoning(), ...call.open(update)];
+          asked = null;
+          return closeReasoning();
+        }
+        case 'tool_result': {
+          // The result of a call that an earlier turn began is shown there.
+          const id = calls.get(update.call_id);
+          calls.delete(update.call_id);
+          return id === undefined ? [] : closeCall(id, update);
+        }
+        default:
+          return update satisfies never;
+      }
     },
-    task: (task: TaskView): Out[] => {
-      isActing = task.state === 'acting';
-      return toItem(itemInWork(task));
+    /** The reply. Closes what was asked, unless it is asked still. */
+    finish: async (turn: TurnView): Promise<Out[]> => {
+      const { settled, text: part, end } = renderer;
+      const output = turn.output ?? '';
+      const { text, waitsFor } = (await settled?.(turn)) ?? { text: output, waitsFor: asked };
+      return [
+        ...closeAll(output),
+        ...(asked === waitsFor ? [] : deny(output)),
+        ...(part?.open?.(turn) ?? []),
+        ...(text === '' ? [] : (part?.delta(text, turn) ?? [])),
+        ...(part?.close?.(text, turn) ?? []),
+        ...(end?.({ turn, progress, usage: usage() }) ?? []),
+      ];
     },
-    progress: ({ kind, text }: Update<'progress'>): Out[] => {
-      const opened = thought === null ? (reasoning?.open?.(thoughts) ?? []) : [];
-      thought ??= { key: thoughts++, text: '' };
-      thought.text += `${text}\n`;
-      const added = reasoning?.delta(`${text}\n`, thought.key) ?? [];
-      return [...opened, ...added, ...(kind === 'answer' && !isActing ? deny(text) : [])];
-    },
-    call: (begun: Update<'tool_call'>): Out[] => {
-      if (call === undefined) return [];
-      const approved = isAnswered ? asked : null;
-      calls.set(begun.call_id, approved ?? begun.call_id);
-      if (approved === null) return [...closeReasoning(), ...call.open(begun)];
-      asked = null;
-      return closeReasoning();
-    },
-    /** The result of a call that an earlier turn began is shown there. */
-    result: ({ call_id, ok, result }: Update<'tool_result'>): Out[] => {
-      const id = calls.get(call_id);
-      calls.delete(call_id);
-      return id === undefined ? [] : closeCall(id, { ok, result });
-    },
-    closeAll: (result: string): Out[] => {
-      const closed = [...calls.values()].flatMap((id) => closeCall(id, { ok: false, result }));
-      calls.clear();
-      return [...closed, ...closeReasoning(), ...toItem(null)];
-    },
-    /** Closes what was asked, unless it is asked still. */
-    settle: (waitsFor: string | null, result: string): Out[] => (asked === waitsFor ? [] : deny(result)),
   };
 };
-
-const usageBetween = (before: Usage, after: Usage): Usage => ({
-  input_tokens: after.input_tokens - before.input_tokens,
-  output_tokens: after.output_tokens - before.output_tokens,
-  cache_written_tokens: after.cache_written_tokens - before.cache_written_tokens,
-  cache_read_tokens: after.cache_read_tokens - before.cache_read_tokens,
-});
 
 /**
  * Renders a turn for a front end, from its beginning to its end. Whatever it opens it closes, also where the turn is cancelled, pauses,
@@ -144,51 +174,13 @@ export async function* renderTurn<Out>(
   client?: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<Out, TurnView | null, undefined> {
   const parts = createParts(renderer);
-  let before: Usage | null = null;
-  let after = NO_USAGE;
-  let progress = '';
-  const usage = (): Usage => (before === null ? NO_USAGE : usageBetween(before, after));
-
   yield* renderer.begin?.() ?? [];
   try {
     for await (const update of updates) {
-      switch (update.type) {
-        case 'task':
-          after = update.task.usage;
-          before ??= after;
-          yield* renderer.task?.(update.task) ?? [];
-          yield* parts.task(update.task);
-          break;
-        case 'answer':
-        case 'decision':
-          parts.answered();
-          yield* renderer.answered?.(update) ?? [];
-          break;
-        case 'progress':
-          progress += `${update.text}\n`;
-          yield* parts.progress(update);
-          break;
-        case 'tool_call':
-          yield* parts.call(update);
-          break;
-        case 'tool_result':
-          yield* parts.result(update);
-          break;
-        case 'finished': {
-          const { turn } = update;
-          const output = turn.output ?? '';
-          const { asked = null } = renderer;
-          const { text, waitsFor } = (await renderer.settled?.(turn)) ?? { text: output, waitsFor: asked };
-          yield* parts.closeAll(output);
-          yield* parts.settle(waitsFor, output);
-          yield* renderer.text?.open?.(turn) ?? [];
-          if (text !== '') yield* renderer.text?.delta(text, turn) ?? [];
-          yield* renderer.text?.close?.(text, turn) ?? [];
-          yield* renderer.end?.({ turn, progress, usage: usage() }) ?? [];
-          return turn;
-        }
-        default:
-          return update satisfies never;
+      if (update.type !== 'finished') yield* parts.show(update);
+      else {
+        yield* await parts.finish(update.turn);
+        return update.turn;
       }
     }
     throw new Error('a turn ended without being finished');
@@ -196,7 +188,7 @@ export async function* renderTurn<Out>(
     if (client === undefined || client.signal.aborted || renderer.fail === undefined) throw error;
     const problem = reportedProblem(error as Error, client.request);
     yield* parts.closeAll(problem.detail);
-    yield* renderer.fail(problem, usage());
+    yield* renderer.fail(problem, parts.usage());
     return null;
   }
 }
