@@ -31,6 +31,8 @@ const answered = { effect: EffectNumber, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader };
 /** The machine's changes of an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
+/** The tools and executors that it was asked with, where the task has had others until now (SPEC 8). */
+const catalogue = Catalogue.optional();
 const refused = { ...answered, reason: z.string() };
 
 /** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
@@ -92,6 +94,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
     goal: z.string().optional(),
     plan,
     notes,
+    catalogue,
     ...read,
   }),
   z.object({ type: z.literal('plan.rejected'), ...refused }),
@@ -119,6 +122,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: TaskOutcome.optional(),
     notes,
+    catalogue,
     ...read,
   }),
   z.object({ type: z.literal('replan.rejected'), ...refused }),

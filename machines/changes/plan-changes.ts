@@ -5,13 +5,21 @@ import type { TaskContext } from '../../contracts/task.ts';
 import { planItems, skipRepeated } from '../plan-items.ts';
 import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
+/** The task with the tools and executors that the model was asked with. */
+const withCatalogue = (
+  context: TaskContext,
+  { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
+): TaskContext => ({ ...context, catalogue });
+
 /** The first plan is accepted. */
-export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {
+export const planAccepted = (before: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {
+  const context = withCatalogue(before, event);
   const planned = planItems(event.plan, context);
   if (!planned.ok) throw new Error(`an unacceptable plan went in: ${planned.reason}`);
   return {
     ...withUsage(context, event),
     ...withoutFailures,
+    catalogue: context.catalogue,
     plan_initialized: true,
     plan_items: planned.items,
     items_numbered: planned.itemsNumbered,
@@ -44,7 +52,8 @@ export const goalAsPlan = (context: TaskContext): Partial<TaskContext> => {
 };
 
 /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
-export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => {
+export const replanAccepted = (before: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => {
+  const context = withCatalogue(before, event);
   const planned = planItems(event.plan, context);
   if (!planned.ok) throw new Error(`an unacceptable replan went in: ${planned.reason}`);
   const { items, index } = skipRepeated(planned.items, context.past_items);
@@ -52,6 +61,7 @@ export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made
   const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
   return {
     ...replanCounted(context, event),
+    catalogue: context.catalogue,
     plan_items: items,
     current_plan_index: index,
     items_numbered: planned.itemsNumbered,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
@@ -118,7 +118,7 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
 
 /** Begins to connect to the MCP servers and waits for none. Their client is loaded only where there are some. */
 const connectServers = async (
-  { file: { mcpServers = {} }, log, version }: ServiceToolParts,
+  { config, file: { mcpServers = {} }, log, version }: ServiceToolParts,
   reserved: string[],
 ): Promise<McpTools> => {
   if (Object.keys(mcpServers).length === 0)
@@ -126,7 +126,9 @@ const connectServers = async (
   const missing = missingPackages(['@modelcontextprotocol/client']);
   if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
   const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
-  return openMcpServers(mcpServers, { log, version, reserved, cwd: process.cwd() });
+  const { createKeptServers } = await import('../tools/mcp/kept-servers.ts');
+  const kept = createKeptServers(join(config.dataDir, 'mcp-servers.json'));
+  return openMcpServers(mcpServers, { log, version, reserved, kept, cwd: process.cwd() });
 };
 
 /**

@@ -31,7 +31,7 @@ export interface RouteDependencies {
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
-  mcp: Pick<McpTools, 'servers'>;
+  mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: MetricsSource;
   /** Where a turn is in its trace, for the log lines of its request. */
   traceOf: TraceOf;

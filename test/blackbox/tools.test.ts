@@ -1,14 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { McpServerView, ToolView } from '../../contracts/http.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { startService } from '../support/service/service.ts';
+import { sampleProgram } from '../support/mcp/setup.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 interface Listed {
   tools: ToolView[];
   servers: McpServerView[];
   next: string | null;
 }
+
+const replayed = async ({ url, trace }: Service, session: string): Promise<unknown> => {
+  const body = (await trace(session)).map((entry) => JSON.stringify(entry)).join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return (await fetch(`${url}/v1/replay`, { method: 'POST', headers, body })).json();
+};
 
 const weather = defineTool({
   name: 'weather',
@@ -65,15 +75,47 @@ it('/tools lists the tools with their usage, in the user’s language, by page',
   expect((await service.say('s1', '/tools 第一页')).output).toContain('工具列表有第 1 至 2 页');
 });
 
-it('an MCP server that hangs or can not be started keeps no service from being ready, and is said', async () => {
+it('an MCP server that hangs or can not be started is waited for once, keeps no command waiting, and is said', async () => {
   const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
   const none = { command: '/no/such/program' };
   const service = await startService([], {}, { file: { mcpServers: { silent, none } } });
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect((await service.say('s1', '/todo list')).status).toBe('ran');
   await expect
     .poll(async () => (await service.get<Listed>('/v1/tools')).servers)
     .toEqual([
       { name: 'silent', state: 'connecting', reason: null },
       { name: 'none', state: 'failed', reason: expect.stringContaining('ENOENT') },
     ]);
+});
+
+describe('a task that opens while an MCP server is not connected yet', () => {
+  it('has its tools, and is ready no sooner', async () => {
+    const script = [plan('Say it'), act('box_echo', 'hi'), done(), answer('It said hi.')];
+    const service = await startService(script, {}, { file: { mcpServers: { box: sampleProgram() } } });
+    const said = service.say('s1', 'Say hi');
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect((await service.get<Listed>('/v1/tools')).servers).toMatchObject([{ name: 'box', state: 'connected' }]);
+    expect(await said).toMatchObject({ output: 'It said hi.', task: { plan: [{ status: 'completed' }] } });
+    const trace = await service.trace('s1');
+    expect(trace.some(({ event }) => event.type === 'observation.recorded' && event.result === 'you said hi')).toBe(
+      true,
+    );
+    expect(await replayed(service, 's1')).toMatchObject({ ok: true });
+  });
+
+  it('is offered the tools that it had last, and gets those that it has now with the next answer', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tripact-mcp-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const more = join(folder, 'more');
+    const file = { mcpServers: { box: sampleProgram({ MORE_TOOLS: more }) } };
+    const script = [plan('Ask'), ask('Which?'), replanned('Use it'), act('box_more', '{}'), done(), answer('Here.')];
+    const service = await startService(script, {}, { file });
+    expect((await service.say('s1', 'Use the tool')).question).toBe('Which?');
+    writeFileSync(more, '');
+    await service.restart();
+    const names = (await service.get<Listed>('/v1/tools')).tools.map(({ name }) => name);
+    expect(names).toContain('box_echo');
+    expect((await service.say('s1', 'the new one')).output).toBe('Here.');
+    expect(await replayed(service, 's1')).toMatchObject({ ok: true });
+  });
 });

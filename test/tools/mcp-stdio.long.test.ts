@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
+import { createKeptServers } from '../../src/tools/mcp/kept-servers.ts';
 import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
 import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/open-mcp-servers.ts';
 import { connectSamples, openSamples, type SampleTools, sampleProgram } from '../support/mcp/setup.ts';
@@ -108,6 +109,38 @@ describe('a program that serves MCP', () => {
       expect(mcp.names()).toContain('box_echo');
       expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
       expect(mcp.names()).toContain('box_more');
+    },
+  );
+
+  it('is told in each call which session, task and owner it is of', async () => {
+    expect(JSON.parse((await mcp.run('box_caller', '{}', { owner: 'ann', session_id: 's7' })).result)).toMatchObject({
+      'tripact/session_id': 's7',
+      'tripact/task_id': 'task_1',
+      'tripact/owner': 'ann',
+      'tripact/effect_id': 'task_1.1',
+    });
+  });
+
+  it.each([
+    ['legacy', 1],
+    ['strict', 2],
+  ])(
+    'of the %s protocol is started once; at first one more time where it ends at a newer question',
+    async (kind, first) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tripact-mcp-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const starts = join(folder, 'starts');
+      const count = () => readFileSync(starts, 'utf8').trim().split('\n').length;
+      const program = sampleProgram({ STARTS: starts }, kind);
+      const mcp = await connectSamples({ box: program }, { kept: createKeptServers(join(folder, 'kept.json')) });
+      expect(await mcp.run('box_echo', 'hi')).toEqual({ ok: true, result: 'you said hi' });
+      expect(count()).toBe(first);
+      await mcp.run('box_die');
+      expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
+      expect(count()).toBe(first + 1);
+      await mcp.close();
+      await connectSamples({ box: program }, { kept: createKeptServers(join(folder, 'kept.json')) });
+      expect(count()).toBe(first + 2);
     },
   );
 

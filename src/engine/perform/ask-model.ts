@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Effect } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
@@ -29,15 +31,26 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };
 
+/** The task as a plan or a replan sees it: with the tools that there are now. Right after a start their servers are waited for. */
+const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSignal): Promise<TaskContext> => {
+  const { tools, toolsTried } = deps;
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await Promise.race([toolsTried, stopped]);
+  const catalogue = tools.catalogue();
+  return isDeepStrictEqual(catalogue, task.catalogue) ? task : { ...task, catalogue };
+};
+
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects only when `signal` aborts. */
 export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { owner, task, timezone, signal }: EffectContext,
+  { owner, task: before, timezone, signal }: EffectContext,
 ): Promise<EffectResult> => {
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
-  const effect_id = effectId(task.task_id, effect);
+  const effect_id = effectId(before.task_id, effect);
+  const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = (await deps.tokenQuota?.(owner, task.language)) ?? null;
   if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect, reason: exhausted });
   const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
@@ -57,7 +70,9 @@ export const askModel = async (
       },
       signal,
     );
-    return resultOf(parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) }));
+    const event = parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) });
+    const isMade = event.type === 'plan.made' || event.type === 'replan.made';
+    return resultOf(isMade && task !== before ? { ...event, catalogue: task.catalogue } : event);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)

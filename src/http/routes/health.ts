@@ -7,8 +7,8 @@ const described = operations('health');
 
 const Status = z.object({ status: z.literal('ok') });
 
-/** `/healthz`: the process answers; `/readyz`: turns are taken in. Open to all, and they name no session. */
-export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
+/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. */
+export const addHealthRoutes = (app: HttpApp, { engine, mcp }: RouteDependencies): void => {
   app.get(
     '/healthz',
     operations('health', { isVital: true })('getHealth', 'Alive', {
@@ -22,11 +22,13 @@ export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): vo
   app.get(
     '/readyz',
     described('getReadiness', 'Ready', {
-      description: 'Turns are taken in. Open to all.',
+      description:
+        'Turns are taken in. Waits for the first attempt to connect each MCP server, 10 s at most. Open to all.',
       security: [],
       response: { 200: json('They are', Status) },
     }),
     async () => {
+      await mcp.tried;
       if (!(await engine.isReady()))
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
       return { status: 'ok' as const };

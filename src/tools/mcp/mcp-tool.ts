@@ -51,8 +51,14 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
 
   const callOn = async (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
     link.calls += 1;
+    const _meta = {
+      'tripact/effect_id': call.effect_id,
+      'tripact/session_id': call.session_id,
+      'tripact/task_id': call.task_id,
+      'tripact/owner': call.owner,
+    };
     const answered = link.client.callTool(
-      { name: listed.name, arguments: args, _meta: { 'tripact/effect_id': call.effect_id } },
+      { name: listed.name, arguments: args, _meta },
       {
         ...{ signal: call.signal, timeout: RESULT_TIMEOUT_MS },
         // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { maskSecrets } from '../../lib/log.ts';
 import type { OutsideTool } from '../port.ts';
+import type { KeptServers } from './kept-servers.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
@@ -17,6 +18,8 @@ const TRIED_MS = 10_000;
 export interface McpOptions extends ConnectionOptions {
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
+  /** Servers as they were last: their tools are offered until they are connected. Without it, none are. */
+  kept?: KeptServers;
 }
 
 /** Headers, variables and query fields whose values are secret, by their names. */
@@ -38,13 +41,14 @@ const secretsOf = (config: McpServerConfig): string[] => {
 const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions) => {
   const log = options.log.child({ mcp_server: server });
   const hide = maskSecrets(secretsOf(config));
+  const known = options.kept?.get(server) ?? null;
   let offered: OutsideTool[] = [];
   /** The names that were logged: a server may say without end that its list changed. */
   let logged: string | null = null;
 
   const approvedNames = Array.isArray(config.approval) ? config.approval : [];
 
-  const learn = (listed: ListedTool[]): void => {
+  const offer = (listed: readonly ListedTool[]): void => {
     const named = new Map<string, OutsideTool>();
     for (const tool of listed.slice(0, TOOLS_PER_SERVER_MAX)) {
       const name = mcpToolName(server, tool.name, neighbours);
@@ -52,6 +56,15 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
       if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, approval, hide }));
     }
     offered = [...named.values()];
+  };
+
+  const learn = (listed: ListedTool[], isOld: boolean): void => {
+    offer(listed);
+    try {
+      options.kept?.set(server, { isOld, tools: listed.slice(0, TOOLS_PER_SERVER_MAX) });
+    } catch (error) {
+      log.warn({ err: error }, 'the list of tools can not be kept for the next start');
+    }
     const names = listed.map((tool) => tool.name).join();
     if (names === logged) return;
     logged = names;
@@ -64,13 +77,15 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
   };
 
-  const connection: ServerConnection = createServerConnection(config, { ...options, log }, hide, learn);
+  const isOld = known?.isOld ?? false;
+  const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
+  offer(known?.tools ?? []);
   return { connection, tools: () => offered };
 };
 
 /**
- * Begins to connect to the MCP servers of the configuration, and gives their tools as they come. One that cannot be reached is logged
- * and tried again; nothing waits for it. What a server says of itself is cleaned, but goes into prompts: list only servers that are
+ * Begins to connect to the MCP servers of the configuration, and gives their tools as they come, before that those that they had
+ * last. One that cannot be reached is logged and tried again. What a server says of itself is cleaned, but goes into prompts: list only servers that are
  * trusted. Requests of a server to sample or to ask the user are refused.
  */
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {

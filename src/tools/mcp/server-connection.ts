@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   /** This service's version, which is sent to servers. */
   version: string;
   log: Log;
+  /** It spoke the protocol of 2025 last, which is tried first; default false. */
+  isOld?: boolean;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
 }
@@ -47,9 +49,9 @@ export type ServerConnection = ReturnType<typeof createServerConnection>;
  */
 export const createServerConnection = (
   config: McpServerConfig,
-  { cwd, version, log, backoff = CONNECT_BACKOFF }: ConnectionOptions,
+  { cwd, version, log, backoff = CONNECT_BACKOFF, ...last }: ConnectionOptions,
   hide: (text: string) => string,
-  onListed: (tools: ListedTool[]) => void,
+  onListed: (tools: ListedTool[], isOld: boolean) => void,
 ) => {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -60,11 +62,12 @@ export const createServerConnection = (
   /** Why there is no connection. */
   let reason: string | null = null;
   let isWaiting = false;
+  let { isOld = false } = last;
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
   const list = async (client: Client): Promise<void> =>
-    onListed((await client.listTools(undefined, { ...patience, cacheMode: 'refresh' })).tools);
+    onListed((await client.listTools(undefined, { ...patience, cacheMode: 'refresh' })).tools, isOld);
 
   const drop = (link: Link, why: string): void => {
     if (current !== link) return;
@@ -85,7 +88,8 @@ export const createServerConnection = (
     await list(link.client);
   };
 
-  const connect = async (): Promise<Link> => {
+  /** Tries the protocol that was spoken last, then the other where that may be it. */
+  const connect = async (isAgain = false): Promise<Link> => {
     const client = new Client(
       { name: 'tripact', version },
       {
@@ -94,7 +98,9 @@ export const createServerConnection = (
         // No user is present to answer: elicitation requests are declined.
         inputRequired: { autoFulfill: false },
         listChanged: {
-          tools: { onChanged: (_error, tools) => current?.client === client && tools !== null && onListed(tools) },
+          tools: {
+            onChanged: (_error, tools) => current?.client === client && tools !== null && onListed(tools, isOld),
+          },
         },
       },
     );
@@ -109,12 +115,18 @@ export const createServerConnection = (
         log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
     };
     try {
-      await client.connect(createTransport(config, { cwd, onStderr }), patience);
+      const prior = isOld ? ({ prior: { kind: 'legacy' } } as const) : {};
+      await client.connect(createTransport(config, { cwd, onStderr }), { ...patience, ...prior });
+      isOld = client.getProtocolEra() === 'legacy';
       await list(client);
       signal.throwIfAborted();
     } catch (error) {
       await client.close().catch(() => undefined);
-      throw link.fault ?? error;
+      // A program may end at the question which protocol it speaks, and a server may speak the newer one only by now.
+      const mayBeOther = isOld || 'command' in config;
+      if (isAgain || !mayBeOther || link.fault !== null || signal.aborted) throw link.fault ?? error;
+      isOld = !isOld;
+      return connect(true);
     }
     current = link;
     watch(link).catch((error) => drop(link, reasonOf(error, hide)));

@@ -88,7 +88,7 @@ const listen = async (
     callbackProblem: async () => null,
     files: createSessionFiles('no such folder'),
     tools: { list: () => [], executorsOf: () => [] },
-    mcp: { servers: () => [] },
+    mcp: { servers: () => [], tried: Promise.resolve() },
     metrics,
     ownerData,
     now: () => Date.now(),

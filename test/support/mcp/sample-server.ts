@@ -60,6 +60,9 @@ export const createSampleServer = (options: SampleOptions = {}): McpServer => {
   server.registerTool('names', { description: 'Names of the environment.' }, () =>
     text(Object.keys(process.env).sort().join(' ')),
   );
+  server.registerTool('caller', { description: 'Says who calls.' }, ({ mcpReq }) =>
+    text(JSON.stringify(mcpReq._meta ?? {})),
+  );
   server.registerTool('leak', { description: 'Tells a secret.' }, () => text(`it is ${process.env['SAMPLE_TOKEN']}`));
   server.registerTool('pictures', { description: 'Gives more than text.' }, () => ({
     content: [

@@ -1,13 +1,21 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createSampleServer } from './sample-server.ts';
 
 /**
- * The sample server as a program, on standard input and output: `legacy` speaks only the protocol of 2025, `hostile` has hostile
- * tools as well. With `MORE_TOOLS` set it has one tool more as soon as that file exists.
+ * The sample server as a program, on standard input and output: `legacy` speaks only the protocol of 2025, `strict` too and ends at
+ * anything that comes before `initialize`, `hostile` has hostile tools as well. With `MORE_TOOLS` set it has one tool more as soon as
+ * that file exists; in the file of `STARTS` it notes each of its starts.
  */
 const [kind] = process.argv.slice(2);
 const options = { hasMore: existsSync(process.env['MORE_TOOLS'] ?? ''), isHostile: kind === 'hostile' };
-if (kind === 'legacy') await createSampleServer(options).connect(new StdioServerTransport());
+const starts = process.env['STARTS'];
+if (starts !== undefined) appendFileSync(starts, 'started\n');
+if (kind === 'strict')
+  createInterface(process.stdin).once('line', (line) => {
+    if (JSON.parse(line).method !== 'initialize') process.exit(1);
+  });
+if (kind === 'legacy' || kind === 'strict') await createSampleServer(options).connect(new StdioServerTransport());
 else serveStdio(() => createSampleServer(options));
 console.error(`sample server started with the token ${process.env['SAMPLE_TOKEN']}`);

@@ -1,0 +1,42 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+
+const KeptServer = z.object({
+  /** It spoke the protocol of 2025. */
+  isOld: z.boolean(),
+  tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })),
+});
+
+/** A server as it was when it was last connected. */
+export interface KeptServer {
+  isOld: boolean;
+  tools: ListedTool[];
+}
+
+/** What is known of servers by their names, also after a restart. */
+export interface KeptServers {
+  get(server: string): KeptServer | null;
+  set(server: string, kept: KeptServer): void;
+}
+
+const readKept = (path: string): Record<string, unknown> => {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return {};
+  }
+};
+
+/** Keeps servers in a file, which is written whole or not at all. One that can't be read, or a server in it, is as unknown. Throws where it can't be written. */
+export const createKeptServers = (path: string): KeptServers => {
+  const kept = readKept(path);
+  return {
+    get: (server) => (KeptServer.safeParse(kept[server]).data as KeptServer | undefined) ?? null,
+    set: (server, { isOld, tools }) => {
+      kept[server] = { isOld, tools };
+      writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+};
