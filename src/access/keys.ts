@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRequest, KeyView, ListedKey, NewKey } from '../../contracts/access.ts';
+import { totalTokens } from '../../contracts/usage.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
@@ -63,7 +64,8 @@ export const listKeys = async (
   const { items, next } = await keys.list(page);
   const owners = new Map<string, Pick<ListedKey, 'quota' | 'today'>>();
   for (const owner of new Set(items.map((key) => key.owner))) {
-    owners.set(owner, { quota: await quotas.of(owner), today: { ...(await usedOn(owner, now)) } });
+    const { turns, usage } = await usedOn(owner, now);
+    owners.set(owner, { quota: await quotas.of(owner), today: { turns, tokens: totalTokens(usage) } });
   }
   return { items: items.map((key) => ({ ...keyView(key), ...owners.get(key.owner)! })), next };
 };

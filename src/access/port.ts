@@ -1,4 +1,5 @@
 import type { Quota, QuotaChange, Role } from '../../contracts/access.ts';
+import type { UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 
 /** Whom a request speaks for, and what it may do. */
@@ -43,18 +44,14 @@ export interface OwnerQuotas {
   set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }
 
-/** An owner's usage on a day. */
-export interface UsedToday {
-  readonly turns: number;
-  readonly tokens: number;
-}
-
 /** Who may call, and what owners may use and have used. */
 export interface AccessStore {
   readonly keys: AccessKeys;
   readonly quotas: OwnerQuotas;
   /** An owner's usage on the day of `at`, UTC, epoch milliseconds. */
-  usedOn(owner: string, at: number): Promise<UsedToday>;
+  usedOn(owner: string, at: number): Promise<UsageDay>;
+  /** An owner's usage by day, newest first. */
+  usedByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
 }
 
 /** Says who calls. */

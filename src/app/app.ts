@@ -124,7 +124,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const engine = createEngine({
       store,
       effects: {
-        tokenQuota: createTokenQuota({ store, now }),
+        tokenQuota: createTokenQuota({ access: store.access, now }),
         model: config.keepPromptsDays === 0 ? model : recording(model, kept.keep),
         tools,
         toolsTried: mcp.tried,
@@ -228,7 +228,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     await service?.mcp.close();
     await kept?.stop();
     await tracing?.close();
-    await store.abandon();
+    await store.close(false);
     throw startError(error, dataDir);
   }
 };

@@ -149,7 +149,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       isClosed = true;
       await drain(graceMs);
       try {
-        await store.close();
+        await store.close(true);
       } catch (error) {
         log.error({ err: error }, 'the end could not be recorded; the next start will take it for a crash');
       }

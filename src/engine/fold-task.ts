@@ -3,7 +3,7 @@ import { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { isEnded, TaskSnapshot } from '../../contracts/task.ts';
 import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { disagreement, foldEvent } from './replay/fold.ts';
+import { disagreement, foldEvent, type Recorded } from './replay/fold.ts';
 import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
 
 /** An entry as it is stored; `event` and `effects` are JSON. */
@@ -54,12 +54,12 @@ export const machineChanged = ({ from, reason }: Divergence): TaskEvent => ({
 });
 
 /** The effects of a stored entry. */
-export const effectsOf = (text: string | null): Effect[] =>
-  text === null ? [] : Effect.array().parse(JSON.parse(text));
+const effectsOf = (text: string | null): Effect[] => (text === null ? [] : Effect.array().parse(JSON.parse(text)));
 
-/** In what a stored entry says otherwise than the fold, in words; null where they agree. */
-export const differenceOf = (folded: Step, { seq, state, step_count, effects }: StoredEntry): string | null => {
-  const found = disagreement(folded, { state, step_count, effects: effectsOf(effects) });
+/** In what an entry says otherwise than the fold, in words; null where they agree. */
+export const differenceOf = (folded: Step, entry: Recorded & { readonly seq: number }): string | null => {
+  const { seq } = entry;
+  const found = disagreement(folded, entry);
   if (found === null) return null;
   if (found.what === 'state') return `seq ${seq} led to '${found.actual}', now to '${found.expected}'`;
   return `seq ${seq} ${found.what === 'effects' ? 'asks for other effects' : 'counts other steps'} now`;
@@ -95,7 +95,7 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
     if (entry.machine !== MACHINE) foreign = entry.machine;
     try {
       const folded = fold(current, entry);
-      const reason = foreign === null ? null : differenceOf(folded, entry);
+      const reason = foreign === null ? null : differenceOf(folded, { ...entry, effects: effectsOf(entry.effects) });
       current ??= folded;
       if (reason !== null) throw new EventNotAccepted(reason);
       current = folded;

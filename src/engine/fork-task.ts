@@ -4,14 +4,15 @@ import { effectId } from '../../contracts/ids.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded, type TaskState } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, PreviewedEffect, TurnView } from '../../contracts/turn-view.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { Decision } from './change.ts';
-import { differenceOf, effectsOf, type StoredEntry } from './fold-task.ts';
+import { differenceOf } from './fold-task.ts';
 import type { TaskFork } from './port.ts';
 import { foldEvent } from './replay/fold.ts';
 import type { SessionKey } from './session-image.ts';
@@ -21,10 +22,10 @@ import { turnIn } from './turn-views.ts';
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
-const isOver = ({ state }: StoredEntry): boolean => isEnded(state as TaskState);
+const isOver = ({ state }: TaskTraceEntry): boolean => isEnded(state);
 
 /** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
-const cutHistory = (entries: StoredEntry[], at: number | undefined): StoredEntry[] => {
+const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTraceEntry[] => {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) throw noTask();
   const end = at === undefined ? entries.length - 1 : entries.findIndex(({ seq }) => seq === at);
@@ -45,14 +46,14 @@ const cutHistory = (entries: StoredEntry[], at: number | undefined): StoredEntry
 /** Folds a cut history under the ids of a fork. Throws `EVENT_NOT_ACCEPTED` where this machine folds it differently. */
 const foldFork = (
   ids: Pick<TaskOpened, 'task_id' | 'session_id'>,
-  [first, ...later]: readonly StoredEntry[],
+  [first, ...later]: readonly TaskTraceEntry[],
 ): Pick<Fork, 'opened' | 'rest'> => {
   try {
-    const event = { ...TaskOpened.parse(JSON.parse(first!.event)), ...ids };
+    const event = { ...TaskOpened.parse(first!.event), ...ids };
     let made = foldEvent(null, event);
     const opened = { event, made };
     const rest = later.map((entry) => {
-      const next = TaskEvent.parse(JSON.parse(entry.event));
+      const next = TaskEvent.parse(entry.event);
       made = foldEvent(made.task, next);
       const difference = entry.machine === MACHINE ? null : differenceOf(made, entry);
       if (difference !== null) throw new EventNotAccepted(difference);
@@ -88,13 +89,13 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
  * The effects that a fork would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
  * original after them. Performs nothing.
  */
-const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {
+const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceEntry[]): ForkPreview => {
   const first = kept[0]!;
   const last = kept.at(-1)!;
-  const { catalogue, task_id } = TaskOpened.parse(JSON.parse(first.event));
+  const { catalogue, task_id } = TaskOpened.parse(first.event);
   const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
-  const requestedIn = ({ seq, effects }: StoredEntry): PreviewedEffect[] =>
-    effectsOf(effects).map((effect) => {
+  const requestedIn = ({ seq, effects }: TaskTraceEntry): PreviewedEffect[] =>
+    effects.map((effect) => {
       const tool = effect.type === 'tool.call' ? effect.params.tool : null;
       const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
       return {
@@ -106,10 +107,10 @@ const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]
         writes: tool !== null && writes.has(tool),
       };
     });
-  const events = kept.slice(1).map(({ event }) => TaskEvent.parse(JSON.parse(event)));
+  const events = kept.slice(1).map(({ event }) => TaskEvent.parse(event));
   const answered = new Set(events.flatMap((event) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
   const requested = kept.flatMap(requestedIn);
-  const state = last.state as TaskState;
+  const { state } = last;
   return {
     at: last.seq,
     state,
@@ -132,7 +133,7 @@ const NAME_BYTES = 5;
 const PAGE = 500;
 
 interface Parts {
-  store: SessionStore;
+  store: Store;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
   /** How much history one fork may begin with. */
@@ -170,15 +171,16 @@ const checkInput = (input: string | undefined): void => {
 
 /** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
 export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
-  const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
-    const entries: StoredEntry[] = [];
+  const history = async (key: SessionKey, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
+    const entries: TaskTraceEntry[] = [];
     for (;;) {
-      const { entries: page, isEnd } = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
-      entries.push(...page);
+      const page = await store.entries(key, taskId, entries.at(-1)?.seq ?? 0, PAGE);
+      // An entry of a task has no session's event.
+      entries.push(...(page.entries as TaskTraceEntry[]));
       if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries) throw tooLong(limits.fork_entries);
       // Of one that was removed between two pages the rest is missing.
-      if (page.length === 0 && (await store.task(owner, taskId)) === null) throw noTask();
-      if (isEnd) return entries;
+      if (page.entries.length === 0 && (await store.task(key.owner, taskId)) === null) throw noTask();
+      if (page.isEnd) return entries;
     }
   };
 
@@ -189,8 +191,7 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
   };
 
   const previewFork = async (owner: string, taskId: string, at?: number): Promise<ForkPreview> => {
-    await originOf(owner, taskId);
-    const entries = await history(owner, taskId, at);
+    const entries = await history(await originOf(owner, taskId), taskId, at);
     const kept = cutHistory(entries, at);
     return forkPreview(kept, entries.slice(kept.length));
   };
@@ -206,18 +207,19 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
-    const kept = cutHistory(await history(owner, taskId, at), at);
+    const kept = cutHistory(await history(origin, taskId, at), at);
     const folded = foldFork(ids, kept);
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
-    const pending = input ?? (await store.turn(owner, lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
+    const pending =
+      input ?? (await store.turn(owner, 'id', lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
     const decision = await post({ owner, session_id }, origin.timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
       ...folded,
       hasInput: input !== undefined,
-      turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,
+      turnsPerDay: (await store.access.quotas.of(owner))?.turns_per_day ?? null,
     });
     return turnIn(decision, turn_id);
   };

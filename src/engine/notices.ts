@@ -99,7 +99,7 @@ export const createFollowers = (
       do {
         // Waits first and reads then, so that no entry between the two is missed.
         news ??= entries.next(keyText(key), ends).catch(() => {});
-        const page = await store.entries(key, seen, ENTRIES_A_PAGE);
+        const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
         yield* page.entries;
         seen = page.entries.at(-1)?.seq ?? seen;
         if (page.entries.length > 0) continue;

@@ -39,10 +39,7 @@ const shown = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> =>
   (await Promise.all(items.map(unlessLost))).filter((item) => item !== null);
 
 /** Pages of entries in order. */
-async function* pages(
-  read: (after: number) => Promise<EntriesPage<TraceEntry>>,
-  after: number,
-): AsyncGenerator<TraceEntry> {
+async function* pages(read: (after: number) => Promise<EntriesPage>, after: number): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
     const { entries, isEnd } = await read(from);
     yield* entries;
@@ -108,11 +105,11 @@ export const createReads = ({ store, peek }: Parts) => {
     callbacks: createCallbackList(store),
     countTasks: store.countTasks,
     turn: async (owner, turnId) => {
-      const stored = await store.turn(owner, turnId);
+      const stored = await store.turn(owner, 'id', turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
       return stored.turn;
     },
-    turnByKey: async (owner, key) => (await store.turnByKey(owner, key))?.turn ?? null,
+    turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
       // One session that is damaged is shown without its task.
@@ -157,7 +154,7 @@ export const createReads = ({ store, peek }: Parts) => {
     taskEvents: async function* (taskId, after = 0) {
       const found = await store.task(null, taskId);
       if (found === null) return;
-      const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
+      const read = (from: number) => store.entries(found, taskId, from, ENTRIES_A_PAGE);
       for await (const { seq, event } of pages(read, after))
         yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
@@ -168,11 +165,11 @@ export const createReads = ({ store, peek }: Parts) => {
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };
       await ownSession(key);
-      yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
+      yield* pages((from) => store.entries(key, null, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
-      await ownTask(owner, taskId);
-      const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
+      const found = await ownTask(owner, taskId);
+      const read = (from: number) => store.entries(found, taskId, from, ENTRIES_A_PAGE);
       for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },
   } satisfies Partial<Engine> & { ownTask: unknown };

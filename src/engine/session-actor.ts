@@ -5,7 +5,14 @@ import { type SessionStore, StaleImage } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
 import { advance, type SessionLease } from './advance.ts';
 import type { Decision, TaskStep } from './change.ts';
-import { type ActiveTask, activityOf, NotLoaded, type SessionImage } from './session-image.ts';
+import {
+  type ActiveTask,
+  activityOf,
+  type Need,
+  NotLoaded,
+  newSessionImage,
+  type SessionImage,
+} from './session-image.ts';
 import type { EffectResult, EffectWork, IncomingTurn, SessionInput } from './session-input.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
@@ -103,6 +110,17 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   /** Aborted effects that may still come to a result. */
   let lateCount = 0;
 
+  /** The image with what a decision needed. */
+  const supplied = async (base: SessionImage, need: Need): Promise<SessionImage> => {
+    const { session, loaded } = base;
+    if (need.kind === 'task') {
+      const task = await store.loadTask(session, need.task_id);
+      return { ...base, loaded: new Map([...loaded, [need.task_id, task]]) };
+    }
+    const { lastPaused } = await store.load(session, session.timezone, deps.now());
+    return { ...base, lastPaused };
+  };
+
   const commit = async (input: SessionInput): Promise<Decision> => {
     for (let tries = 1; ; tries += 1) {
       const base = image;
@@ -111,7 +129,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         const decision = await store.commit(base, () => deps.decide(base, input));
         const durationMs = performance.now() - began;
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
-        image = isRemoved ? store.newSession(base.session, base.session.timezone, deps.now()) : decision.image;
+        const { id, timezone } = base.session;
+        // The number is free again.
+        image = isRemoved ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
         for (const [id, effect] of inFlight) if (id !== openId(image)) settle(id, effect, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);
@@ -119,7 +139,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       } catch (error) {
         deps.onNotCommitted(base, error);
         const isLast = tries === DECISIONS_MAX;
-        if (!isLast && error instanceof NotLoaded) image = await store.supply(base, error.need);
+        if (!isLast && error instanceof NotLoaded) image = await supplied(base, error.need);
         else if (!isLast && error instanceof StaleImage)
           image = await store.load(base.session, base.session.timezone, deps.now());
         else {

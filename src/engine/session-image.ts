@@ -160,12 +160,17 @@ export class NotLoaded extends Error {
   }
 }
 
-/** The image of a session that is not stored and in which nothing has happened. */
-export const newSessionImage = (session: SessionRecord): SessionImage => ({
-  session,
+/** The image of a session that is not stored and in which nothing has happened, under the number that it will be stored by. */
+export const newSessionImage = (
+  id: number,
+  { owner, session_id }: SessionKey,
+  timezone: string,
+  now: number,
+): SessionImage => ({
+  session: { id, owner, session_id, timezone, created_at: now, updated_at: now, turn_count: 0, is_fork: false },
   isStored: false,
   seq: 0,
-  used_at: session.created_at,
+  used_at: now,
   active: null,
   open: null,
   recent: null,

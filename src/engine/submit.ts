@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { routedInput } from '../../contracts/text.ts';
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import type { Submitted } from './port.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
@@ -29,7 +29,7 @@ export const newId = (prefix: 'task' | 'turn', now: number): string =>
   `${prefix}_${now.toString(36).padStart(TIME_CHARS, '0')}${randomChars()}`;
 
 interface Parts {
-  store: Pick<SessionStore, 'turnByKey' | 'quotaOf'>;
+  store: Pick<Store, 'turn' | 'access'>;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   leftPlan(key: SessionKey): LeftPlan | undefined;
   hostTimezone: string;
@@ -40,7 +40,7 @@ interface Parts {
 export const createSubmit = ({ store, post, leftPlan, hostTimezone, now }: Parts) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
-    const known = await store.turnByKey(turn.owner, turn.idempotency_key);
+    const known = await store.turn(turn.owner, 'key', turn.idempotency_key);
     if (known === null) return null;
     if (known.body_hash === bodyHash(turn)) return { turn: known.turn, isNew: false };
     throw new ServiceError(
@@ -52,7 +52,7 @@ export const createSubmit = ({ store, post, leftPlan, hostTimezone, now }: Parts
   return async (turn: SubmittedTurn): Promise<Submitted> => {
     const known = await repeated(turn);
     if (known !== null) return known;
-    const quota = await store.quotaOf(turn.owner);
+    const quota = await store.access.quotas.of(turn.owner);
     const turn_id = newId('turn', now());
     try {
       const decision = await post(turn, turn.timezone ?? hostTimezone, {

@@ -55,8 +55,8 @@ export const createUsageReads = ({
   counted,
   now,
 }: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
-  usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
-  usageToday: (owner) => store.usageOn(owner, now()),
+  usageByDay: store.access.usedByDay,
+  usageToday: (owner) => store.access.usedOn(owner, now()),
   usage: async (owner) => ({
     ...counted.of(owner),
     database_bytes: await store.storedBytes(),

@@ -1,18 +1,15 @@
-import type { Quota } from '../../contracts/access.ts';
 import type { TaskOutcome } from '../../contracts/answer.ts';
 import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, WaitingState } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { UsageDay } from '../../contracts/usage.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { CallStore } from '../engine/calls/call-store.ts';
 import type { Decision } from '../engine/change.ts';
-import type { StoredEntry } from '../engine/fold-task.ts';
 import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
-import type { LoadedTask, Need, SessionImage, SessionKey } from '../engine/session-image.ts';
+import type { LoadedTask, SessionImage, SessionKey } from '../engine/session-image.ts';
 import type { Page } from '../lib/page.ts';
 import type { Asking, OwnerData } from './questions.ts';
 
@@ -88,8 +85,8 @@ export interface LeftOpen {
 }
 
 /** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
-export interface EntriesPage<Entry> {
-  readonly entries: readonly Entry[];
+export interface EntriesPage {
+  readonly entries: readonly TraceEntry[];
   /** There were no more. */
   readonly isEnd: boolean;
 }
@@ -109,18 +106,14 @@ export interface SessionStore {
   readonly ownerData: OwnerData;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
-  /** The image of a new session, of whose name there is none. Reads nothing, so that no fault comes between a removal and what follows it. */
-  newSession(key: SessionKey, timezone: string, now: number): SessionImage;
-  /** The image with what a decision needed; null for a task that the session does not have. */
-  supply(image: SessionImage, need: Need): Promise<SessionImage>;
   /**
    * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
    * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
    */
   commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
 
-  turn(owner: string, turnId: string): Promise<StoredTurn | null>;
-  turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
+  /** A turn by its id, or by its idempotency key. */
+  turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
   /** An owner's sessions, most recently used first. */
   sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
@@ -141,19 +134,8 @@ export interface SessionStore {
   task(owner: string | null, taskId: string): Promise<FoundTask | null>;
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
-  /** Entries of a session with a greater seq, in order, at most `limit`. */
-  entries(key: SessionKey, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
-  /** A task's entries with a greater seq, in order, at most `limit`. */
-  taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
-  /** The same as they are stored, for a fork. */
-  storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<StoredEntry>>;
-
-  /** An owner's usage by day, newest first. */
-  usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
-  /** An owner's usage on the day of `at`, epoch milliseconds. */
-  usageOn(owner: string, at: number): Promise<UsageDay>;
-  /** An owner's daily quota; null: any number of everything. */
-  quotaOf(owner: string): Promise<Quota | null>;
+  /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
+  entries(key: SessionKey, taskId: string | null, after: number, limit: number): Promise<EntriesPage>;
 }
 
 /** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
@@ -170,14 +152,10 @@ export interface Upkeep {
   /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
 
-  /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
-  dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
-  /** When the first of a reader's callbacks is due that is not due at `now`; null where there is none. */
-  nextCallbackAt(reader: string, now: number): Promise<number | null>;
+  /** A reader's oldest callback that is due at `now` and not among `open`, else when the next one is due; null where there is none. */
+  nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
   /** Has a reader's callbacks that are due later than `after` be due at `at`, which is no later. */
   expediteCallbacks(reader: string, after: number, at: number): Promise<void>;
-  /** A callback with what it says; null where it is not pending any more. */
-  pendingCallback(id: string): Promise<PendingCallback | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
   settleCallback(owner: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
   /** The readers' callbacks in these states, newest first. */
@@ -196,17 +174,15 @@ export interface Upkeep {
 
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
-  /** Marks the end of this process as orderly, and closes. */
-  close(): Promise<void>;
-  /** Closes without a mark: for a start that failed. */
-  abandon(): Promise<void>;
+  /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */
+  close(isOrderly: boolean): Promise<void>;
 }
 
 /** All that a service stores. */
 export interface Store extends SessionStore, Upkeep {
   /** The calls of models, beside the sessions. */
   readonly calls: CallStore;
-  /** Who may call. */
+  /** Who may call, and what owners may use and have used. */
   readonly access: AccessStore;
   /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
   signingKey(): Buffer;

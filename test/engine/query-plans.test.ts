@@ -105,7 +105,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   const key = { owner, session_id: 's1' };
   const { access, calls } = store;
   await store.load(key, 'UTC', 0);
-  await store.turnByKey(owner, 'k');
+  await store.turn(owner, 'key', 'k');
   await store.sessions(owner, 1, null);
   await store.session(key);
   for (const session of [null, 's1']) await store.countTasks(owner, session);
@@ -114,17 +114,14 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await store.waiting(owner, ['paused'], 1, null);
   for (const each of [owner, null]) await store.task(each, task_id);
   await store.loadTask(key, task_id);
-  await store.entries(key, 0, 1);
-  await store.taskEntries(owner, task_id, 0, 1);
-  await store.usageByDay(owner, 1, null);
+  await store.entries(key, null, 0, 1);
+  await store.entries(key, task_id, 0, 1);
   await store.lastUsedAt(0);
   await store.removable({ before: 0, includeWaiting: false, limit: 1, after: null });
-  await store.dueCallbackIds(owner, 0, 1);
-  await store.nextCallbackAt(owner, 0);
+  await store.nextCallback(owner, 0, ['c']);
   await store.callbacks([owner], CallbackState.options, 1, null);
   await store.callback([owner], 'c');
   await store.resendCallback(owner, 'turn', 0);
-  await store.pendingCallback('c');
   await store.expediteCallbacks(owner, 0, 0);
   for (const result of [
     { state: 'pending', retryAt: 0, error: '' },
@@ -148,6 +145,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await access.quotas.set(owner, { turns_per_day: 9 }, 1);
   await access.quotas.of(owner);
   await access.usedOn(owner, 0);
+  await access.usedByDay(owner, { limit: 1 });
 };
 
 /** The plans of all statements that a service, its tools and its administration prepare. */

@@ -12,7 +12,7 @@ const COST = { amount: '0.1', currency: 'EUR' };
 const openUsage = () => {
   const { db, sql } = storeInMemory();
   onTestFinished(() => void db.close());
-  const { usageOn } = createStore(sql);
+  const { access } = createStore(sql);
   /** Stores a call in the commit of a session of its own. */
   const addCall = (owner: string, usage: CallUsage, then = () => {}): Promise<void> =>
     sql.write(owner, ({ calls }) =>
@@ -21,7 +21,7 @@ const openUsage = () => {
         then();
       }),
     );
-  return { addCall, on: (owner: string) => usageOn(owner, AT) };
+  return { addCall, on: (owner: string) => access.usedOn(owner, AT) };
 };
 
 it('adds up the calls of sessions that are stored together, each model and currency apart', async () => {

@@ -48,7 +48,7 @@ export interface Callbacks {
 }
 
 interface Parts {
-  store: Pick<Upkeep, 'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'expediteCallbacks' | 'settleCallback'>;
+  store: Pick<Upkeep, 'nextCallback' | 'expediteCallbacks' | 'settleCallback'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
@@ -152,22 +152,18 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     seenAt = at;
   };
 
-  /** Starts one post of the lane. Callbacks in flight are still due until they are settled, so they are read too and skipped. */
+  /** Starts one post of the lane. Callbacks in flight are still due until they are settled. */
   const startNextOf = async (lane: string): Promise<void> => {
     const at = now();
-    const due = await store.dueCallbackIds(lane, at, POSTS_MAX);
-    const id = due.find((each) => !open.has(each));
-    if (id !== undefined) {
-      const callback = await store.pendingCallback(id);
-      wantAt(lane, at);
-      if (callback !== null) startPost(callback);
-      return;
-    }
-    const next = await store.nextCallbackAt(lane, at);
+    const next = await store.nextCallback(lane, at, [...open.keys()]);
     const latest = at + POST_BACKOFF.maxMs;
-    // None waits so long: the clock was set back while no service ran.
-    if (next !== null && next > latest) await expedite(lane, latest, at);
-    else if (next !== null) wantAt(lane, next);
+    if (next === null) return;
+    if (typeof next === 'object') {
+      wantAt(lane, at);
+      startPost(next);
+      // None waits so long: the clock was set back while no service ran.
+    } else if (next > latest) await expedite(lane, latest, at);
+    else wantAt(lane, next);
   };
 
   const fill = async (): Promise<void> => {

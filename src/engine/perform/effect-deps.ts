@@ -4,14 +4,14 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { Language } from '../../../contracts/text.ts';
 import { type Prices, totalTokens } from '../../../contracts/usage.ts';
+import type { AccessStore } from '../../access/port.ts';
 import type { Model } from '../../models/port.ts';
-import type { SessionStore } from '../../store/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 
 /** The check before each model call. */
 interface TokenQuotaParts {
-  store: Pick<SessionStore, 'quotaOf' | 'usageOn'>;
+  access: AccessStore;
   now(): number;
 }
 
@@ -23,12 +23,12 @@ export type TokenQuota = (owner: string, language: Language) => Promise<string |
  * end above the quota.
  */
 export const createTokenQuota =
-  ({ store, now }: TokenQuotaParts): TokenQuota =>
+  ({ access, now }: TokenQuotaParts): TokenQuota =>
   async (owner, language) => {
-    const { tokens_per_day: limit = null } = (await store.quotaOf(owner)) ?? {};
+    const { tokens_per_day: limit = null } = (await access.quotas.of(owner)) ?? {};
     if (limit === null) return null;
     const at = now();
-    const used = totalTokens((await store.usageOn(owner, at)).usage);
+    const used = totalTokens((await access.usedOn(owner, at)).usage);
     return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
   };
 

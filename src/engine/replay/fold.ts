@@ -22,7 +22,7 @@ export const isSameJson = (one: unknown, other: unknown): boolean => {
 };
 
 /** The result of an entry's event, as the entry says it. */
-interface Recorded {
+export interface Recorded {
   readonly state: string | null;
   readonly step_count: number | null;
   readonly effects: readonly Effect[];

@@ -5,14 +5,13 @@ import {
   OWNER_QUOTAS_MAX,
   type Quota,
 } from '../../../contracts/access.ts';
-import { totalTokens } from '../../../contracts/usage.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
 import type { ClockJumps } from '../../engine/prune-sessions.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
-import { usageOn } from './usage.ts';
+import { usageByDay, usageOn } from './usage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -123,9 +122,6 @@ const createQuotas = (db: SqlDatabase): OwnerQuotas => ({
 export const createAccessStore = (db: SqlDatabase, hasJumped: ClockJumps): AccessStore => ({
   keys: createKeys(db, hasJumped),
   quotas: createQuotas(db),
-  usedOn: (owner, at) =>
-    db.read(function* () {
-      const { turns, usage } = yield* usageOn(owner, at);
-      return { turns, tokens: totalTokens(usage) };
-    }),
+  usedOn: (owner, at) => db.read(() => usageOn(owner, at)),
+  usedByDay: (owner, { limit, after }) => db.read(() => usageByDay(owner, limit, after ?? null)),
 });

@@ -4,6 +4,7 @@ import type { StoredEntry } from '../../engine/fold-task.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { EntriesPage } from '../port.ts';
 import { type Asking, ask } from '../questions.ts';
+import { NEWEST } from './pages.ts';
 
 /** A machine's version is stored by its number, as each entry has it. */
 const [MACHINE_NAME = '', MACHINE_VERSION] = MACHINE.split('@');
@@ -37,20 +38,15 @@ const traceEntry = (row: EntryRow, sessionId: string): TraceEntry =>
     effects: row.effects === null ? [] : JSON.parse(row.effects),
   }) as TraceEntry;
 
-const pageOf = <Entry>(
-  rows: readonly EntryRow[],
-  limit: number,
-  entryOf: (row: EntryRow) => Entry,
-): EntriesPage<Entry> => ({ entries: rows.map(entryOf), isEnd: rows.length < limit });
+const pageOf = (rows: readonly EntryRow[], sessionId: string, limit: number): EntriesPage => ({
+  entries: rows.map((row) => traceEntry(row, sessionId)),
+  isEnd: rows.length < limit,
+});
 
 /** A session's entries with a greater seq, in order. */
-export function* sessionEntries(
-  { id, session_id }: { id: number; session_id: string },
-  after: number,
-  limit: number,
-): Asking<EntriesPage<TraceEntry>> {
-  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { session: id, after, limit });
-  return pageOf(rows, limit, (row) => traceEntry(row, session_id));
+export function* sessionEntries(session: number, sessionId: string, after: number, limit: number): Asking<EntriesPage> {
+  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { session, after, limit });
+  return pageOf(rows, sessionId, limit);
 }
 
 /** The place of a task's entries. */
@@ -66,15 +62,12 @@ function* taskRows({ id, session, first_seq }: TaskPlace, after: number, limit: 
 }
 
 /** A task's entries with a greater seq, in order. */
-export function* taskEntries(
-  task: TaskPlace & { session_id: string },
-  after: number,
-  limit: number,
-): Asking<EntriesPage<TraceEntry>> {
-  return pageOf(yield* taskRows(task, after, limit), limit, (row) => traceEntry(row, task.session_id));
+export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Asking<EntriesPage> {
+  return pageOf(yield* taskRows(task, after, limit), sessionId, limit);
 }
 
-/** The same as they are stored, for a fold. */
-export function* storedEntries(task: TaskPlace, after: number, limit: number): Asking<EntriesPage<StoredEntry>> {
-  return pageOf(yield* taskRows(task, after, limit), limit, (row) => ({ ...row, machine: machineName(row.machine) }));
+/** All of them as they are stored, for a fold. */
+export function* storedEntries(task: TaskPlace, after: number): Asking<StoredEntry[]> {
+  const rows = yield* taskRows(task, after, NEWEST);
+  return rows.map((row) => ({ ...row, machine: machineName(row.machine) }));
 }

@@ -88,33 +88,25 @@ export const callbackLanes = (owner: string | null): Asking<CallbackLane[]> =>
     { owner },
   );
 
-/** A reader's callbacks that are due, oldest first, by their ids. */
-export function* dueCallbackIds(reader: string, now: number, limit: number): Asking<string[]> {
-  const rows = yield* ask<{ id: string }>(
-    'SELECT id FROM outbox WHERE reader = @reader AND due_at <= @now ORDER BY due_at, number LIMIT @limit',
-    { reader, now, limit },
-  );
-  return rows.map(({ id }) => id);
-}
+type PendingRow = Omit<PendingCallback, 'data'> & { data: string | null; due_at: number };
 
-/** When the first of a reader's callbacks is due that is not due now; null where there is none. */
-export function* nextCallbackAt(reader: string, now: number): Asking<number | null> {
-  const row = yield* askOne<{ due_at: number }>(
-    'SELECT due_at FROM outbox WHERE reader = @reader AND due_at > @now ORDER BY due_at LIMIT 1',
-    { reader, now },
+/** A reader's oldest callback that is due and not among `open`, with what it says; else when the next one is due, or null. */
+export function* nextCallback(
+  reader: string,
+  now: number,
+  open: readonly string[],
+): Asking<PendingCallback | number | null> {
+  const found = yield* askOne<PendingRow>(
+    `SELECT id, reader, owner, event, url, data, turn_id, created_at, attempts, due_at FROM outbox
+     WHERE reader = @reader AND due_at IS NOT NULL AND (due_at > @now OR id NOT IN (SELECT value FROM json_each(@open)))
+     ORDER BY due_at, number LIMIT 1`,
+    { reader, now, open: JSON.stringify(open) },
   );
-  return row?.due_at ?? null;
-}
-
-/** A callback with what it says; null where it is not pending any more. */
-export function* pendingCallback(id: string): Asking<PendingCallback | null> {
-  const row = yield* askOne<Omit<PendingCallback, 'data'> & { data: string | null }>(
-    `SELECT id, reader, owner, event, url, data, turn_id, created_at, attempts FROM outbox WHERE id = @id AND state = 'pending'`,
-    { id },
-  );
-  if (row === null) return null;
+  if (found === null) return null;
+  const { due_at, ...row } = found;
+  if (due_at > now) return due_at;
   const { owner, turn_id } = row;
-  if (turn_id !== null) return { ...row, data: (yield* findTurn(owner, turn_id))?.turn ?? null };
+  if (turn_id !== null) return { ...row, data: (yield* findTurn(owner, 'id', turn_id))?.turn ?? null };
   return { ...row, data: row.data === null ? null : JSON.parse(row.data) };
 }
 

@@ -8,14 +8,13 @@ import type { Asking } from '../questions.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
-import { sessionEntries, storedEntries, taskEntries } from './entries.ts';
+import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt } from './removal.ts';
 import { findSession, listSessions, loadSession, sessionRow } from './sessions.ts';
-import { countTasks, findTask, lastPaused, listTasks, listWaiting, storedTask, taskRow } from './tasks.ts';
-import { findTurn, listTurns, turnByKey } from './turns.ts';
-import { usageByDay, usageOn } from './usage.ts';
+import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
+import { findTurn, listTurns } from './turns.ts';
 import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
@@ -33,33 +32,27 @@ export const createStore = (db: SqlDatabase): Store => {
     (...given: Given): Promise<Result> =>
       db.read(() => work(...given));
 
-  const newSession: Store['newSession'] = ({ owner, session_id }, timezone, now) =>
-    newSessionImage({
-      id: db.newSessionId(),
-      owner,
-      session_id,
-      timezone,
-      created_at: now,
-      updated_at: now,
-      turn_count: 0,
-      is_fork: false,
-    });
-
   /** The rows of a session, or empty ones where there is none. */
   const ofSession = <Result>(
     key: SessionKey,
     none: Result,
-    work: (session: { id: number; session_id: string }) => Asking<Result>,
+    work: (session: { id: number }) => Asking<Result>,
   ): Promise<Result> =>
     db.read(function* () {
       const row = yield* sessionRow(key);
       return row === null ? none : yield* work(row);
     });
 
-  const loadTask: Store['loadTask'] = ({ owner, session_id }, taskId) =>
+  /** The rows of a session's task, or empty ones where there is none. */
+  const ofTask = <Result>(
+    { owner, session_id }: SessionKey,
+    taskId: string,
+    none: Result,
+    work: (task: TaskRow) => Asking<Result>,
+  ): Promise<Result> =>
     db.read(function* () {
       const row = yield* taskRow(owner, taskId);
-      return row === null || row.session_id !== session_id ? null : foldTask(yield* storedTask(row));
+      return row === null || row.session_id !== session_id ? none : yield* work(row);
     });
 
   return {
@@ -70,17 +63,8 @@ export const createStore = (db: SqlDatabase): Store => {
     load: (key, timezone, now) =>
       db.read(function* () {
         const row = yield* sessionRow(key);
-        return row === null ? newSession(key, timezone, now) : yield* loadSession(row);
+        return row === null ? newSessionImage(db.newSessionId(), key, timezone, now) : yield* loadSession(row);
       }),
-    newSession,
-    supply: async (image, need) => {
-      const { session } = image;
-      if (need.kind === 'task') {
-        const loaded = await loadTask(session, need.task_id);
-        return { ...image, loaded: new Map([...image.loaded, [need.task_id, loaded]]) };
-      }
-      return { ...image, lastPaused: await db.read(() => lastPaused(session.owner, session.id)) };
-    },
     commit: async ({ session: { owner } }, decide) => {
       // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
       const first = decide().next();
@@ -92,7 +76,6 @@ export const createStore = (db: SqlDatabase): Store => {
     },
 
     turn: reading(findTurn),
-    turnByKey: reading(turnByKey),
     sessions: reading(listSessions),
     session: reading(findSession),
     countTasks: (owner, session_id) =>
@@ -103,29 +86,20 @@ export const createStore = (db: SqlDatabase): Store => {
     turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(id, limit, after)),
     waiting: reading(listWaiting),
     task: reading(findTask),
-    loadTask,
-    entries: (key, after, limit) => ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit)),
-    taskEntries: (owner, taskId, after, limit) =>
-      db.read(function* () {
-        const row = yield* taskRow(owner, taskId);
-        return row === null ? NO_ENTRIES : yield* taskEntries(row, after, limit);
+    loadTask: (key, taskId) =>
+      ofTask(key, taskId, null, function* (row) {
+        return foldTask(yield* storedTask(row));
       }),
-    storedEntries: (owner, taskId, after, limit) =>
-      db.read(function* () {
-        const row = yield* taskRow(owner, taskId);
-        return row === null ? NO_ENTRIES : yield* storedEntries(row, after, limit);
-      }),
-    usageByDay: reading(usageByDay),
-    usageOn: reading(usageOn),
-    quotaOf: access.quotas.of,
+    entries: (key, taskId, after, limit) =>
+      taskId === null
+        ? ofSession(key, NO_ENTRIES, ({ id }) => sessionEntries(id, key.session_id, after, limit))
+        : ofTask(key, taskId, NO_ENTRIES, (row) => taskEntries(row, key.session_id, after, limit)),
 
     recover: (owner) => db.write(owner, () => findLeftOpen(owner)),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
     removable: reading(findRemovable),
-    dueCallbackIds: reading(outbox.dueCallbackIds),
-    nextCallbackAt: reading(outbox.nextCallbackAt),
-    pendingCallback: reading(outbox.pendingCallback),
+    nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
     settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(id, result, now)),
@@ -133,10 +107,9 @@ export const createStore = (db: SqlDatabase): Store => {
     resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(id, now)),
     pruneCallbacks: (before) => db.write(null, () => outbox.pruneCallbacks(before)),
     isWritable: db.isWritable,
-    abandon: db.close,
-    close: async () => {
+    close: async (isOrderly) => {
       try {
-        await db.write(null, markClean);
+        if (isOrderly) await db.write(null, markClean);
       } finally {
         await db.close();
       }

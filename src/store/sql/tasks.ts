@@ -73,7 +73,7 @@ export function* storedTask(row: TaskRow): Asking<StoredTask> {
   const status = statusOf(row);
   const snapshot = saved === null ? null : { ...saved, machine: machineName(saved.machine) };
   const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
-  const { entries } = yield* storedEntries(row, after, NEWEST);
+  const entries = yield* storedEntries(row, after);
   const last = row.state === 'running' ? yield* lastEffects(session, id) : null;
   return { status, begins: row.begins, begun_effect: row.begun_effect, snapshot, entries, lastEffects: last };
 }

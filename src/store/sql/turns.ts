@@ -67,18 +67,11 @@ const turnView = (row: TurnRow): TurnView => {
   };
 };
 
-const storedTurn = (row: TurnRow | null): StoredTurn | null =>
-  row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
-
-export function* findTurn(owner: string, turnId: string): Asking<StoredTurn | null> {
-  const values = { turn_id: turnId, owner };
-  return storedTurn(yield* askOne<TurnRow>(`${TURN} WHERE u.turn_id = @turn_id AND u.owner = @owner`, values));
-}
-
-export function* turnByKey(owner: string, key: string): Asking<StoredTurn | null> {
-  return storedTurn(
-    yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.idempotency_key = @key`, { owner, key }),
-  );
+/** A turn by its id, or by its idempotency key. */
+export function* findTurn(owner: string, by: 'id' | 'key', value: string): Asking<StoredTurn | null> {
+  const column = by === 'id' ? 'turn_id' : 'idempotency_key';
+  const row = yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.${column} = @value`, { owner, value });
+  return row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
 }
 
 /** A session's turns, newest first. */

@@ -80,7 +80,7 @@ const listen = async (
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
   // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
-  const { access: accessStore, ownerData, abandon } = createStore(storeInMemory().sql);
+  const { access: accessStore, ownerData, close: closeStore } = createStore(storeInMemory().sql);
   const { keys } = accessStore;
   const http = await buildHttp({
     engine,
@@ -108,7 +108,7 @@ const listen = async (
   await http.listen({ port: 0, host });
   onTestFinished(async () => {
     await http.close();
-    await abandon();
+    await closeStore(false);
     await onClosed();
   });
   const { port } = http.server.address() as AddressInfo;
