@@ -31,7 +31,7 @@ export class DamagedHistory extends Error {
 /** All that the store has of one task. */
 export interface StoredTask {
   readonly status: TaskStatus;
-  /** How often `begun_effect` was begun by processes that found it open. */
+  /** How often `begun_effect`, where that is null the open one, was begun. */
   readonly begins: number;
   readonly begun_effect: number | null;
   readonly snapshot: StoredSnapshot | null;
@@ -112,6 +112,6 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
   const openEffect =
     number === null ? null : (effectsOf(stored.lastEffects).find(({ effect }) => effect === number) ?? null);
   // Who asked for an effect has begun it, as far as anybody knows.
-  const begins = openEffect !== null && stored.begun_effect === openEffect.effect ? stored.begins : 1;
+  const begins = (stored.begun_effect ?? number) === number ? stored.begins : 1;
   return { status, task, open: openEffect, begins, unsnapped, divergence: null };
 };

@@ -74,7 +74,8 @@ describe('Pruning', () => {
     // An ended task keeps no snapshot; one that was left behind must go all the same.
     store.db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
     store.db.exec(
-      "INSERT INTO model_calls (task, owner, effect_id, at, facts, body) SELECT id, owner, task_id || '.1', 0, '{}', x'00' FROM tasks",
+      `INSERT INTO model_calls (task, owner, effect, at, contract, model, duration_ms, outcome, prompt_chars, answer_chars, structured_output, body)
+       SELECT id, owner, 1, 0, 'plan', 'm', 0, 'aborted', 0, 0, 0, x'00' FROM tasks`,
     );
     store.db.exec(
       "INSERT INTO outbox (id, reader, owner, session, event, state, created_at) SELECT 'c', owner, owner, id, 'turn.finished', 'delivered', 0 FROM sessions",

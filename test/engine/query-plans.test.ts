@@ -34,7 +34,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
     /t\.state (IN \('running', 'awaiting_user'\)|= 'paused') ORDER BY \+t\.touched_at_seq/,
   ],
   ['turns that wait in the sessions of a page', /^SELECT session, turn_id, input, created_at FROM turns/],
-  ['calls of one task', /^SELECT id, effect_id, at, facts FROM model_calls/],
+  ['calls of one task', /^SELECT id, effect, at, .* FROM model_calls/],
   ['tags of one todo', /^SELECT id, text, .* FROM todos WHERE owner = \S+ NULL\) AND id = /],
   ['todos of one owner', /\btotal FROM todos JOIN \(SELECT id AS listed/],
   ['reminders of the todos of a page', /^SELECT \* FROM reminders .* json_each\(.*\) wanted\) ORDER BY id$/],
@@ -131,7 +131,10 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
     await store.settleCallback(owner, 'c', result, 0);
   await store.pruneCallbacks(0);
   const system = { text: 'x', hash: 'x' };
-  await calls.add([{ task_id, effect_id: `${task_id}.1`, at: 0, facts: '{}', body: Buffer.from('{}'), system }], 1);
+  const facts = { contract: 'plan', model: 'm', duration_ms: 1, outcome: 'aborted', fault: null, usage: null } as const;
+  const lengths = { prompt_chars: 0, answer_chars: 0, structured_output: false };
+  const body = Buffer.from('{}');
+  await calls.add([{ task_id, effect_id: `${task_id}.1`, at: 0, ...facts, ...lengths, body, system }], 1);
   const [call] = (await calls.list({ owner, task_id, limit: 1, after: null })).items;
   await calls.body(call!.cursor);
   await calls.count(owner);

@@ -73,15 +73,5 @@ export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Pr
   return { ...body, prompt: { ...body.prompt, system: (await textOf(system)).toString('utf8') } };
 };
 
-/** The stored fields of a call beside its texts, the effect and the time apart. */
-export const CallFacts = ModelCall.omit({
-  effect_id: true,
-  started_at: true,
-  prompt: true,
-  answer: true,
-  failure: true,
-});
-export type CallFacts = z.infer<typeof CallFacts>;
-
-/** The facts of a stored row. */
-export const readFacts = (facts: string): CallFacts => CallFacts.parse(JSON.parse(facts));
+/** What is known of a call beside its texts, the effect and the time apart. */
+export type CallFacts = Omit<ModelCall, 'effect_id' | 'started_at' | keyof CallBody>;

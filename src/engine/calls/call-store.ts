@@ -1,13 +1,16 @@
 import type { Page } from '../../lib/page.ts';
-import type { WrittenBody } from './call-body.ts';
+import type { CallFacts, WrittenBody } from './call-body.ts';
 
-/** A model call as it is kept: what is known of it, as JSON, and its compressed texts. */
-export interface KeptCall extends WrittenBody {
-  readonly task_id: string;
+/** A kept model call without its texts. */
+export interface ListedCall extends CallFacts {
   readonly effect_id: string;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
-  readonly facts: string;
+}
+
+/** A model call as it is kept: what is known of it, and its compressed texts. */
+export interface KeptCall extends ListedCall, WrittenBody {
+  readonly task_id: string;
 }
 
 /** Which calls of a task are read. */
@@ -28,7 +31,7 @@ export interface CallStore {
    */
   add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
   /** A task's calls in the order in which they ended, without their texts. */
-  list(query: CallQuery): Promise<Page<Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { readonly cursor: string }>>;
+  list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
   /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
   body(cursor: string): Promise<{ body: Uint8Array; system: Uint8Array | null } | null>;
   /**

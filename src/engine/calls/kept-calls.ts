@@ -96,7 +96,7 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
 
   const rowOf = async (call: CallToKeep): Promise<KeptCall> => {
     const { task_id, effect_id, at } = call;
-    return { task_id, effect_id, at, facts: JSON.stringify(factsOf(call)), ...(await writeBody(bodyOf(call))) };
+    return { task_id, effect_id, at, ...factsOf(call), ...(await writeBody(bodyOf(call))) };
   };
 
   const write = async (): Promise<void> => {

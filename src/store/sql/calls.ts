@@ -1,11 +1,21 @@
+import { effectId } from '../../../contracts/ids.ts';
+import type { CallUsage } from '../../../contracts/usage.ts';
 import { type SharedText, writeShared } from '../../engine/calls/call-body.ts';
-import type { CallStore, KeptCall } from '../../engine/calls/call-store.ts';
+import type { CallStore, KeptCall, ListedCall } from '../../engine/calls/call-store.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
 const FULL_PART = 0.9;
+
+const FACTS = 'contract, model, duration_ms, outcome, fault, usage, prompt_chars, answer_chars, structured_output';
+
+/** The number of a task's effect, by its id; 0 for what is none of the task's. */
+const numberIn = (taskId: string, id: string): number => {
+  const number = Number(id.slice(taskId.length + 1));
+  return effectId(taskId, number) === id ? number : 0;
+};
 
 /** The number of a text that an owner's calls begin with, which is stored where it is new. */
 function* textId(owner: string, shared: SharedText): Asking<number> {
@@ -37,7 +47,7 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
   const trimEvery = Math.ceil(kept / 100);
   const tasks = new Map<string, { id: number; owner: string } | null>();
   const owners = new Set<string>();
-  for (const { effect_id, at, facts, body, system, task_id } of calls) {
+  for (const { task_id, effect_id, system, usage, structured_output, ...call } of calls) {
     const task =
       tasks.get(task_id) ??
       (yield* askOne<{ id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = @task_id', {
@@ -48,9 +58,15 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     const { owner } = task;
     const text = system === null ? null : yield* textId(owner, system);
     yield* tell(
-      `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, system)
-       VALUES (@task, @owner, @effect_id, @at, @facts, @body, @text)`,
-      { task: task.id, owner, effect_id, at, facts, body, text },
+      `INSERT INTO model_calls (task, owner, effect, at, ${FACTS}, body, system)
+       VALUES (@task, @owner, @effect, @at, @contract, @model, @duration_ms, @outcome, @fault, @usage, @prompt_chars, @answer_chars,
+         @structured_output, @body, @text)`,
+      {
+        ...call,
+        ...{ task: task.id, owner, effect: numberIn(task_id, effect_id), text },
+        usage: usage && JSON.stringify(usage),
+        structured_output: Number(structured_output),
+      },
     );
     owners.add(owner);
   }
@@ -79,7 +95,12 @@ function* forgetCalls(before: number, now: number, limit: number): Asking<number
   return count;
 }
 
-type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
+interface Row extends Omit<ListedCall, 'effect_id' | 'usage' | 'structured_output'> {
+  id: number;
+  effect: number;
+  usage: string | null;
+  structured_output: number;
+}
 
 /** Makes the store of model calls, beside the sessions. */
 export const createCallStore = (db: SqlDatabase): CallStore => ({
@@ -89,19 +110,26 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
     await db.write(null, () => storeCalls(calls, kept));
     return true;
   },
-  list: ({ owner, task_id, effect_id = null, limit, after }) =>
+  list: ({ owner, task_id, effect_id, limit, after }) =>
     db.read(function* () {
-      const rows = yield* ask<Listed>(
-        `SELECT id, effect_id, at, facts FROM model_calls
+      const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
+      const rows = yield* ask<Row>(
+        `SELECT id, effect, at, ${FACTS} FROM model_calls
          WHERE task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
-           AND id > @after AND effect_id = coalesce(@effect_id, effect_id) ORDER BY +id LIMIT @limit`,
-        { owner, task_id, effect_id, after: Number(after ?? 0), limit },
+           AND id > @after AND effect = coalesce(@effect, effect) ORDER BY +id LIMIT @limit`,
+        { owner, task_id, effect, after: Number(after ?? 0), limit },
       );
       return pageOf(
         rows,
         limit,
         ({ id }) => id,
-        ({ id, ...row }) => ({ ...row, cursor: String(id) }),
+        ({ id, effect: number, usage, structured_output, ...row }) => ({
+          ...row,
+          cursor: String(id),
+          effect_id: effectId(task_id, number),
+          usage: usage === null ? null : (JSON.parse(usage) as CallUsage),
+          structured_output: structured_output === 1,
+        }),
       );
     }),
   body: (cursor) =>

@@ -3,7 +3,6 @@ import type { SessionKey } from '../../engine/session-image.ts';
 import type { LeftOpen } from '../port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { callbackLanes } from './outbox.ts';
-import { lastEffects, TASK, type TaskRow } from './tasks.ts';
 
 /** In `meta`: the last process ended in order. */
 const CLEAN = 'clean_shutdown';
@@ -52,20 +51,6 @@ export function* countOwners(owner: string | null): Asking<Map<string, OwnerCoun
   return counts;
 }
 
-/** After an end in order what was open was handed over: no effect counts as begun (SPEC 6, crash_loop). */
-function* forgetBegins(owner: string | null): Asking<void> {
-  const running = yield* ask<TaskRow>(
-    `SELECT ${TASK} FROM tasks t WHERE t.state = 'running' AND t.owner = coalesce(@owner, t.owner)`,
-    { owner },
-  );
-  for (const { id, session } of running) {
-    const effects = yield* lastEffects(session, id);
-    if (effects === null) continue;
-    const effect = Number(JSON.parse(effects)[0].effect);
-    yield* tell('UPDATE tasks SET begins = 0, begun_effect = @effect WHERE id = @id', { id, effect });
-  }
-}
-
 /** The tasks that moved last, one a session, whose files may be behind. */
 function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   const rows = yield* ask<SessionKey & { task_id: string }>(
@@ -86,7 +71,12 @@ export function* findLeftOpen(owner: string | null): Asking<LeftOpen> {
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
   const isClean = clean?.value === '1';
   yield* setClean('0');
-  if (isClean) yield* forgetBegins(owner);
+  // What was open was handed over, so no effect counts as begun (SPEC 6, crash_loop).
+  if (isClean)
+    yield* tell(
+      "UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND owner = coalesce(@owner, owner)",
+      { owner },
+    );
   return {
     // Also after an end in order: `tripact prune` may have been ended since.
     removed: yield* ask<SessionKey>(

@@ -27,7 +27,7 @@ interface Viewed {
   view: string | null;
 }
 
-export const TASK = 't.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
+const TASK = 't.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
 
 /** States of a task that is worked on or asks. */
 export const ACTIVE_STATES = "'running', 'awaiting_user'";
@@ -79,7 +79,7 @@ export function* storedTask(row: TaskRow): Asking<StoredTask> {
 }
 
 /** The effects of a task's last entry that asked for any, as JSON. */
-export function* lastEffects(session: number, task: number): Asking<string | null> {
+function* lastEffects(session: number, task: number): Asking<string | null> {
   const row = yield* askOne<{ effects: string }>(
     'SELECT effects FROM entries WHERE session = @session AND task = @task AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     { session, task },

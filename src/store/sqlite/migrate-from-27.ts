@@ -79,7 +79,7 @@ const COPIES = `
   INSERT INTO tasks (id, task_id, session, owner, state, outcome, first_seq, touched_at_seq, begins, begun_effect,
       waiting_since, question, view)
     SELECT t.id, task_id, session, s.owner, state, CASE state WHEN 'done' THEN coalesce(outcome, 'completed') END, first_seq,
-      touched_at_seq, attempts, effect_number(attempted_effect), waiting_since, question, new_view(view)
+      touched_at_seq, CASE WHEN attempted_effect IS NULL THEN 1 ELSE attempts END, effect_number(attempted_effect), waiting_since, question, new_view(view)
     FROM old.tasks t JOIN old.sessions s ON s.id = t.session WHERE ${KEPT};
   INSERT INTO entries (id, session, seq, task, at, machine, state, step_count, event, effects)
     SELECT id, session, seq, task, at, ${OLD_MACHINE}, state, step_count, new_event(event), new_effects(effects)
@@ -99,8 +99,12 @@ const COPIES = `
     FROM old.outbox WHERE ${KEPT};`;
 
 const CALLS = `
-  INSERT INTO model_calls (id, task, owner, effect_id, at, facts, body, system)
-    SELECT id, task, owner, effect_id, at, facts, body, system FROM old.model_calls WHERE task IN (SELECT id FROM tasks)`;
+  INSERT INTO model_calls (id, task, owner, effect, at, contract, model, duration_ms, outcome, fault, usage, prompt_chars,
+      answer_chars, structured_output, body, system)
+    SELECT id, task, owner, effect_number(effect_id), at, facts ->> 'contract', facts ->> 'model', facts ->> 'duration_ms',
+      facts ->> 'outcome', facts ->> 'fault', facts ->> 'usage', facts ->> 'prompt_chars', facts ->> 'answer_chars',
+      facts ->> 'structured_output', body, system
+    FROM old.model_calls WHERE task IN (SELECT id FROM tasks)`;
 
 const columnsOf = (db: Database.Database, table: string): string =>
   db

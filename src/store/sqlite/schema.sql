@@ -32,8 +32,8 @@ CREATE TABLE tasks (
   first_seq INTEGER NOT NULL,
   -- When the task was last opened, resumed or settled: the session's most recent task has the greatest.
   touched_at_seq INTEGER NOT NULL,
-  -- How often the open effect was begun, and its number.
-  begins INTEGER NOT NULL DEFAULT 0,
+  -- How often an effect was begun, and its number; null: the open one.
+  begins INTEGER NOT NULL DEFAULT 1,
   begun_effect INTEGER,
   -- Since when it is in 'awaiting_user' or 'paused'; null in every other state.
   waiting_since INTEGER,
@@ -133,17 +133,26 @@ CREATE TABLE model_calls (
   id INTEGER PRIMARY KEY,
   task INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
   owner TEXT NOT NULL,
-  effect_id TEXT NOT NULL,
+  -- The number of its effect in the task.
+  effect INTEGER NOT NULL,
   -- When the call was made.
   at INTEGER NOT NULL,
-  -- Contract, model, outcome, tokens and lengths, as JSON.
-  facts TEXT NOT NULL,
+  contract TEXT NOT NULL,
+  model TEXT NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  fault TEXT,
+  -- Tokens and cost, as JSON.
+  usage TEXT,
+  prompt_chars INTEGER NOT NULL,
+  answer_chars INTEGER NOT NULL,
+  structured_output INTEGER NOT NULL,
   -- Prompt and answer as JSON, compressed by zlib where that is worth it.
   body BLOB NOT NULL,
   -- The text that the prompt begins with; null where the body has it.
   system INTEGER REFERENCES prompt_texts (id)
 ) STRICT;
-CREATE INDEX model_calls_of_task ON model_calls (task, effect_id);
+CREATE INDEX model_calls_of_task ON model_calls (task, effect);
 CREATE INDEX model_calls_of_owner ON model_calls (owner);
 CREATE INDEX model_calls_of_system ON model_calls (system) WHERE system IS NOT NULL;
 
@@ -329,4 +338,4 @@ CREATE TABLE named_plan_steps (
 ) STRICT, WITHOUT ROWID;
 
 PRAGMA application_id = 0x54524950;
-PRAGMA user_version = 29;
+PRAGMA user_version = 30;
