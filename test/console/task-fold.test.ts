@@ -32,7 +32,7 @@ describe('a folded task', () => {
   it('counts the transitions up to an entry', () => {
     const entries = entriesOf('two-items-with-tools');
     const fold = foldAll(entries);
-    expect(fold.countsAt(0)).toEqual(new Map([['opened always 2', 1]]));
+    expect(fold.countsAt(0)).toEqual(new Map([['opened always 3', 1]]));
     expect(fold.countsAt(entries.length - 1).get('outer.inner.acting observation.recorded 0')).toBe(2);
   });
 
