@@ -76,10 +76,7 @@ describe.each(['en', 'zh'] as const)('a session in %s reads in its language', (l
     const { task_id } = await say(goal);
     for (const command of [
       ...['/continue', '/resume', `/resume ${task_id}`, '/resume task_none', '/cancel', '/status', '/help', '/plan'],
-      ...['/plan drop 1', '/plan drop', '/plan add', '/plan mark 1 done', '/plan move 1', '/plan fly', '/nonsense'],
-      ...['/plan mark_step p 1 done', '/plan mark p x completed', '/plan create', '/plan create p', '/plan get p'],
-      ...['/todo add', '/todo add 买牛奶 --due 某天', '/todo get 99', '/todo fly', '/view 全部', '/view soon'],
-      ...['/schedule add', '/schedule add whenever 午饭', '/schedule list', '取消任务', 'cancel task'],
+      ...['/plan drop 1', '/plan drop', '/plan add', '/plan mark 1 done', '/plan move 1', '取消任务', 'cancel task'],
     ])
       await say(command);
   });

@@ -90,22 +90,6 @@ describeInBrowser('a trace file in the console', (open) => {
   );
 
   it(
-    'says in words why it does not open another',
-    async () => {
-      const { page } = await openScreen(open, { language: 'zh' });
-      await dropFile(page, 'letter.txt', 'Dear machine,\n');
-      await page.getByRole('alert').getByText('无法打开 letter.txt').waitFor();
-      await page.getByText('第 1 条不是轨迹记录。它不是一个完整的 JSON 值').waitFor();
-      await dropFile(page, 'empty.jsonl', '\n');
-      await page.getByRole('alert').getByText('其中没有任何记录').waitFor();
-      await dropFile(page, 'letter.html', '<!doctype html><p>Dear machine,');
-      await page.getByRole('alert').getByText('其中没有轨迹').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-    },
-    TEST_MS_MAX,
-  );
-
-  it(
     'of thousands of entries draws a screen of them, goes back in time and searches',
     async () => {
       const { page, faults } = await openScreen(open);

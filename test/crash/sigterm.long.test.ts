@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { delayed, silence } from '../support/anthropic/answers.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
@@ -59,20 +59,4 @@ it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer in fl
   expect(turn).toMatchObject({ id: taken.id, status: 'answered', output: 'The kettle is on.' });
   expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'replan']);
   expect((await fetch(`${next.url}/v1/sessions/s2`)).status).toBe(404);
-});
-
-it('by SIGTERM the service ends in order though the model never answers, and asks again after the restart', async () => {
-  const model = await startModel({ plan: silence() });
-  const cwd = temporaryFolder();
-  const serve = await startOn(cwd, model);
-  const taken = (await (await send(serve.url, 's1', 'k1')).json()) as TurnView;
-  await model.asked(1);
-  serve.child.kill('SIGTERM');
-  expect(await serve.ended).toMatchObject({ code: 0, signal: null });
-
-  model.answer({ plan: plan(), thought: done(), replan: answer('The kettle is on.') });
-  const next = await startOn(cwd, model);
-  const turn = await (await send(next.url, 's1', 'k1', 'wait')).json();
-  expect(turn).toMatchObject({ id: taken.id, status: 'answered' });
-  expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'plan', 'thought', 'replan']);
 });
