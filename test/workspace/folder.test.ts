@@ -29,13 +29,6 @@ describe("A session's folder", () => {
     expect(new Set(sessions.map(([owner, session]) => workspaceOf(owner, session))).size).toBe(sessions.length);
   });
 
-  it('is the same at every call and in every process', () => {
-    const dataDir = freshDataDir();
-    const workspaceOf = createWorkspaces(dataDir);
-    const folder = workspaceOf('ann', 's1');
-    expect([workspaceOf('ann', 's1'), createWorkspaces(dataDir)('ann', 's1')]).toEqual([folder, folder]);
-  });
-
   it('is made anew when somebody removed it', () => {
     const workspaceOf = createWorkspaces(freshDataDir());
     const folder = workspaceOf('local', 's1');

@@ -1,5 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
@@ -46,12 +45,4 @@ it('a session that takes the name of one that was removed does not get the files
   mirror.note(session, opened as never, false, []);
   await mirror.stop();
   expect(folders).toEqual([]);
-});
-
-it('folders that can not be written leave one line in the log, and not one for each step of each task', async () => {
-  const { dataDir, mirror, lines } = openMirror();
-  writeFileSync(join(dataDir, 'workspace'), 'no folder');
-  for (let i = 0; i < 20; i += 1) mirror.note({ owner: 'local', session_id: `s${i}` }, actingTask(i), true, []);
-  await mirror.stop();
-  expect(lines).toEqual([expect.stringContaining('the session folder can not be written')]);
 });

@@ -209,20 +209,3 @@ describe('MISSION.md', () => {
     expect(all.match(/Action: dig -> here/g)).toHaveLength(1);
   });
 });
-
-describe('A burst of changes', () => {
-  it('is written as its last one, and a caller that waits for the files finds that', async () => {
-    const steps = 40;
-    const { session, planFile } = await mirrored(
-      [
-        plans('Count'),
-        ...Array.from({ length: steps }, (_, i) => acts('tally', String(i))),
-        finishes(),
-        concludes('Counted'),
-      ],
-      { limits: { max_steps: 200, max_rounds_per_item: 200 } },
-    );
-    await session.ask('Count');
-    expect(planFile()).toMatchObject({ status: 'completed', iteration_count: steps + 1 });
-  });
-});

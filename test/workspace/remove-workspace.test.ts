@@ -25,17 +25,6 @@ describe('Removing the folder of a removed session', () => {
     expect(others.map((folder) => existsSync(folder))).toEqual([true, true]);
   });
 
-  it('deletes it whatever the names in it are, twice at once too', async () => {
-    const dataDir = freshDataDir();
-    const folder = createWorkspaces(dataDir)('ann', 's1');
-    mkdirSync(join(folder, 'a/b/c'), { recursive: true });
-    writeFileSync(Buffer.concat([Buffer.from(`${folder}/a/b/`), Buffer.from([0xff, 0xfe])]), '');
-    const removal = createWorkspaceRemoval(dataDir);
-    removal.setAside('ann', 's1');
-    await Promise.all([removal.empty(), removal.empty()]);
-    expect(readdirSync(join(dataDir, 'workspace', '.removed'))).toEqual([]);
-  });
-
   it.each(['another folder', 'nowhere'])('moves a link to %s, and never follows it', async (target) => {
     const dataDir = freshDataDir();
     const elsewhere = join(freshDataDir(), 'elsewhere');

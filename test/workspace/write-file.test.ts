@@ -36,16 +36,6 @@ describe('A file that is written whole', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('takes the place of a link, and leaves what that pointed at alone', async () => {
-    const folder = freshDataDir();
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, 'untouched');
-    symlinkSync(secret, join(folder, 'plan.json'));
-    writeFileWhole(join(folder, 'plan.json'), 'text');
-    expect(readFileSync(secret, 'utf8')).toBe('untouched');
-    expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
-  });
-
   it('is written where a crash left a half one, or somebody a link in its place', async () => {
     const folder = freshDataDir();
     const secret = join(folder, 'secret');

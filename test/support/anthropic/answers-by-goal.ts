@@ -1,6 +1,5 @@
-import type { Service } from '../service/service.ts';
 import { message } from './answers.ts';
-import type { Contract, MessagesAnswer, MessagesRequest, MessagesScript } from './messages.ts';
+import type { MessagesAnswer, MessagesRequest, MessagesScript } from './messages.ts';
 
 /** The goal of the task that a request is about. */
 const goalOf = ({ body }: MessagesRequest): string =>
@@ -16,11 +15,3 @@ export const answersByGoal = (answers: Record<string, MessagesAnswer[]>): Messag
   };
   return { plan: next, thought: next, replan: next };
 };
-
-/** The requests of one goal's task so far, oldest first. */
-export const requestsFor = ({ model }: Service, goal: string): MessagesRequest[] =>
-  model.requests.filter((request) => goalOf(request) === goal);
-
-/** The contracts that one goal's task asked for, in order. */
-export const contractsFor = (service: Service, goal: string): (Contract | null)[] =>
-  requestsFor(service, goal).map(({ contract }) => contract);
