@@ -32,10 +32,6 @@ describe('A thought that wants a tool that needs approval', () => {
       question_options: ['是', '否', '总是'],
     });
   });
-
-  it('does not ask for another tool', () => {
-    expect(guarded().acts('oaks', 'search').effects).toMatchObject([{ type: 'tool.call' }]);
-  });
 });
 
 describe('Yes', () => {
@@ -52,10 +48,6 @@ describe('Yes', () => {
     },
   );
 
-  it('by a decision does the same', () => {
-    expect(asking().decides({ type: 'approve' }).effects).toMatchObject([called]);
-  });
-
   it('is for this action alone: the next one is asked about again', () => {
     const task = asking().answers('yes').observes('Deleted').acts('delete 2');
     expect(task.state).toBe('awaiting_user');
@@ -68,12 +60,6 @@ describe('Yes', () => {
       .acts('delete 1')
       .answers('yes');
     expect(task.context).toMatchObject({ consecutive_failures: 0, rounds: 3 });
-  });
-
-  it('is not taken twice', () => {
-    const task = asking().decides({ type: 'approve' });
-    expect(() => task.decides({ type: 'approve' })).toThrow(EventNotAccepted);
-    expect(() => task.answers('yes')).toThrow(EventNotAccepted);
   });
 
   it('ends the round that has begun, also where the thought was the last step of the budget', () => {

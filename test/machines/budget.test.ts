@@ -3,31 +3,6 @@ import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 describe('step_count', () => {
-  it('is one more for each thought, each replan and each observation, made or rejected', () => {
-    const task = openTask().plans('A');
-    expect(task.context.step_count).toBe(0);
-    expect(task.garbles().context.step_count).toBe(1);
-    expect(task.acts().context.step_count).toBe(2);
-    expect(task.observes('no list', false).context.step_count).toBe(3);
-    expect(task.acts().observes('milk').context.step_count).toBe(5);
-    expect(task.finishes().context.step_count).toBe(6);
-    expect(task.garbles().context.step_count).toBe(7);
-    expect(task.replans('B').context.step_count).toBe(8);
-    expect(task.finishes().concludes('Done').context.step_count).toBe(10);
-  });
-
-  it('does not move for plans, answers, steers, edits, pauses, resumes and verifications', () => {
-    const task = openTask({ verifies: true }).garbles().plans('A').losesModel().resumes().steers('Mind the cat');
-    expect(task.context.step_count).toBe(0);
-    const asking = openTask().plans('A').asks('Which day?');
-    expect(asking.context.step_count).toBe(1);
-    asking.edits({ kind: 'add', step: 'B' }).answers('Monday');
-    expect(asking.context.step_count).toBe(1);
-    const verified = openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done');
-    expect(verified.context.step_count).toBe(4);
-    expect(verified.verifies(false).context.step_count).toBe(4);
-  });
-
   it('counts the observations by their outcome', () => {
     const task = openTask()
       .plans('A')
@@ -77,20 +52,6 @@ describe('At the step limit', () => {
       .concludes('Done');
     expect(task.state).toBe('done');
     expect(task.context.step_count).toBe(2);
-  });
-
-  it('a rejected thought or replan that uses the last step is the last', () => {
-    expect(
-      openTask({ limits: { max_steps: 1 } })
-        .plans('A')
-        .garbles().context.pause_reason,
-    ).toBe('step_limit');
-    expect(
-      openTask({ limits: { max_steps: 2 } })
-        .plans('A')
-        .finishes()
-        .garbles().context.pause_reason,
-    ).toBe('step_limit');
   });
 
   it('a question costs its thought; the answer comes to a spent budget and pauses, without being lost', () => {

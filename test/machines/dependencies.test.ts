@@ -63,12 +63,6 @@ describe('A deadlock', () => {
     expect(task.context).toMatchObject({ needs_replan: true, failed_steps: 0 });
   });
 
-  it('costs no budget by itself', () => {
-    const task = blocked();
-    const before = task.context.step_count;
-    expect(task.replans(item('c', 'a')).context.step_count).toBe(before + 1);
-  });
-
   it('pauses the task when it is the second in a row', () => {
     const task = blocked().replans(item('c', 'a')).replans(item('d', 'c'));
     expect(task.state).toBe('paused');

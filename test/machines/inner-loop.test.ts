@@ -23,12 +23,6 @@ describe('A thought that says continue', () => {
     ]);
   });
 
-  it('never rewrites the plan', () => {
-    const task = openTask().plans('A', 'B');
-    const before = task.context.plan_items;
-    expect(task.acts().observes('milk').context.plan_items).toEqual(before);
-  });
-
   it('is rejected for a tool that no executor has', () => {
     const task = openTask().plans('A').acts('rm -rf', 'shell');
     expect(task.events.at(-1)).toMatchObject({
@@ -150,14 +144,6 @@ describe('The same tool, input and result in a row on one item', () => {
 });
 
 describe('A thought that ends its item as blocked', () => {
-  it('blocks the item and asks for a replan', () => {
-    const task = openTask().plans('A', 'B').blocks('No such shop');
-    expect(task.state).toBe('replanning');
-    expect(task.context.plan_items[0]).toMatchObject({ status: 'blocked', result: 'No such shop' });
-    expect(task.context.past_items).toEqual([task.context.plan_items[0]]);
-    expect(task.context.needs_replan).toBe(true);
-  });
-
   it('only asks for a replan where there is no item', () => {
     const task = openTask().plans().blocks();
     expect(task.state).toBe('replanning');

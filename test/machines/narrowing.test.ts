@@ -51,14 +51,6 @@ describe('Failures in a row', () => {
 });
 
 describe('A narrowed thought', () => {
-  it('may say done, and the task continues', () => {
-    expect(failing(3).finishes('It can not be done').state).toBe('replanning');
-  });
-
-  it('may ask the user', () => {
-    expect(failing(3).asks('Which day?').state).toBe('awaiting_user');
-  });
-
   it('may only say done when the questions are used up, too', () => {
     expect(failing(3, { limits: { failure_limit: 3, max_questions: 0 } }).may).toEqual(['done']);
   });
@@ -110,14 +102,6 @@ describe('A narrowed thought', () => {
     expect(task.state).toBe('replanning');
     expect(task.context.clarification_history.at(-1)).toMatchObject({ text: 'Forget it' });
     expect(task.context.consecutive_failures).toBe(0);
-  });
-
-  it('makes the machine ask in Chinese about a Chinese goal', () => {
-    expect(failing(4, { language: 'zh' }).context.last_ask_user_question).toContain('连续失败 4 次');
-  });
-
-  it("leaves the machine's own question out of the count of the thoughts' questions", () => {
-    expect(failing(4).context.questions_asked).toBe(0);
   });
 
   it('is asked about for an empty plan as well', () => {

@@ -13,29 +13,6 @@ describe('A blocked item', () => {
     expect(task.context.past_items[0]?.result).toBe('no server');
   });
 
-  it('is kept once when it is tried again, with how it ended at last', () => {
-    const again = openTask().plans('Download').blocks('No server').replans('Download');
-    expect(again.item?.id).toBe('1');
-    expect(again.blocks('Still none').context.past_items).toMatchObject([{ id: '1', result: 'Still none' }]);
-    expect(again.replans('Download').finishes('Got it').context.past_items).toMatchObject([
-      { id: '1', status: 'completed', result: 'Got it' },
-    ]);
-  });
-
-  it('satisfies no dependency', () => {
-    const task = openTask()
-      .plans({ id: 'a', step: 'A' }, { id: 'b', step: 'B', depends_on: ['a'] })
-      .blocks()
-      .replans({ id: 'b', step: 'B', depends_on: ['a'] });
-    expect(task.context.deadlocks_in_a_row).toBe(1);
-    expect(task.context.past_items.map(({ id, status }) => `${id} ${status}`)).toEqual(['a blocked', 'b blocked']);
-  });
-
-  it('stays blocked when the task is answered, while what was left over is dropped', () => {
-    const task = openTask().plans('A', 'B').blocks().concludes('B was not needed');
-    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['blocked', 'dropped']);
-  });
-
   it('leaves the task recovering until something succeeds', () => {
     const task = openTask().plans('A').blocks().replans('B');
     expect(task.context.is_recovering).toBe(true);
@@ -51,10 +28,6 @@ describe('A blocked item', () => {
 });
 
 describe("A task's outcome", () => {
-  it('is not known before the task ends', () => {
-    expect(openTask().plans('A').context.outcome).toBe(null);
-  });
-
   it('is completed with an answer, and failed with one that gives up', () => {
     expect(openTask().plans('A').finishes().concludes('Done').context.outcome).toBe('completed');
     const task = openTask().plans('A').blocks().givesUp('No server');

@@ -15,12 +15,6 @@ describe('When an item is completed', () => {
     const task = openTask().plans('A').acts().observes('3 todos').finishes();
     expect(task.context.past_items[0]?.result).toBe('3 todos');
   });
-
-  it('the end of the plan ends nothing: replan decides', () => {
-    const task = openTask().plans('A').finishes();
-    expect(task.state).toBe('replanning');
-    expect(task.replans('One more').state).toBe('thinking');
-  });
 });
 
 describe('A replan that says replanned', () => {

@@ -36,25 +36,6 @@ describe.each(working)('A task in %s', (state, begin) => {
     expect(task.context).toMatchObject({ pause_reason: null, pause_detail: null });
     expect(task.effects).toHaveLength(1);
   });
-
-  it('does not take the outcome of an effect that was closed by the pause', () => {
-    const task = begin();
-    const late = task.context.open_effect!;
-    task.losesModel();
-    expect(() => task.send({ type: 'model.unavailable', effect: late, reason: 'again' })).toThrow(
-      'is not the open one',
-    );
-  });
-});
-
-describe('A waiting task', () => {
-  it('can be paused by a changed machine, and replans when resumed', () => {
-    const task = openTask().plans('A').asks('Which day?');
-    task.send({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' });
-    expect(task.state).toBe('paused');
-    expect(task.context).toMatchObject({ awaiting_clarification: false, awaiting: null });
-    expect(task.resumes().state).toBe('replanning');
-  });
 });
 
 describe('A pause', () => {

@@ -94,12 +94,6 @@ describe('A plan that is too long', () => {
     expect(notes).toEqual([]);
   });
 
-  it('is cut to max_plan_items, and a note says so', () => {
-    const result = planned(['A', 'B', 'C', 'D', 'E'], short);
-    expect(result.items.map(({ step }) => step)).toEqual(['A', 'B', 'C']);
-    expect(result.notes).toEqual(['the plan of 5 items is cut to 3; the limit is 3']);
-  });
-
   it('keeps what the kept items depend on, though it comes later', () => {
     expect(ids([item('a', 'e'), item('b', 'd'), item('c'), item('d'), item('e')], short)).toEqual(['b', 'c', 'd']);
   });

@@ -34,27 +34,19 @@ describe.each(everywhere)('With %s', (_, around) => {
 
   it.each<[string, InputRoute]>([
     ['/status', { kind: 'command', name: 'status', rest: '' }],
-    ['／help', { kind: 'command', name: 'help', rest: '' }],
     [' ／TODO　add 买牛奶', { kind: 'command', name: 'todo', rest: 'add 买牛奶' }],
     ['／cancel', cancel],
-    ['／plan drop 2', { kind: 'control', control: 'plan', rest: 'drop 2' }],
     ['  /todo add buy  milk\nand bread ', { kind: 'command', name: 'todo', rest: 'add buy  milk\nand bread' }],
-    ['/TODO list', { kind: 'command', name: 'todo', rest: 'list' }],
     ['/nonsense', { kind: 'command', name: 'nonsense', rest: '' }],
     ['/', { kind: 'command', name: '', rest: '' }],
     ['/ cancel', { kind: 'command', name: '', rest: 'cancel' }],
     ['//cancel', { kind: 'command', name: '/cancel', rest: '' }],
-    ['/cancelled', { kind: 'command', name: 'cancelled', rest: '' }],
     ['/plan', { kind: 'command', name: 'plan', rest: '' }],
-    ['/plan show', { kind: 'command', name: 'plan', rest: 'show' }],
     ['/plan create trip', { kind: 'command', name: 'plan', rest: 'create trip' }],
     ['/plan addendum', { kind: 'command', name: 'plan', rest: 'addendum' }],
     ['/plan add Call Ann', { kind: 'control', control: 'plan', rest: 'add Call Ann' }],
-    ['/plan DROP 2', { kind: 'control', control: 'plan', rest: 'DROP 2' }],
     ['/plan\tmove 1 2', { kind: 'control', control: 'plan', rest: 'move 1 2' }],
-    ['/plan mark 1 completed', { kind: 'control', control: 'plan', rest: 'mark 1 completed' }],
     ['/continue', { kind: 'control', control: 'continue', rest: '' }],
-    ['/resume', { kind: 'control', control: 'resume', rest: '' }],
     ['/Resume task_0a', { kind: 'control', control: 'resume', rest: 'task_0a' }],
   ])('%j is a slash command, and never an input of a task', (input, route) => {
     expect(routeInput(input, around)).toEqual(route);
@@ -94,42 +86,28 @@ describe('While a task waits for the user', () => {
 });
 
 describe('When the most recent task is paused', () => {
-  const phrases = ['continue', 'resume', 'go on', 'carry on', 'keep going', '继续', '接着', '继续执行', '恢复'];
-
-  it.each(phrases)('%j resumes it', (phrase) => {
-    for (const input of [
-      phrase,
-      ` ${phrase} `,
-      phrase.toUpperCase(),
-      `${phrase}.`,
-      `${phrase}!!`,
-      `${phrase}。`,
-      `${phrase}！ `,
-    ])
-      expect(routeInput(input, paused)).toEqual({ kind: 'resume' });
+  it.each(['continue', ' GO ON ', 'Keep going!!', '继续', '继续执行。'])('%j resumes it', (input) => {
+    expect(routeInput(input, paused)).toEqual({ kind: 'resume' });
   });
 
-  it.each([
-    "Don't continue",
-    'continue with the second item',
-    'discontinue',
-    'continued',
-    'go on holiday',
-    '继续教育',
-    '不要继续',
-    '恢复备份',
-    '继续 教育',
-    'con tinue',
-  ])('%j opens a new task', (input) => {
+  it.each(["Don't continue", 'continue with the second item', '继续教育'])('%j opens a new task', (input) => {
     expect(routeInput(input, paused)).toEqual({ kind: 'open' });
   });
 });
 
 describe('When nothing runs, waits or is paused', () => {
-  it.each(['Plan the party', 'continue', '继续', 'cancel', 'cancel task please', 'uncancel task', '取消', 'a /status'])(
-    '%j opens a task',
-    (input) => {
-      expect(routeInput(input, free)).toEqual({ kind: 'open' });
-    },
-  );
+  it.each([
+    'Plan the party',
+    'continue',
+    '继续',
+    'cancel',
+    'cancel task please',
+    'uncancel task',
+    'cancel task 3',
+    '不要取消任务',
+    '取消',
+    'a /status',
+  ])('%j opens a task', (input) => {
+    expect(routeInput(input, free)).toEqual({ kind: 'open' });
+  });
 });

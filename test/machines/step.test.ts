@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/laws.ts';
-import { EventNotAccepted, machineSnapshot, open, step, type Task } from '../../machines/step.ts';
+import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
@@ -21,32 +21,9 @@ describe('open', () => {
     expect(TaskContext.parse(task.context)).toEqual(task.context);
     expect(task.state).toBe('planning');
   });
-
-  it('opens two tasks that share nothing', () => {
-    const one = open(opened());
-    const other = open({ ...opened(), task_id: 'task_2' });
-    step(one.task, { type: 'task.cancelled', turn_id: null });
-    expect(other.task.state).toBe('planning');
-    expect(other.effects[0]?.effect).toBe(1);
-  });
 });
 
 describe('step', () => {
-  it('leaves the task that it is given as it was', () => {
-    const { task } = openTask().plans('A');
-    const before = structuredClone({ state: task.state, context: task.context });
-    step(task, { ...thought, status: 'done' });
-    expect({ state: task.state, context: task.context }).toEqual(before);
-  });
-
-  it('gives the same for the same, as often as it is asked', () => {
-    const { task } = openTask().plans('A');
-    const event: TaskEvent = { ...thought, status: 'done' };
-    const [one, other] = [step(task, event), step(task, event)];
-    expect(one.task.context).toEqual(other.task.context);
-    expect(one.effects).toEqual(other.effects);
-  });
-
   it('numbers the effects of a task from 1, each once', () => {
     const task = openTask().plans('A').acts();
     expect(task.effects[0]?.effect).toBe(3);
@@ -123,12 +100,6 @@ describe('A task', () => {
     expect(again).toEqual(task);
     const late: TaskEvent = { type: 'result.superseded', effect: 0, outcome: 'late' };
     expect(step(again, late).task).toEqual(task);
-  });
-
-  it.each(oneOfEach)('in $state is a state of the machine', (task) => {
-    const { value, context } = machineSnapshot(task);
-    expect(JSON.stringify(value)).toContain(task.state);
-    expect(context).toBe(task.context);
   });
 });
 

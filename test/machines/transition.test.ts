@@ -13,7 +13,6 @@ import {
 } from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
 import { eventOf, move, taskOpened } from '../support/machine/random-events.ts';
-import { opened } from '../support/machine/task-driver.ts';
 
 const HISTORIES = 200;
 const MOVES_MAX = 40;
@@ -55,26 +54,5 @@ describe('transition', () => {
     );
     fc.assert(histories, { numRuns: HISTORIES });
     expect(compared).toBeGreaterThan(HISTORIES);
-  });
-
-  it('leaves no action of one call to the next', () => {
-    const [snapshot, first] = initialTransition(opened());
-    const [, none] = transition(snapshot, { type: 'task.cancelled', turn_id: null });
-    expect(first.map(({ type }) => type)).toEqual(['model.plan']);
-    expect(none).toEqual([]);
-  });
-});
-
-describe('A task in memory', () => {
-  it('keeps the machine snapshot that it was made from, and a copy of it is resolved to the same', () => {
-    const { task } = open(opened());
-    const kept = machineSnapshot(task);
-    expect(machineSnapshot(task)).toBe(kept);
-    expect(JSON.stringify(machineSnapshot({ ...task }))).toBe(JSON.stringify(kept));
-  });
-
-  it('is its state and its context alone in JSON', () => {
-    const { task } = open(opened());
-    expect(Object.keys(JSON.parse(JSON.stringify(task)))).toEqual(['state', 'context']);
   });
 });

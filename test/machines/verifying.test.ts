@@ -50,12 +50,6 @@ describe('A failed verification', () => {
     });
   });
 
-  it('is no failed step and costs no budget', () => {
-    const task = concluded();
-    const { step_count } = task.context;
-    expect(task.verifies(false).context).toMatchObject({ step_count, failed_steps: 0, consecutive_failures: 0 });
-  });
-
   it('may be mended: the next done is verified again', () => {
     const task = concluded().verifies(false).replans('Mend it').finishes().concludes('Mended');
     expect(task.effects).toMatchObject([{ type: 'verify.run', params: { attempt: 2 } }]);

@@ -91,8 +91,4 @@ describe('The question just answered', () => {
     task.send({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' });
     expect(task.resumes().replans('A').asks('Which day?').state).toBe('awaiting_user');
   });
-
-  it('is not confused with another question in other words', () => {
-    expect(asking().answers('Monday').replans('A').asks('Which day of May?').state).toBe('awaiting_user');
-  });
 });
