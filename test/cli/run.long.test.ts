@@ -1,13 +1,35 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
 import { run } from '../../src/cli/run.ts';
 import type { CliOptions } from '../../src/cli/settings.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
-import { openPipedTerminal } from '../support/cli/piped-terminal.ts';
+
+const kept = () => {
+  const stream = new PassThrough();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  return { stream, text: () => text };
+};
+
+/** A terminal where nobody is: what a command reads is at its end, and what it writes is kept. */
+const openPipedTerminal = (): Terminal & { stdout(): string; stderr(): string } => {
+  const [output, notes] = [kept(), kept()];
+  const input = new PassThrough();
+  input.end();
+  return {
+    ...{ input, output: output.stream, notes: notes.stream, isInteractive: false },
+    stdout: output.text,
+    stderr: notes.text,
+  };
+};
 
 const offline = { TRIPACT_MODEL: 'offline' };
 

@@ -1,13 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { type OpenDatabase, type OpenOptions, openDatabase, VERSION } from '../../src/store/sqlite/open.ts';
 import { straight } from '../support/engine/model-answers.ts';
 import { freshDataDir, openEngine } from '../support/engine/open-engine.ts';
-import { startSecondProcess } from '../support/engine/second-process.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
+
+const PROGRAM = `
+  import { openDatabase } from ${JSON.stringify(new URL('../../src/store/sqlite/open.ts', import.meta.url).href)};
+  const [dataDir, lockWaitMs] = process.argv.slice(1);
+  console.log('begun');
+  try {
+    openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs: Number(lockWaitMs) }) });
+    console.log('opened');
+    setInterval(() => {}, 60_000);
+  } catch (error) {
+    console.log(error.code + ': ' + error.message);
+  }
+`;
+
+/** Another process that opens the store of a data folder, and keeps it locked until it is killed; it says `begun`, then `opened` or the error. */
+const startSecondProcess = (dataDir: string, lockWaitMs?: number) => {
+  const given = lockWaitMs === undefined ? [dataDir] : [dataDir, String(lockWaitMs)];
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    says: async (): Promise<string> => String((await lines.next()).value),
+    kill: async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
 
 /** Longer than a test may take, in milliseconds: a lock that is waited for so long is waited for as long as it is held. */
 const WAIT_LONG_MS = 25_000;

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/keys.ts';
 import { PROTOCOLS } from '../../src/app/config/settings.ts';
@@ -5,9 +6,28 @@ import { protocols } from '../../src/http/protocols/protocols.ts';
 import { alwaysBuilt } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
-import { routesOf } from '../support/http/routes.ts';
 import { type Answer, ask, say } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
+
+/** Every route, such as `GET /v1/tasks`, as an application prints its tree of them; HEAD comes with GET. */
+const routesOf = (http: FastifyInstance): string[] => {
+  const above: string[] = [];
+  const found = http
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] =
+        /^((?:[│ ] {3})*)[├└]── (.*?)(?: \(([A-Z, -]+)\))?$/.exec(line) ?? [];
+      if (part === '') return [];
+      above.length = indent.length / 4;
+      above.push(part === '*' ? '/*' : part);
+      const url = above.join('').replaceAll('//', '/');
+      return methods
+        .split(', ')
+        .flatMap((method) => (['', 'HEAD', 'OPTIONS'].includes(method) ? [] : [`${method} ${url}`]));
+    });
+  return [...new Set(found)].sort();
+};
 
 const [ADA, BOB, OPS] = KEYS.map(({ key }) => key) as [string, string, string];
 const EXPIRED = 'tripact_expired-0123456789';

@@ -1,16 +1,44 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { tellStory } from '../front-ends/story.ts';
 import { type BotProcess, botProcess } from './bot-process.ts';
 import { type ChatWindow, chatFrontEnd } from './chat-window.ts';
-import { type Forward, startForward } from './forward.ts';
 import { installBot } from './installed.ts';
+
+/** An address that stays while the service behind it changes, and is told by `to`. Hands calls on; breaks the connection off where nothing answers, as a proxy in front of a stopped service does. */
+const startForward = async () => {
+  let target = (): string => 'http://127.0.0.1:9';
+  const server = createServer((incoming, reply) => {
+    const { method, headers, url = '/' } = incoming;
+    const call = request(new URL(url, target()), { method, headers }, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+      answer.once('error', () => reply.destroy());
+    });
+    call.once('error', () => reply.destroy());
+    reply.once('close', () => call.destroy());
+    incoming.pipe(call);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    to: (next: () => string): void => {
+      target = next;
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
 
 /** A bot that runs for the tests of a file. */
 export interface BotInChat<Api> {
   readonly api: Api;
   readonly bot: BotProcess;
   /** The address that the bot knows Tripact by. */
-  readonly tripact: Forward;
+  readonly tripact: Awaited<ReturnType<typeof startForward>>;
   /** Where the bot is called. */
   readonly url: string;
   restart(): Promise<void>;
@@ -23,7 +51,7 @@ export const botInChat = <Api extends { url: string; close(): Promise<void> }>(
   startApi: () => Promise<Api>,
   envOf: (api: Api) => Record<string, string>,
 ): BotInChat<Api> => {
-  const parts = {} as { api: Api; bot: BotProcess; tripact: Forward; url: string };
+  const parts = {} as { api: Api; bot: BotProcess; tripact: Awaited<ReturnType<typeof startForward>>; url: string };
   const restart = async (): Promise<void> => {
     parts.bot.kill();
     parts.url = (await parts.bot.start()) ?? '';
