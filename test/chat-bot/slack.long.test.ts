@@ -48,20 +48,6 @@ it('takes what Slack signed, and nothing else', async () => {
   expect(await turnsOf(service, window)).toHaveLength(1);
 });
 
-it('answers once what Slack sends again, also after a restart of the bot', async () => {
-  const service = await serviceFor(chat, says('Done.'));
-  const window = open();
-  const ours = await eventIn(window);
-  await call(ours);
-  await call(ours, { retry: 1 });
-  await reply(window, 1);
-  await chat.restartSettled();
-  await call(ours, { retry: 2 });
-  await window.type('/todo list');
-  await reply(window, 2);
-  expect(await turnsOf(service, window)).toHaveLength(2);
-});
-
 it('in a channel a mention begins a thread that is a session, in which it then listens', async () => {
   const service = await serviceFor(chat, asksDay('On Sunday.'));
   const ts = '1700000001.000001';

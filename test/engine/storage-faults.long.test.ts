@@ -125,19 +125,6 @@ describe('When the disk is full', () => {
     expect((await session.reply(first)).finished_at).not.toBeNull();
   });
 
-  it('one session that can not be stored does not hold up the others of its commit', async () => {
-    const opened = await smallDisk();
-    fill(opened);
-    const turns = [big('One'), '/status', big('Two')].map((input, i) => sessionOf(opened.engine, `s${i}`).send(input));
-    const settled = await Promise.allSettled(turns);
-    for (const result of settled)
-      if (result.status === 'rejected') expect(result.reason).toMatchObject(UNAVAILABLE);
-      else expect((await opened.engine.turn('local', result.value.id)).id).toBe(result.value.id);
-    expect(settled.some(({ status }) => status === 'rejected')).toBe(true);
-    makeRoom(opened);
-    expect(await sessionOf(opened.engine, 's9').ask('Hello')).toMatchObject({ output: 'did: Hello' });
-  });
-
   it('a session can be removed, all of it, and there is room again', async () => {
     const opened = await openEngine({ model: createScriptedModel(echo) });
     const { engine } = opened;

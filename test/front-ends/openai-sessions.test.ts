@@ -102,20 +102,4 @@ describe('a request that is sent again', () => {
     );
     expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
-
-  it('is found by the SDK itself after a connection that was lost', async () => {
-    const service = await start({});
-    let isFirst = true;
-    const lossy: typeof fetch = async (url, init) => {
-      const response = await fetch(url, init);
-      if (!isFirst) return response;
-      isFirst = false;
-      await response.text();
-      throw new TypeError('the connection was lost');
-    };
-    const client = clientOf(service, { maxRetries: 1, fetch: lossy });
-    const response = await client.responses.create({ input: '/todo add milk' });
-    expect(response.status).toBe('completed');
-    expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(1);
-  });
 });

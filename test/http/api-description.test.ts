@@ -82,6 +82,9 @@ describe('the description of the API', () => {
     expect(paths['/v1/sessions/{session_id}/turns']?.post?.responses).toMatchObject(
       content('application/json', { $ref: '#/components/schemas/Turn' }),
     );
+    const responses = paths['/v1/sessions/{session_id}/turns']?.post?.responses as Record<string, { content: object }>;
+    expect(Object.keys(responses)).toEqual(['200', '202', '4XX', '5XX']);
+    expect(Object.keys(responses['4XX']!.content)).toEqual(['application/problem+json']);
     expect(paths['/v1/turns/{turn_id}/events']?.get?.responses).toMatchObject(
       content('text/event-stream', { type: 'array', items: { $ref: '#/components/schemas/TurnMessage' } }),
     );

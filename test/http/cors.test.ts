@@ -67,12 +67,3 @@ describe.each([
     }
   });
 });
-
-it('the page of the API may load what it is made of, and no script of elsewhere', async () => {
-  const { port } = await open({});
-  const { status, headers } = await ask(port, '/docs/');
-  expect(status).toBe(200);
-  const policy = headers['content-security-policy'];
-  expect(policy).toContain("script-src 'self'");
-  expect(policy).toContain("frame-ancestors 'none'");
-});

@@ -26,44 +26,12 @@ describe('the metrics', () => {
 });
 
 describe('the description', () => {
-  it('names every route of the service, its errors as problems, and refers to nothing that is not there', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const text = (await ask(port, '/openapi.json')).text;
-    const { openapi, paths, components } = JSON.parse(text);
-    expect(openapi).toBe('3.1.0');
-    const routes = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    const spec = [
-      'GET /healthz',
-      'GET /metrics',
-      'GET /readyz',
-      'GET /v1/contracts',
-      'GET /v1/sessions',
-      'GET /v1/sessions/{session_id}',
-      'GET /v1/sessions/{session_id}/events',
-      'GET /v1/sessions/{session_id}/tasks',
-      'GET /v1/sessions/{session_id}/trace',
-      'GET /v1/tasks/{task_id}',
-      'GET /v1/tasks/{task_id}/trace',
-      'GET /v1/turns/{turn_id}',
-      'POST /v1/replay',
-      'POST /v1/sessions/{session_id}/turns',
-      'POST /v1/tasks/{task_id}/cancel',
-    ];
-    expect(routes).toEqual(expect.arrayContaining(spec));
-    const turn = paths['/v1/sessions/{session_id}/turns'].post;
-    expect(Object.keys(turn.responses)).toEqual(['200', '202', '4XX', '5XX']);
-    expect(Object.keys(turn.responses['4XX'].content)).toEqual(['application/problem+json']);
-    const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-    expect(new Set(referred)).toEqual(new Set(Object.keys(components.schemas)));
-  });
-
   it('is shown on a page that loads nothing from elsewhere', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const page = await ask(port, '/docs');
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';/);
     expect(page.headers['content-security-policy']).not.toMatch(/https?:/);
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(4);
     for (const file of files) {

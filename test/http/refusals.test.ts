@@ -36,8 +36,6 @@ describe('a body', () => {
     ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
     ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
-    ['of 1 MiB', 413, { body: { input: 'x'.repeat(1_048_576) } }],
-    ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
     [
       'that is compressed',

@@ -45,6 +45,8 @@ describe.each(everywhere)('With %s', (_, around) => {
     ['/plan create trip', { kind: 'command', name: 'plan', rest: 'create trip' }],
     ['/plan addendum', { kind: 'command', name: 'plan', rest: 'addendum' }],
     ['/plan add Call Ann', { kind: 'control', control: 'plan', rest: 'add Call Ann' }],
+    ['/plan mark 1 completed', { kind: 'control', control: 'plan', rest: 'mark 1 completed' }],
+    ['/plan mark trip 1 completed', { kind: 'command', name: 'plan', rest: 'mark trip 1 completed' }],
     ['/plan\tmove 1 2', { kind: 'control', control: 'plan', rest: 'move 1 2' }],
     ['/continue', { kind: 'control', control: 'continue', rest: '' }],
     ['/Resume task_0a', { kind: 'control', control: 'resume', rest: 'task_0a' }],

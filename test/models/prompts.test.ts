@@ -19,14 +19,6 @@ describe('the plan prompt', () => {
     expect(system).toContain('At most 12 items');
   });
 
-  it('has the goal and then the time in the zone of the session, in one message of the user', () => {
-    const { messages } = readPrompt(requestFor('plan', party().context));
-    expect(messages.map(({ role }) => role)).toEqual(['user']);
-    expect(messages[0]?.content).toMatch(
-      /<goal>\nPlan the party\n<\/goal>[\s\S]*Friday, 2025-11-21T15:04:05\+08:00 \(Asia\/Shanghai\)/,
-    );
-  });
-
   it('shows why an earlier plan was refused', () => {
     const { context } = party().garbles('plan: the dependencies form a cycle');
     expect(readPrompt(requestFor('plan', context)).messages[0]?.content).toContain(

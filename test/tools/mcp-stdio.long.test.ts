@@ -153,13 +153,6 @@ describe('a program that serves MCP', () => {
 });
 
 describe('programs that are not what they should be', () => {
-  it('one that cannot be started is logged, and the others serve', async () => {
-    const mcp = await connectSamples({ none: { command: '/no/such/program' }, box: sampleProgram() });
-    expect(mcp.names()).toContain('box_echo');
-    expect(mcp.names().filter((name) => name.startsWith('none_'))).toEqual([]);
-    expect(mcp.seen.text()).toMatch(/"level":40.*"mcp_server":"none".*ENOENT.*cannot be reached/);
-  });
-
   it('hostile names and texts become safe names and short single lines', async () => {
     const mcp = await connectSamples({ box: sampleProgram({}, 'hostile') });
     expect(mcp.names()).toHaveLength(TOOLS_PER_SERVER_MAX);

@@ -1,40 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import { routeInput } from '../../machines/route-input.ts';
 import { open, step } from '../../machines/step.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { opened, written } from '../support/machine/task-driver.ts';
 import { call, openPlanning } from './planning-session.ts';
-
-const around = {
-  activity: 'running',
-  isTaskPaused: false,
-  hasConversation: true,
-  isModelConfigured: true,
-  onBusy: 'enqueue',
-} as const;
-
-describe('/plan goes', () => {
-  it.each([
-    ['/plan', 'command'],
-    ['/plan list', 'command'],
-    ['/plan create trip --steps a', 'command'],
-    ['/plan update trip --title b', 'command'],
-    ['/plan mark', 'command'],
-    ['/plan mark trip 1 completed', 'command'],
-    ['/plan mark_step 1 completed', 'command'],
-    ['/plan mark 1 completed', 'control'],
-    ['/Plan MARK  1  completed', 'control'],
-    ['/plan add Buy milk', 'control'],
-    ['/plan drop 2', 'control'],
-    ['/plan move 2 1', 'control'],
-    ['/plan adder', 'command'],
-  ])('%s is a %s', (input, kind) => {
-    expect(routeInput(input, around).kind).toBe(kind);
-  });
-});
 
 /** A task whose plan was just made. */
 const task = (): TaskSnapshot => {
@@ -75,19 +46,16 @@ describe('/plan', () => {
 
   it.each([
     ['create 42 --steps a', /^plan_id: must have 1 to 64 letters/],
-    ['create q more --steps a', /Unexpected argument "more"/],
     ['create q --steps', /--steps needs a value/],
     ['get q', /no plan "q"/],
     ['{"command": "create", "plan_id": "q", "steps": []}', /^steps: must have at least one step/],
     ['{"command": "mark_step", "step_index": -1, "step_status": "completed"}', /^step_index: /],
     ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
-    ['mark_step p 1 dropped', /"dropped" is no status of a step/],
     ['mark_step p 9 completed', /no step with this number/],
     ['mark_step', /plan id is missing/],
     ['mark_step p 1', /must have a step_status or step_notes/],
     ['mark_step p 1 completed and more', /Unexpected argument "and more"/],
     ['create p --steps a', /already exists/],
-    ['{"command":"mark_step","plan_id":"p","step_index":0,"step_status":"done"}', /"done" is no status of a step/],
     ['{"command":"fly"}', /^There is no command "fly"\./],
     [`{"command":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^command must be of type string\./],
     ['{"command":', /This is not valid JSON/],
