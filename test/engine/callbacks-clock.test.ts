@@ -17,7 +17,7 @@ const open = async (refused: number) => {
     return new Response(null, { status: posts <= refused ? 503 : 204 });
   };
   const opened = await openEngine({ model: createScriptedModel(echo), postCallback, now: () => now });
-  const due = opened.store.db.prepare('SELECT state, due_at - ? FROM outbox ORDER BY number').raw();
+  const due = opened.db.prepare('SELECT state, due_at - ? FROM outbox ORDER BY number').raw();
   return {
     opened,
     postCallback,
@@ -50,7 +50,7 @@ it('posts after a start what a clock that was a year ahead had put off', async (
   await vi.waitFor(() => expect((due()[0] as number[])[1]).toBeGreaterThan(0));
   await opened.engine.close();
   const back = Date.UTC(2025, 10, 1);
-  const { store } = await opened.reopen({ postCallback, now: () => back });
+  const { db } = await opened.reopen({ postCallback, now: () => back });
   await vi.waitFor(() => expect(posts()).toBe(2));
-  await vi.waitFor(() => expect(store.db.prepare('SELECT state FROM outbox').pluck().get()).toBe('delivered'));
+  await vi.waitFor(() => expect(db.prepare('SELECT state FROM outbox').pluck().get()).toBe('delivered'));
 });

@@ -53,7 +53,7 @@ const play = async (effect: 'idempotent' | 'at_most_once', crashAt: (nth: number
   const replies = [await use((engine) => sessionOf(engine).ask('Dig', { idempotency_key: 'goal' }))];
   for (const [i, decision] of DECISIONS.entries())
     replies.push(await use((engine) => sessionOf(engine).decide(decision, { idempotency_key: `decision ${i}` })));
-  const { engine, tallied } = restarts.current();
+  const { engine, tallied } = await restarts.current();
   const session = sessionOf(engine);
   const outcome = {
     prose: await session.prose(),

@@ -83,7 +83,7 @@ const play = async (crashAt: (nth: number) => boolean) => {
     await use((engine) => sessionOf(engine).reply(steer)),
   );
 
-  const { engine, tallied } = restarts.current();
+  const { engine, tallied } = await restarts.current();
   const session = sessionOf(engine);
   const outcome = {
     prose: await session.prose(),
@@ -147,7 +147,7 @@ describe('A tool that runs at most once', async () => {
     });
     const restarts = startWithRestarts({ model, tools: [dig], dataDir }, crashAt);
     const { output } = await restarts.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
-    const { engine } = restarts.current();
+    const { engine } = await restarts.current();
     const replayed = await replay(await sessionOf(engine).trace(), { gapless: true });
     const seams = [...restarts.seams];
     await restarts.use((last) => last.close(0));

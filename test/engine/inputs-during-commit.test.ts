@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import type { CommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import type { Store } from '../../src/store/port.ts';
 import { asks, concludes, plans, straight } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-/** A commit queue that can be paused: writes that come meanwhile are stored when it resumes. */
+/** A store that can be paused: commits that come meanwhile are stored when it resumes. */
 const stoppableCommits = () => {
   let gate: PromiseWithResolvers<void> | null = null;
   let arrived = Promise.withResolvers<void>();
@@ -17,11 +17,12 @@ const stoppableCommits = () => {
     /** Resolves when a commit waits. */
     waiting: () => arrived.promise,
     goOn: (): void => gate?.resolve(),
-    commits: (queue: CommitQueue): CommitQueue => ({
-      commit: async (write) => {
+    around: (store: Store): Store => ({
+      ...store,
+      commit: async (image, decide) => {
         arrived.resolve();
         await gate?.promise;
-        return queue.commit(write);
+        return store.commit(image, decide);
       },
     }),
   };
@@ -32,7 +33,7 @@ const aboutToAsk = async (...then: ScriptedAnswer[]) => {
   const store = stoppableCommits();
   const question = Promise.withResolvers<ScriptedAnswer>();
   const model = createScriptedModel([plans('Paint'), question.promise, ...then]);
-  const { engine } = await openEngine({ model, commits: store.commits });
+  const { engine } = await openEngine({ model, around: store.around });
   const session = sessionOf(engine);
   const first = await session.send('Paint');
   await model.asked(2);
@@ -58,9 +59,9 @@ describe('An input that comes while a question is being stored', () => {
 describe('A turn', () => {
   it('is acknowledged only when it is stored', async () => {
     const store = stoppableCommits();
-    const { engine, store: db } = await openEngine({
+    const { engine, db } = await openEngine({
       model: createScriptedModel(straight('Hi')),
-      commits: store.commits,
+      around: store.around,
     });
     const session = sessionOf(engine);
     store.stop();
@@ -70,7 +71,7 @@ describe('A turn', () => {
       return turn;
     });
     await store.waiting();
-    expect(db.db.prepare('SELECT count(*) FROM turns').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT count(*) FROM turns').pluck().get()).toBe(0);
     expect(isAcknowledged).toBe(false);
     store.goOn();
     expect(await session.reply(await sent)).toMatchObject({ output: 'Hi' });

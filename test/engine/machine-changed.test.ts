@@ -9,7 +9,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 
 const OLDER = 'tripact-task@0';
 
-type Store = OpenedEngine['store']['db'];
+type Store = OpenedEngine['db'];
 
 /** Rewrites the whole history as if an older version of the machine had made it. */
 const age = (db: Store): void => {
@@ -35,7 +35,7 @@ describe('A history that an older machine made, and that this one folds alike', 
     const opened = await openEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
     await controlled.called(1);
-    age(opened.store.db);
+    age(opened.db);
     opened.crash();
     const session = sessionOf((await opened.reopen()).engine);
     (await controlled.called(2)).gives('a hole');
@@ -48,7 +48,7 @@ describe('A history that an older machine made, and that this one folds alike', 
       model: createScriptedModel([...asking('Which colour?'), concludes('Painted')]),
     });
     await sessionOf(opened.engine).ask('Paint');
-    age(opened.store.db);
+    age(opened.db);
     await opened.engine.close();
     expect(await sessionOf((await opened.reopen()).engine).ask('Red')).toMatchObject({
       status: 'answered',
@@ -60,8 +60,8 @@ describe('A history that an older machine made, and that this one folds alike', 
 describe.each(kinds)('A history that an older machine made, with another %s', (kind) => {
   /** Closes, makes the history an older machine's that disagrees, and opens again. */
   const reopenAged = async (opened: OpenedEngine): Promise<OpenedEngine> => {
-    age(opened.store.db);
-    divergences[kind]!(opened.store.db);
+    age(opened.db);
+    divergences[kind]!(opened.db);
     await opened.engine.close(0);
     return await opened.reopen();
   };
@@ -138,14 +138,14 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
 const agedQuestion = async () => {
   const opened = await openEngine({ model: createScriptedModel(asking('Where to?')) });
   const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
-  age(opened.store.db);
+  age(opened.db);
   return { ...opened, taskId: task_id! };
 };
 
 describe('A fork of a history that an older machine made', () => {
   it('is refused where this one folds it otherwise, and stores nothing', async () => {
-    const { store, engine, taskId } = await agedQuestion();
-    store.db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
+    const { db, engine, taskId } = await agedQuestion();
+    db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
     await expect(engine.fork('local', taskId, {})).rejects.toMatchObject({
       code: 'EVENT_NOT_ACCEPTED',
       message: expect.stringContaining('seq 3'),

@@ -33,15 +33,15 @@ describe(`${WAITING} sessions that wait for their users`, () => {
     });
     const opened = await openEngine({ model });
     await sessionOf(opened.engine, 's1').ask('Paint');
-    opened.store.db.exec(COPY(WAITING));
+    opened.db.exec(COPY(WAITING));
     // Loading one of them now is recorded.
-    opened.store.db.prepare("UPDATE snapshots SET body = 'unreadable' WHERE task < ?").run(WAITING);
+    opened.db.prepare("UPDATE snapshots SET body = 'unreadable' WHERE task < ?").run(WAITING);
     await opened.engine.close();
 
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const { engine, store } = await opened.reopen({ log });
-    expect(store.db.prepare("SELECT count(*) FROM tasks WHERE state = 'awaiting_user'").pluck().get()).toBe(WAITING);
+    const { engine, db } = await opened.reopen({ log });
+    expect(db.prepare("SELECT count(*) FROM tasks WHERE state = 'awaiting_user'").pluck().get()).toBe(WAITING);
     expect(await sessionOf(engine, `s${WAITING}`).ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
     expect(lines).toEqual([]);
     await expect(sessionOf(engine, 's7').send('Red')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
@@ -60,12 +60,14 @@ describe('A session whose rows can not be read', () => {
     await sessionOf(opened.engine, 'broken').send('Dig');
     const first = await sessionOf(opened.engine, 'whole').send('Dig');
     await model.asked(2);
-    opened.store.db.exec("UPDATE entries SET event = '{' WHERE session = 1");
+    opened.db.exec("UPDATE entries SET event = '{' WHERE session = 1");
     opened.crash();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const session = sessionOf((await opened.reopen({ log })).engine, 'whole');
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ session_id: 'broken', level: 50 }]);
+    expect(lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)).toMatchObject([
+      { session_id: 'broken', level: 50 },
+    ]);
   });
 });

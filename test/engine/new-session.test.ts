@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, echo, plans } from '../support/engine/model-answers.ts';
 import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-const rowsOf = ({ store }: OpenedEngine): unknown[] =>
-  store.db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();
+const rowsOf = ({ db }: OpenedEngine): unknown[] =>
+  db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();
 
 const openEcho = () => openEngine({ model: createScriptedModel(echo) });
 
@@ -15,10 +16,11 @@ describe('A session that does not exist yet', () => {
     let opened: OpenedEngine | undefined;
     opened = await openEngine({
       model: createScriptedModel([plans('Paint'), asks('Which colour?'), concludes('Painted')]),
-      commits: (queue) => ({
-        commit: (write) => {
+      around: (store) => ({
+        ...store,
+        commit: (image, decide) => {
           if (opened !== undefined) before.push(rowsOf(opened));
-          return queue.commit(write);
+          return store.commit(image, decide);
         },
       }),
     });
@@ -28,14 +30,22 @@ describe('A session that does not exist yet', () => {
   });
 
   it('leaves nothing when its first turn can not be stored, and is there when that comes again', async () => {
-    const opened = await openEcho();
-    const pages = opened.store.db.pragma('page_count', { simple: true });
-    opened.store.db.pragma(`max_page_count = ${pages}`);
+    let isFull = true;
+    const opened = await openEngine({
+      model: createScriptedModel(echo),
+      around: (store) => ({
+        ...store,
+        commit: async (image, decide) => {
+          if (isFull) throw new ServiceError('STORAGE_UNAVAILABLE', 'the disk is full');
+          return store.commit(image, decide);
+        },
+      }),
+    });
     const session = sessionOf(opened.engine);
-    await expect(session.send('x'.repeat(100_000))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await expect(session.send('One')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(rowsOf(opened)).toEqual([]);
     await expect(opened.engine.session('local', 's1')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
-    opened.store.db.pragma('max_page_count = 100000');
+    isFull = false;
     expect(await session.ask('Again')).toMatchObject({ status: 'answered', output: 'did: Again' });
     expect(rowsOf(opened)).toHaveLength(1);
   });

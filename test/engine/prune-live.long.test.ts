@@ -20,7 +20,7 @@ const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
 };
 
 it('whatever is asked while sessions are removed is answered or not found, and every turn that is taken in is kept', async () => {
-  const { engine, store } = await openEngine({ model: createScriptedModel(echo) });
+  const { engine, db } = await openEngine({ model: createScriptedModel(echo) });
   let isDone = false;
   let removed = 0;
   const pruning = (async () => {
@@ -55,6 +55,6 @@ it('whatever is asked while sessions are removed is answered or not found, and e
   await pruning;
   expect(faults).toEqual([]);
   expect(removed).toBeGreaterThan(SESSIONS);
-  expect(store.db.pragma('foreign_key_check')).toEqual([]);
-  expect(store.db.prepare('SELECT count(*) FROM turns WHERE finished_at IS NULL').pluck().get()).toBe(0);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  expect(db.prepare('SELECT count(*) FROM turns WHERE finished_at IS NULL').pluck().get()).toBe(0);
 });

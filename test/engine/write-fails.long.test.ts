@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
@@ -12,8 +13,6 @@ const RETRY_MS = 1_000;
 
 /** More commits than the history below has. */
 const COMMITS_MAX = 40;
-
-const ioError = (): Error => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
 
 /** Plays a history whose `failAt`-th commit can't be stored, with a user who sends again what was refused. */
 const play = async (failAt: number) => {
@@ -38,14 +37,13 @@ const play = async (failAt: number) => {
     model,
     tools: [dig],
     log: pino({ level: 'debug' }, { write: (line) => void (line.includes('trying again') && isTriedAgain()) }),
-    commits: (queue) => ({
-      commit: (write) =>
-        queue.commit(() => {
-          const result = write();
-          commits += 1;
-          if (opened !== undefined && commits === failAt) throw ioError();
-          return result;
-        }),
+    around: (store) => ({
+      ...store,
+      commit: async (image, decide) => {
+        commits += 1;
+        if (opened !== undefined && commits === failAt) throw new ServiceError('STORAGE_UNAVAILABLE', 'the disk fails');
+        return store.commit(image, decide);
+      },
     }),
   });
   // The commits of the start apart.

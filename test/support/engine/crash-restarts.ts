@@ -10,7 +10,7 @@ export interface Restarts {
   /** Uses the service until it answers; a use that a crash interrupts is repeated on the next process. */
   use<Value>(ask: (engine: Engine) => Promise<Value>): Promise<Value>;
   /** The process that runs now. */
-  current(): OpenedEngine;
+  current(): Promise<OpenedEngine>;
   /** Throws where the outcome of this effect is in the store already. */
   assertNoOutcome(effectId: string): void;
 }
@@ -23,7 +23,7 @@ export const startWithRestarts = (
   const seams: Seam[] = [];
   let crashed = Promise.withResolvers<null>();
   let isCrashed = true;
-  let opened: OpenedEngine | undefined;
+  let opened: Promise<OpenedEngine> | undefined;
 
   const passes = (seam: Seam): boolean => {
     seams.push(seam);
@@ -33,16 +33,11 @@ export const startWithRestarts = (
     return true;
   };
 
-  const running = (): OpenedEngine => {
-    while (isCrashed || opened === undefined) {
+  const running = (): Promise<OpenedEngine> => {
+    if (isCrashed || opened === undefined) {
       isCrashed = false;
       crashed = Promise.withResolvers();
-      try {
-        opened = startEngine({ ...setup, crashAt: passes });
-      } catch (error) {
-        // It may crash while it opens: then it is started once more.
-        if (!isCrashed) throw error;
-      }
+      opened = startEngine({ ...setup, crashAt: passes });
     }
     return opened;
   };
@@ -52,7 +47,7 @@ export const startWithRestarts = (
     current: running,
     use: async (ask) => {
       for (;;) {
-        const { engine } = running();
+        const { engine } = await running();
         const crash = crashed.promise;
         try {
           const answer = await Promise.race([ask(engine).then((value) => ({ value })), crash]);

@@ -1,5 +1,5 @@
 import type { Model } from '../../../src/models/port.ts';
-import type { CommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
+import type { Store } from '../../../src/store/port.ts';
 import type { OutsideTool, Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 
@@ -21,17 +21,30 @@ const around = async <Value>(dies: CrashAt, perform: () => Promise<Value>): Prom
   }
 };
 
-/** A commit queue that the process may die before and after. */
-export const mortalCommits = (queue: CommitQueue, dies: CrashAt): CommitQueue => ({
-  commit: async (write) => {
-    if (dies('before commit')) return nothing();
-    try {
-      return await queue.commit(write);
-    } finally {
-      if (dies('after commit')) await nothing();
-    }
-  },
-});
+/** A store that the process may die before and after each write of. */
+export const mortalStore = (store: Store, dies: CrashAt): Store => {
+  const mortal =
+    <Given extends unknown[], Result>(write: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      if (dies('before commit')) return nothing();
+      try {
+        return await write(...given);
+      } finally {
+        if (dies('after commit')) await nothing();
+      }
+    };
+  return {
+    ...store,
+    recover: mortal(store.recover),
+    commit: mortal(store.commit),
+    settleCallback: mortal(store.settleCallback),
+    expediteCallbacks: mortal(store.expediteCallbacks),
+    resendCallback: mortal(store.resendCallback),
+    pruneCallbacks: mortal(store.pruneCallbacks),
+    ownerData: { run: (owner, work) => mortal(() => store.ownerData.run(owner, work))() },
+    close: (isOrderly) => (isOrderly ? mortal(store.close)(true) : store.close(false)),
+  };
+};
 
 /** A model whose asking the process may die before and after. */
 export const mortalModel = (model: Model, dies: CrashAt): Model => ({

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
@@ -8,14 +10,12 @@ import { statusCommand } from '../../../src/commands/status.ts';
 import { createToolCommand } from '../../../src/commands/tools.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/running-sessions.ts';
-import { createStore } from '../../../src/store/sql/store.ts';
-import { type CommitQueue, createCommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
-import { createSqliteDatabase } from '../../../src/store/sqlite/database.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/store/sqlite/open.ts';
+import { openStorage } from '../../../src/store/open-storage.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
-import { type CrashAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
+import { type CrashAt, mortalModel, mortalStore, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
 import { makeDataDir, makeStoreDir } from './empty-store.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
@@ -25,13 +25,18 @@ export interface OpenedSetup extends EngineSetup {
   log?: Logger;
   /** Largest database in bytes: a disk that gets full. */
   maxBytes?: number;
-  /** Stands between the engine and its commit queue. */
-  commits?: (queue: CommitQueue) => CommitQueue;
+  /** Opens the store; as the service does by default. */
+  open?: typeof openStorage;
+  /** Stands between the engine and its store. */
+  around?: (store: Store) => Store;
   onTaskMoved?: EngineParts['onTaskMoved'];
   onSessionRemoved?: EngineParts['onSessionRemoved'];
   /** Called at every seam; true makes the process crash there. */
   crashAt?: (seam: Seam) => boolean;
 }
+
+/** Larger than any store of a test, in bytes. */
+const MAX_BYTES = 2 ** 40;
 
 /** Long enough that no tool runs into it by accident, in milliseconds. */
 const TOOL_TIMEOUT_MS = 60_000;
@@ -39,7 +44,9 @@ const TOOL_TIMEOUT_MS = 60_000;
 /** The embedded engine under test, and the store below it. */
 export interface OpenedEngine extends TestEngine {
   readonly dataDir: string;
-  readonly store: OpenDatabase;
+  readonly store: Store;
+  /** Looks into the store past the engine. */
+  readonly db: Database.Database;
   /** Resolves when it has started, or crashed meanwhile. */
   readonly started: Promise<void>;
   reopen(changes?: Partial<OpenedSetup>): Promise<OpenedEngine>;
@@ -53,15 +60,18 @@ const removedWithTest = (dataDir: string): string => {
 /** An empty data folder that is removed when the test is finished. */
 export const freshDataDir = (): string => removedWithTest(makeDataDir());
 
-/** Opens an embedded engine on `dataDir`; the caller closes it. Throws where it crashes while it opens. */
-export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEngine => {
+/** Opens an embedded engine on `dataDir`; the caller closes it. */
+export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Promise<OpenedEngine> => {
   const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
-  const store = openDatabase({ dataDir, ...(setup.maxBytes !== undefined && { maxBytes: setup.maxBytes }) });
+  const log = setup.log ?? pino({ level: 'silent' });
+  const opened = await (setup.open ?? openStorage)({ dataDir, maxBytes: setup.maxBytes ?? MAX_BYTES, log });
+  const db = new Database(join(dataDir, 'tripact.db'));
   let isCrashed = false;
   let engine: OpenedEngine['engine'] | undefined;
   const crash = (): void => {
     isCrashed = true;
-    store.close();
+    void opened.close(false);
+    db.close();
     // Nothing of it reaches the store any more; closing only stops its retries.
     engine?.close(0).catch(() => {});
   };
@@ -70,8 +80,8 @@ export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEng
     return isCrashed;
   };
 
-  const log = setup.log ?? pino({ level: 'silent' });
-  const tally = tallyTool(store.db);
+  const store = mortalStore(setup.around?.(opened) ?? opened, crashes);
+  const tally = tallyTool(db);
   const tools = createToolRegistry(
     [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, crashes)),
     [],
@@ -79,16 +89,8 @@ export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEng
   );
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, crashes));
   const workspaceOf = createWorkspaces(dataDir);
-  engine = createEngine({
-    store: createStore(
-      createSqliteDatabase({
-        opened: store,
-        createCommits: (db, around) => {
-          const own = createCommitQueue(db, around);
-          return mortalCommits(setup.commits?.(own) ?? own, crashes);
-        },
-      }),
-    ),
+  const running = createEngine({
+    store,
     log,
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
@@ -121,6 +123,13 @@ export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEng
     onTaskEnded: () => {},
     onSessionRemoved: setup.onSessionRemoved ?? (() => {}),
   });
+  engine = {
+    ...running,
+    close: async (graceMs) => {
+      await running.close(graceMs);
+      db.close();
+    },
+  };
   // A process that dies while it starts is followed by another.
   const started = engine.start().catch((error: unknown) => {
     if (!isCrashed) throw error;
@@ -130,6 +139,7 @@ export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEng
     engine,
     dataDir,
     store,
+    db,
     crash,
     started,
     tallied: tally.tallied,
@@ -140,9 +150,9 @@ export const startEngine = (setup: OpenedSetup & { dataDir: string }): OpenedEng
 /** Opens an embedded engine for the running test, which ends it. */
 export const openEngine = async (setup: OpenedSetup): Promise<OpenedEngine> => {
   const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
-  const opened = startEngine({ ...setup, dataDir });
+  const opened = await startEngine({ ...setup, dataDir });
   onTestFinished(async () => {
-    if (opened.store.db.open) await opened.engine.close(0);
+    if (opened.db.open) await opened.engine.close(0);
   });
   await opened.started;
   return opened;

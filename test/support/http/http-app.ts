@@ -15,12 +15,12 @@ import type { HttpLimits } from '../../../src/http/limits.ts';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
-import { createStore } from '../../../src/store/sql/store.ts';
+import { openStorage } from '../../../src/store/open-storage.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
-import { makeStoreDir, storeInMemory } from '../engine/empty-store.ts';
+import { makeStoreDir } from '../engine/empty-store.ts';
 
 /** How a test configures the HTTP app. */
 export interface HttpSetup {
@@ -80,7 +80,9 @@ const listen = async (
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
   // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
-  const { access: accessStore, ownerData, close: closeStore } = createStore(storeInMemory().sql);
+  const dataDir = makeStoreDir();
+  const storage = await openStorage({ dataDir, maxBytes: 2 ** 30, log });
+  const { access: accessStore, ownerData } = storage;
   const { keys } = accessStore;
   const http = await buildHttp({
     engine,
@@ -108,7 +110,8 @@ const listen = async (
   await http.listen({ port: 0, host });
   onTestFinished(async () => {
     await http.close();
-    await closeStore(false);
+    await storage.close(false);
+    rmSync(dataDir, { recursive: true });
     await onClosed();
   });
   const { port } = http.server.address() as AddressInfo;

@@ -2,8 +2,6 @@ import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
 import { replay } from '../../../src/engine/replay/replay.ts';
-import { countOwners } from '../../../src/store/sql/recover.ts';
-import { answerQuestions } from '../../../src/store/sqlite/answer-questions.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
@@ -28,8 +26,8 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
 
 /** The counts of all commits, through all crashes, are those of a start. */
 export const assertCounted = async ({ last: { engine, store } }: PlayedHistory): Promise<void> => {
-  const stored = answerQuestions(store.db)(countOwners(null));
-  expect(await engine.usage('local')).toMatchObject(stored.get('local') ?? noOwnerCounts);
+  const { owners } = await store.recover(null);
+  expect(await engine.usage('local')).toMatchObject(owners.get('local') ?? noOwnerCounts);
 };
 
 /** A transactional tool's change and its observation are in the store together or not at all. */

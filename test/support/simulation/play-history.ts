@@ -73,7 +73,7 @@ export const playHistory = async (
   let lastProcess = 0;
   let isCrashed = true;
   let crashed = Promise.withResolvers<void>();
-  let opened: OpenedEngine | undefined;
+  let opened: Promise<OpenedEngine> | undefined;
   const receiver = hasReceiver ? createReceiver() : null;
 
   const external = createExternalCalls((effectId) => {
@@ -89,35 +89,31 @@ export const playHistory = async (
     return pino({ level: 'error' }, { write });
   };
 
-  const running = (): OpenedEngine => {
-    while (isCrashed || opened === undefined) {
+  const running = (): Promise<OpenedEngine> => {
+    if (isCrashed || opened === undefined) {
       isCrashed = false;
       crashed = Promise.withResolvers();
       const processNumber = ++lastProcess;
       seamsLeft = Number.POSITIVE_INFINITY;
-      try {
-        opened = startEngine({
-          dataDir,
-          log: logOf(processNumber),
-          limits,
-          model: external.model,
-          tools: external.tools,
-          verifiers: verifies ? [external.verifier] : [],
-          now: () => now,
-          ...(receiver !== null && {
-            webhookUrl: WEBHOOK,
-            postCallback: (url: string, init: RequestInit) => receiver.take(processNumber, url, init),
-          }),
-          crashAt: () => {
-            if (processNumber !== lastProcess || --seamsLeft > 0) return false;
-            isCrashed = true;
-            crashed.resolve();
-            return true;
-          },
-        });
-      } catch (error) {
-        if (!isCrashed) throw error;
-      }
+      opened = startEngine({
+        dataDir,
+        log: logOf(processNumber),
+        limits,
+        model: external.model,
+        tools: external.tools,
+        verifiers: verifies ? [external.verifier] : [],
+        now: () => now,
+        ...(receiver !== null && {
+          webhookUrl: WEBHOOK,
+          postCallback: (url: string, init: RequestInit) => receiver.take(processNumber, url, init),
+        }),
+        crashAt: () => {
+          if (processNumber !== lastProcess || --seamsLeft > 0) return false;
+          isCrashed = true;
+          crashed.resolve();
+          return true;
+        },
+      });
     }
     return opened;
   };
@@ -128,12 +124,12 @@ export const playHistory = async (
       faults.push(String(error));
   };
 
-  const say = (sent: Say): void => {
+  const say = async (sent: Say): Promise<void> => {
     const { kind: _, session, key, ...request } = sent;
     const asked = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
     const place = acknowledged.push(null) - 1;
     const processNumber = lastProcess;
-    const { engine } = running();
+    const { engine } = await running();
     const asking = { processNumber: lastProcess };
     unanswered.add(asking);
     engine
@@ -161,7 +157,7 @@ export const playHistory = async (
     act: (engine: OpenedEngine['engine'], id: string) => Promise<unknown>,
     allowed: ReadonlySet<string> = new Set(),
   ): Promise<void> => {
-    const { engine } = running();
+    const { engine } = await running();
     const processNumber = lastProcess;
     const failed = (error: unknown): void => {
       if (!allowed.has((error as { code: string }).code)) refused(processNumber, error);
@@ -204,12 +200,12 @@ export const playHistory = async (
         return doToOne(move.which, sessionIds, (engine, id) => engine.remove('local', id));
       case 'crash':
         isCrashed = true;
-        return opened?.crash();
+        return (await opened)?.crash();
       case 'crashAtSeam':
         seamsLeft = move.seams;
         return;
       case 'restart':
-        await Promise.race([running().engine.close(0), crashed.promise]);
+        await Promise.race([(await running()).engine.close(0), crashed.promise]);
         isCrashed = true;
         return;
       case 'clock':
@@ -223,7 +219,7 @@ export const playHistory = async (
   const isDrained = async (): Promise<boolean> => {
     // A process that crashed answers no more.
     if ([...unanswered].some(({ processNumber }) => processNumber === lastProcess)) return false;
-    const { engine } = running();
+    const { engine } = await running();
     if (await hasOpenWork(engine)) return false;
     const turns = acknowledged.flatMap((each) => each?.turn.id ?? []);
     const finished = await Promise.all(turns.map((id) => isFinished(engine, id)));
@@ -232,7 +228,7 @@ export const playHistory = async (
 
   const drain = async (): Promise<void> => {
     for (let round = 0; round < ENDING_ROUNDS_MAX; round += 1) {
-      const { engine } = running();
+      const { engine } = await running();
       await eventLoopTurns(3);
       if (external.waiting() === 0 && (await isDrained())) return;
       while (external.waiting() > 0) external.settleCall(0, ENDING);
@@ -245,7 +241,7 @@ export const playHistory = async (
 
   const isPosted = async (): Promise<boolean> => {
     const reader = { owner: 'local', isOperator: true };
-    return (await running().engine.callbacks(reader, ['pending'], { limit: 1 })).items.length === 0;
+    return (await (await running()).engine.callbacks(reader, ['pending'], { limit: 1 })).items.length === 0;
   };
 
   /** Lets the time pass after which callbacks are posted again, once a round. */
@@ -257,24 +253,24 @@ export const playHistory = async (
         await eventLoopTurns(20);
       }
       now += CALLBACK_PAUSE_MS;
-      await running().engine.close(0);
+      await (await running()).engine.close(0);
       isCrashed = true;
     }
     faults.push('callbacks were never delivered');
   };
 
   try {
-    running();
+    await running();
     for (const { move, turns } of moves) {
       await applyMove(move);
-      running();
+      await running();
       await eventLoopTurns(turns);
     }
     seamsLeft = Number.POSITIVE_INFINITY;
     await drain();
     await drainCallbacks();
     await check({
-      last: running(),
+      last: await running(),
       rowsInStore: spy.rows,
       external,
       receiver,
@@ -282,7 +278,7 @@ export const playHistory = async (
       faults,
     });
   } finally {
-    if (!isCrashed) await opened?.engine.close(0);
+    if (!isCrashed) await (await opened)?.engine.close(0);
     spy.close();
     rmSync(dataDir, { recursive: true, force: true });
   }

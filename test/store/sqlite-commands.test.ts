@@ -8,7 +8,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const COMMANDS = ['/status', '/help', '/nonsense', '/', '/plan', '/todo list', '/resume', '/continue', '/plan drop 99'];
 
 /** Every byte that the store has of tasks. */
-const storedTasks = ({ store: { db } }: OpenedEngine): unknown =>
+const storedTasks = ({ db }: OpenedEngine): unknown =>
   ['tasks', 'entries', 'snapshots'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw().all());
 
 describe('What the store has of a task', () => {

@@ -1,10 +1,11 @@
+import type Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/open.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import { freshDataDir, type OpenedEngine, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
@@ -22,12 +23,27 @@ const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE', status: 503 };
 /** More text than fits into the free space of one page, and less than a step may have. */
 const big = (name: string): string => `${name} ${'x'.repeat(3_900)}`;
 
-const makeRoom = ({ store }: OpenedEngine): void => void store.db.pragma('max_page_count = 100000');
-const fill = ({ store }: OpenedEngine): void =>
-  void store.db.pragma(`max_page_count = ${store.db.pragma('page_count', { simple: true })}`);
+/** An engine on a disk that can be filled. */
+interface SmallDisk extends OpenedEngine {
+  readonly disk: Database.Database;
+}
+
+const openOn = async (setup: OpenedSetup): Promise<SmallDisk> => {
+  let database: OpenDatabase | undefined;
+  const open: OpenedSetup['open'] = async ({ dataDir, maxBytes }) => {
+    database = openDatabase({ dataDir, maxBytes });
+    return createStore(createSqliteDatabase({ opened: database }));
+  };
+  const opened = await openEngine({ ...setup, open });
+  return { ...opened, disk: database!.db };
+};
+
+const makeRoom = ({ disk }: SmallDisk): void => void disk.pragma('max_page_count = 100000');
+const fill = ({ disk }: SmallDisk): void =>
+  void disk.pragma(`max_page_count = ${disk.pragma('page_count', { simple: true })}`);
 
 const smallDisk = (more: Partial<OpenedSetup> = {}) =>
-  openEngine({ model: createScriptedModel(echo), maxBytes: SMALL_DISK_PAGES * PAGE_BYTES, ...more });
+  openOn({ model: createScriptedModel(echo), maxBytes: SMALL_DISK_PAGES * PAGE_BYTES, ...more });
 
 /** Sends turns until one is refused, and gives those that were acknowledged before. */
 const fillWithTurns = async (session: TestSession): Promise<string[]> => {
@@ -49,7 +65,7 @@ describe('When the disk is full', () => {
     const session = sessionOf(engine);
     const acknowledged = await fillWithTurns(session);
     expect(acknowledged.length).toBeGreaterThan(0);
-    const stored = opened.store.db.prepare('SELECT turn_id FROM turns ORDER BY id').pluck().all();
+    const stored = opened.db.prepare('SELECT turn_id FROM turns ORDER BY id').pluck().all();
     expect(stored).toEqual(acknowledged);
     makeRoom(opened);
     expect(await session.ask('One more')).toMatchObject({ status: 'answered', output: 'did: One more' });
@@ -64,7 +80,7 @@ describe('When the disk is full', () => {
     const session = sessionOf(opened.engine);
     await fillWithTurns(session);
     // Small changes of tasks that run may still fit.
-    opened.store.db.prepare("INSERT INTO meta (key, value) VALUES ('small', '1')").run();
+    opened.disk.prepare("INSERT INTO meta (key, value) VALUES ('small', '1')").run();
     expect(await opened.engine.isReady()).toBe(false);
     makeRoom(opened);
     expect(await opened.engine.isReady()).toBe(true);
@@ -94,7 +110,7 @@ describe('When the disk is full', () => {
       { level: 'debug' },
       { write: (line) => void (line.includes('a commit failed') && failed.resolve(line)) },
     );
-    const opened = await openEngine({ model, log });
+    const opened = await openOn({ model, log });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -112,7 +128,7 @@ describe('When the disk is full', () => {
   it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
-    const opened = await openEngine({ model });
+    const opened = await openOn({ model });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
     await model.asked(1);
@@ -126,7 +142,7 @@ describe('When the disk is full', () => {
   });
 
   it('a session can be removed, all of it, and there is room again', async () => {
-    const opened = await openEngine({ model: createScriptedModel(echo) });
+    const opened = await openOn({ model: createScriptedModel(echo) });
     const { engine } = opened;
     await sessionOf(engine).ask(big('Hello'));
     fill(opened);

@@ -66,26 +66,26 @@ describe('Pruning', () => {
   });
 
   it('leaves no row of the session in any table that belongs to it, and every key of the others whole', async () => {
-    const { engine, prune, pass, store } = await onNewYear(echo);
+    const { engine, prune, pass, db } = await onNewYear(echo);
     const session = sessionOf(engine, 's1');
     await session.ask('One');
     await session.ask('/status');
-    answerQuestions(store.db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
+    answerQuestions(db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
     // An ended task keeps no snapshot; one that was left behind must go all the same.
-    store.db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
-    store.db.exec(
+    db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
+    db.exec(
       `INSERT INTO model_calls (task, owner, effect, at, contract, model, duration_ms, outcome, prompt_chars, answer_chars, structured_output, body)
        SELECT id, owner, 1, 0, 'plan', 'm', 0, 'aborted', 0, 0, 0, x'00' FROM tasks`,
     );
-    store.db.exec(
+    db.exec(
       "INSERT INTO outbox (id, reader, owner, session, event, state, created_at) SELECT 'c', owner, owner, id, 'turn.finished', 'delivered', 0 FROM sessions",
     );
-    expect(Object.values(rowsOfSessions(store.db))).not.toContain(0);
+    expect(Object.values(rowsOfSessions(db))).not.toContain(0);
     pass(91);
     await prune();
-    expect(Object.values(rowsOfSessions(store.db)).filter((count) => count !== 0)).toEqual([]);
-    expect(store.db.pragma('foreign_key_check')).toEqual([]);
-    expect(store.db.pragma('foreign_keys', { simple: true })).toBe(1);
+    expect(Object.values(rowsOfSessions(db)).filter((count) => count !== 0)).toEqual([]);
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
   });
 
   it('counts what a task did after its input as use', async () => {
@@ -122,14 +122,14 @@ describe('Pruning', () => {
   });
 
   it('keeps a session that a reminder will still come to, and its todos always', async () => {
-    const { engine, prune, pass, store } = await onNewYear(echo);
+    const { engine, prune, pass, db } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
-    const todo = answered(todoTool, store.db);
+    const todo = answered(todoTool, db);
     const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en' } as const;
     expect(todo.run('add Pay taxes --remind "2026-06-01 09:00"', call)).toMatchObject({ ok: true });
     pass(91);
     expect(await prune()).toEqual([]);
-    store.db.exec('UPDATE reminders SET due_at = NULL');
+    db.exec('UPDATE reminders SET due_at = NULL');
     expect(await prune()).toEqual(['local/s1']);
     expect(todo.run('list', call).result).toContain('Pay taxes');
   });
@@ -149,15 +149,15 @@ describe('Pruning', () => {
   });
 
   it('lists in a dry run what would go, and removes nothing', async () => {
-    const { engine, store } = await onNewYear(echo);
+    const { engine, db } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
-    const before = rowsOfSessions(store.db);
+    const before = rowsOfSessions(db);
     const listed = pruneSessions(
-      createSqliteDatabase({ opened: store }),
+      createSqliteDatabase({ opened: { db, close: () => {} } }),
       { before: START + DAY_MS, includeWaiting: false },
       true,
     );
     expect((await Array.fromAsync(listed)).flat()).toMatchObject([SCOPE]);
-    expect(rowsOfSessions(store.db)).toEqual(before);
+    expect(rowsOfSessions(db)).toEqual(before);
   });
 });

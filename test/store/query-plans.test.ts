@@ -5,9 +5,7 @@ import { CallbackState } from '../../contracts/callback.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createAdmin } from '../../src/store/open-storage.ts';
 import type { Store } from '../../src/store/port.ts';
-import { createStore } from '../../src/store/sql/store.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { DATABASE_FILE } from '../../src/store/sqlite/open.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
@@ -154,14 +152,14 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
 /** The plans of all statements that a service, its tools and its administration prepare. */
 const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const prepared = recordStatements();
-  const { engine, store, dataDir } = await openEngine({ model: createScriptedModel(echo) });
+  const { engine, store, db: peek, dataDir } = await openEngine({ model: createScriptedModel(echo) });
   const { task_id } = await sessionOf(engine).ask('Go');
-  await askAll(createStore(createSqliteDatabase({ opened: store })), task_id!);
-  const answer = answerQuestions(store.db);
+  await askAll(store, task_id!);
+  const answer = answerQuestions(peek);
   const session = { owner: someone.owner, session_id: sessionOf(engine).session_id };
-  for (const input of [...TODOS, ...TODO_REST]) tell(answered(todoTool, store.db), input);
-  for (const input of SCHEDULE) tell(answered(scheduleTool, store.db), input);
-  for (const input of PLANS) tell(answered(planningTool, store.db), input);
+  for (const input of [...TODOS, ...TODO_REST]) tell(answered(todoTool, peek), input);
+  for (const input of SCHEDULE) tell(answered(scheduleTool, peek), input);
+  for (const input of PLANS) tell(answered(planningTool, peek), input);
   answer(reminderStore.nextDue());
   answer(reminderStore.sessionsWithDue(0, 1));
   answer(reminderStore.takeDueOf(session, 0, 0));
