@@ -84,14 +84,10 @@ describe('a variable', () => {
     ['TRIPACT_PORT', '65536'],
     ['TRIPACT_MODEL', 'gpt'],
     ['TRIPACT_MAX_STEPS', '0'],
-    ['TRIPACT_MAX_PLAN_ITEMS', '51'],
-    ['TRIPACT_CONFIRM_PLAN', 'maybe'],
     ['TRIPACT_SEARXNG_URL', 'localhost:8080'],
     ['TRIPACT_APPROVE', 'todo,what ever'],
     ['TRIPACT_TOOLS', 'todo,todos'],
-    ['TRIPACT_TIMEZONE', 'Mars/Olympus'],
     ['TRIPACT_CALLBACK_HOSTS', 'hooks.internal, 10.0.0.0/33'],
-    ['TRIPACT_KEEP_PROMPTS', '-1'],
   ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
     const { allowed } = settings[variable];
     expect(problemsOf({ [variable]: value })).toEqual([`  ${variable}=${JSON.stringify(value)} must be ${allowed}.`]);

@@ -35,24 +35,6 @@ const talks: [Exchange[]][] = [
       ],
     ],
   ],
-  [
-    [
-      ['add a todo to buy milk', 'Done: Added #1 buy milk'],
-      ['schedule lunch tomorrow at noon', 'Done: Added #1 lunch  2026-11-22 12:00–13:00 (Sun)'],
-      ['cancel it', 'Done: Deleted #1 lunch'],
-      ['cancel it', 'Not done: There is no event #1.'],
-      ['show my todos', 'Todos (1)\n#1 buy milk'],
-    ],
-  ],
-  [
-    [
-      [
-        'meet Bob tomorrow at 3pm and 5pm',
-        '? I did not understand “5pm”. When is “meet Bob”, for example tomorrow 15:00?',
-      ],
-    ],
-  ],
-  [[['不要提醒我', '离线模型做不到这件事：它只懂待办和日程。']]],
   [[["don't remind me tomorrow at 3pm", 'The offline model cannot do that: it knows todos and schedules only.']]],
   [
     [
@@ -61,15 +43,6 @@ const talks: [Exchange[]][] = [
         'Done: Added #1 put out the bins  2026-11-23 08:00–08:15 (Mon)  every Mon  remind 2026-11-23 08:00 (Mon)',
       ],
       ['remind me in half an hour to check the oven', 'Done: Added #1 check the oven  remind 2026-11-21 11:00 (Sat)'],
-    ],
-  ],
-  [
-    [
-      [
-        '每天晚上九点提醒我吃药',
-        '完成：已添加 #1 吃药  2026-11-21 21:00–21:15（周六）  每天  提醒 2026-11-21 21:00（周六）',
-      ],
-      ['半小时后提醒我关火', '完成：已添加 #1 关火  提醒 2026-11-21 11:00（周六）'],
     ],
   ],
   [

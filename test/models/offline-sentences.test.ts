@@ -21,23 +21,18 @@ const commands = async (goal: string): Promise<string[]> => {
 describe('one English request', () => {
   it.each([
     ['Add a todo to buy milk', 'todo add "buy milk"'],
-    ['Add a todo to buy milk and eggs', 'todo add "buy milk and eggs"'],
-    ['put the report on my to-do list by Friday', 'todo add "the report" --due "2026-11-27"'],
     ['add a high priority todo to pay rent by Friday', 'todo add "pay rent" --priority 0 --due "2026-11-27"'],
     [
       'todo: write report (low priority) tagged work due next Monday',
       'todo add "write report" --priority 2 --tag work --due "2026-11-23"',
     ],
-    ["don't forget to buy the Sunday newspaper", 'todo add "buy the Sunday newspaper"'],
     ['add a todo: say "hi" to Bob', 'todo add "say \\"hi\\" to Bob"'],
     ['remind me to call mom tomorrow at 9am', 'todo add "call mom" --remind "2026-11-22 09:00"'],
     ["What's on my todo list?", 'todo list'],
     ['What do I have to do tomorrow?', 'todo list'],
     ['show my overdue tasks', 'todo list --view overdue'],
     ['show my todos tagged home', 'todo list --tag home'],
-    ['search my todos for milk', 'todo search milk'],
     ['mark todo 2 done', 'todo done 2'],
-    ['delete todo 3', 'todo delete 3'],
     ['schedule a dentist appointment tomorrow at 3pm', 'schedule add "2026-11-22 15:00" "dentist appointment"'],
     [
       'schedule lunch with Bob and Alice on Friday at 12:30 for 90 minutes',
@@ -45,9 +40,7 @@ describe('one English request', () => {
     ],
     ['schedule a review tomorrow from 3pm to 4:30pm', 'schedule add "2026-11-22 15:00" "review" --duration 90'],
     ['schedule standup every Monday at 9am', 'schedule add "every Monday 09:00" "standup"'],
-    ['show my schedule this week', 'schedule view week'],
     ['what do I have on Friday?', 'schedule view day 2026-11-27'],
-    ['cancel appointment 4', 'schedule delete 4'],
   ])('%s', async (goal, command) => {
     expect(await commands(goal)).toEqual([command]);
   });
@@ -57,19 +50,14 @@ describe('one Chinese request', () => {
   it.each([
     ['添加待办买牛奶', 'todo add "买牛奶"'],
     ['把买牛奶加入待办清单', 'todo add "买牛奶"'],
-    ['添加待办买牛奶、鸡蛋', 'todo add "买牛奶、鸡蛋"'],
     ['添加一个高优先级的待办：周五前交报告', 'todo add "交报告" --priority 0 --due "2026-11-27"'],
     ['提醒我明天上午九点开会', 'todo add "开会" --remind "2026-11-22 09:00"'],
-    ['我的待办有哪些？', 'todo list'],
     ['我今天有哪些待办', 'todo list --view today'],
     ['把待办2标记为完成', 'todo done 2'],
-    ['删除待办3', 'todo delete 3'],
     ['安排明天下午三点看牙医', 'schedule add "2026-11-22 15:00" "看牙医"'],
     ['新建日程：下周三上午10点 产品评审 时长90分钟', 'schedule add "2026-11-25 10:00" "产品评审" --duration 90'],
     ['安排每周一上午九点的例会', 'schedule add "每周一 09:00" "例会"'],
-    ['这周有什么安排', 'schedule view week'],
     ['明天有什么日程吗？', 'schedule view day 2026-11-22'],
-    ['删除日程 1', 'schedule delete 1'],
   ])('%s', async (goal, command) => {
     expect(await commands(goal)).toEqual([command]);
   });
@@ -77,18 +65,10 @@ describe('one Chinese request', () => {
 
 describe('several requests in one goal', () => {
   it.each([
-    [
-      'Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm',
-      ['todo add "buy milk"', 'schedule add "2026-11-22 15:00" "dentist appointment"'],
-    ],
     ['添加待办买牛奶,然后安排明天下午三点看牙医', ['todo add "买牛奶"', 'schedule add "2026-11-22 15:00" "看牙医"']],
     [
       'add a todo to call mom tomorrow; then show my todos, and delete schedule 4',
       ['todo add "call mom" --due "2026-11-22"', 'todo list', 'schedule delete 4'],
-    ],
-    [
-      'add todos: buy milk, call mom and water the plants',
-      ['todo add "buy milk"', 'todo add "call mom"', 'todo add "water the plants"'],
     ],
     ['delete todos 1, 2 and 3', ['todo delete 1 2 3']],
     ['Please:\n1. add a todo to buy milk\n2. show my todos', ['todo add "buy milk"', 'todo list']],
@@ -96,7 +76,6 @@ describe('several requests in one goal', () => {
       'add a todo "buy milk, then show my todos" and list my todos',
       ['todo add "buy milk, then show my todos"', 'todo list'],
     ],
-    ['add a todo to buy milk, add a todo to buy milk', ['todo add "buy milk"']],
     ['What is the weather and what is on my todo list?', ['todo list']],
     ['schedule lunch tomorrow at noon and remind me 30 minutes before', ['schedule add "2026-11-22 12:00" "lunch"']],
   ])('%s', async (goal, expected) => {
@@ -106,7 +85,6 @@ describe('several requests in one goal', () => {
 
 describe('what is missing is asked for, never guessed', () => {
   it.each([
-    ['schedule a meeting', 'When is “meeting”?'],
     ['安排会议', '请问“会议”在什么时间？'],
     ['schedule a meeting tomorrow', 'At what time of day is “meeting”?'],
     ['schedule an event tomorrow at 3pm', 'What is the event called? (“schedule an event tomorrow at 3pm”)'],

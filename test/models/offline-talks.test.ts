@@ -17,33 +17,11 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      ['schedule a meeting on friday afternoon', '? At what time of day is “meeting”?'],
-      ['3', 'Done: Added #1 meeting  2026-11-27 15:00–16:00 (Fri)'],
-    ],
-  ],
-  [
-    [
-      [
-        'schedule lunch this weekend',
-        '? I did not understand “this weekend”. When is “lunch”, for example tomorrow 15:00?',
-      ],
-      ['sunday at noon', 'Done: Added #1 lunch  2026-11-22 12:00–13:00 (Sun)'],
-    ],
-  ],
-  [
-    [
       [
         'schedule a meeting yesterday at 10am',
         '? The time of “meeting” could not be used: it has passed. When is it instead?',
       ],
       ['tomorrow', 'Done: Added #1 meeting  2026-11-22 10:00–11:00 (Sun)'],
-    ],
-  ],
-  [
-    [
-      ['add a todo to pay rent', 'Done: Added #1 pay rent'],
-      ['mark pay rent as done', 'Done: Done #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
-      ['mark pay rent as done', 'Not done: it is done already: #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
     ],
   ],
   [
@@ -82,16 +60,6 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      ['安排明天下午三点和安娜开会', '完成：已添加 #1 和安娜开会  2026-11-22 15:00–16:00（周日）'],
-      ['我什么时候和安娜见面？', '#1 和安娜开会  2026-11-22 15:00–16:00（周日）'],
-      ['改到下午四点', '完成：已更新 #1 和安娜开会  2026-11-22 16:00–17:00（周日）'],
-      ['推迟半小时', '完成：已更新 #1 和安娜开会  2026-11-22 16:30–17:30（周日）'],
-      ['把它改到周五', '完成：已更新 #1 和安娜开会  2026-11-27 16:30–17:30（周五）'],
-      ['取消它', '完成：已删除 #1 和安娜开会'],
-    ],
-  ],
-  [
-    [
       ['schedule lunch on tuesday at 1pm', 'Done: Added #1 lunch  2026-11-24 13:00–14:00 (Tue)'],
       [
         'am I free on tuesday afternoon?',
@@ -124,16 +92,7 @@ const talks: [Exchange[]][] = [
       ['cancel my call with Bob', 'Done: Deleted #1 call with Bob'],
     ],
   ],
-  [[['move it to 4pm', 'Not done: it is not clear which one you mean: please give its name.']]],
   [[['取消明天的会议', '未完成：待办和日程里都没有与“明天的会议”相符的内容。']]],
-  [
-    [
-      [
-        'First add a todo to buy milk, then schedule a dentist appointment tomorrow at 3pm, and finally show my todos',
-        '3 of 3 done:\n1. First add a todo to buy milk\n   Added #1 buy milk\n2. schedule a dentist appointment tomorrow at 3pm\n   Added #1 dentist appointment  2026-11-22 15:00–16:00 (Sun)\n3. finally show my todos\n   Todos (1)\n   #1 buy milk',
-      ],
-    ],
-  ],
   [
     [
       [
@@ -142,7 +101,6 @@ const talks: [Exchange[]][] = [
       ],
     ],
   ],
-  [[['book a flight to Paris', '? When is “flight to Paris”?']]],
 ];
 
 describe('a talk goes on from what was said before', () => {

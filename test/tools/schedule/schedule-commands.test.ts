@@ -12,12 +12,9 @@ const dentist = '#1 Dentist  2026-11-22 15:00–16:00 (Sun)';
 describe('add', () => {
   test.each([
     ['/schedule add tomorrow 3pm Dentist', dentist],
-    ['add "tomorrow 3pm" Dentist', dentist],
-    ['add 2026-11-22 15:00 Dentist', dentist],
     ['add 明天下午三点 看牙医', dentist.replace('Dentist', '看牙医')],
     ['add 明天 下午三点看 牙医', dentist.replace('Dentist', '看 牙医')],
     ['add 2026-12-01 09:30 Stand-up 2 of 3', '#1 Stand-up 2 of 3  2026-12-01 09:30–10:30 (Tue)'],
-    ['add tomorrow 3pm 5 apples', dentist.replace('Dentist', '5 apples')],
     ['add next friday 8:00 Run --duration 90', '#1 Run  2026-11-27 08:00–09:30 (Fri)'],
     ['add yesterday 3pm Walk', '#1 Walk  2026-11-20 15:00–16:00 (Fri)  (past)'],
     ['add tomorrow 3pm Dentist --remind tomorrow 2:30pm', `${dentist}  remind 2026-11-22 14:30 (Sun)`],
@@ -35,8 +32,6 @@ describe('add', () => {
       '#1 Pills  2026-11-22 09:00–10:00 (Sun)  every 480 min, 6 times',
     ],
     ['add every Monday 9am Review', '#1 Review  2026-11-23 09:00–10:00 (Mon)  every Mon'],
-    ['add every mon, wed and fri at 18:00 Run', '#1 Run  2026-11-23 18:00–19:00 (Mon)  every Mon, Wed, Fri'],
-    ['add daily at 11am Pills --times 5', '#1 Pills  2026-11-21 11:00–12:00 (Sat)  every day, 5 times'],
     ['add every weekday 8:30 Bus', '#1 Bus  2026-11-23 08:30–09:30 (Mon)  every Mon, Tue, Wed, Thu, Fri'],
     ['add every month on the 31st at 10am Rent', '#1 Rent  2026-12-31 10:00–11:00 (Thu)  every month on day 31'],
     ['add 每周一、周三晚上八点跑步', '#1 跑步  2026-11-23 20:00–21:00 (Mon)  every Mon, Wed'],
