@@ -5,14 +5,6 @@ import { answer, done, plan, startService } from '../support/service/service.ts'
 
 const SECRET = 'sk-test-0123456789';
 
-it('a model made in code answers where no variable chooses another', async () => {
-  const model = createScriptedModel({ plan: plan(), thought: done(), replan: answer('from code') });
-  const service = await startService([plan(), done(), answer('from a variable')], {}, { file: { model } });
-  expect((await service.say('s1', 'hi')).output).toBe('from code');
-  await service.restart({ TRIPACT_MODEL: 'anthropic:m' });
-  expect((await service.say('s2', 'hi')).output).toBe('from a variable');
-});
-
 it('one that says what it lacks has every turn refused with that, and nothing is stored', async () => {
   const model: Model = { name: 'none', problem: 'Set ACME_KEY.', answer: () => Promise.reject(new Error('asked')) };
   const service = await startService([], {}, { model });

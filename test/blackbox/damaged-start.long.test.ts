@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
@@ -27,16 +27,6 @@ const folders: [what: string, prepare: () => string, says: RegExp, options?: Cli
       const folder = temporaryFolder();
       writeFileSync(join(folder, 'tripact.db'), 'no database '.repeat(1_000));
       return folder;
-    },
-    DAMAGED,
-  ],
-  [
-    'whose database was cut off',
-    () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      openDatabase({ dataDir }).close();
-      truncateSync(join(dataDir, 'tripact.db'), 40_960);
-      return dataDir;
     },
     DAMAGED,
   ],

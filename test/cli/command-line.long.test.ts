@@ -36,12 +36,6 @@ describe('the command line', () => {
     { words: ['sevre'], says: "unknown command 'sevre'", usage: 'Usage: tripact [options] [command]' },
     { words: ['serve', '--prot', '1'], says: "unknown option '--prot'", usage: 'Usage: tripact serve' },
     { words: ['run'], says: "missing required argument 'goal'", usage: 'Usage: tripact run' },
-    { words: ['run', 'a', 'b'], says: 'too many arguments', usage: 'Usage: tripact run' },
-    {
-      words: ['trace', 'me', '--format', 'xml'],
-      says: 'Allowed choices are text, json',
-      usage: 'Usage: tripact trace',
-    },
   ])('answers $words with the usage', async ({ words, says, usage }) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

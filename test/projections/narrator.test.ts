@@ -101,8 +101,4 @@ describe('a turn in its session', () => {
     const { turn_id } = cancel!.event as { turn_id: string };
     expect(within(placesOf('cancelled-while-running', turn_id))).toEqual(['last task.cancelled']);
   });
-
-  it('that went into no task has no entries', () => {
-    expect(within(placesOf('ask-and-answer', 'turn_none'))).toEqual([]);
-  });
 });

@@ -71,16 +71,6 @@ describe('plan.json', () => {
     expect({ status, current_step_index }).toEqual({ status: 'running', current_step_index: 1 });
   });
 
-  it('reads failed for a task that was given up', () => {
-    expect(filesOf('given-up').at(-1)).toMatchObject({
-      status: 'failed',
-      steps: [
-        { status: 'failed', result: '服务器没有响应。' },
-        { status: 'failed', result: null },
-      ],
-    });
-  });
-
   it('points at the item that is worked on, also where it is not the first of the plan', () => {
     const files = filesOf('dependencies-out-of-order');
     expect(files[2]!.steps[files[2]!.current_step_index]).toMatchObject({ id: 'write', status: 'running' });

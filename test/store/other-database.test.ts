@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -15,12 +14,6 @@ const madeElsewhere = (sql: string, version: number): string => {
   return dataDir;
 };
 
-const garbage = (): string => {
-  const dataDir = freshDataDir();
-  writeFileSync(join(dataDir, 'tripact.db'), 'Dear diary, '.repeat(1_000));
-  return dataDir;
-};
-
 const refusal = (dataDir: string) =>
   expect.objectContaining({
     code: 'STORAGE_UNAVAILABLE',
@@ -30,7 +23,6 @@ const refusal = (dataDir: string) =>
 it.each([
   ['has a table of a name of ours', () => madeElsewhere('CREATE TABLE sessions (x)', 0)],
   ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', VERSION)],
-  ['is no database', garbage],
 ])("a start on another program's file that %s is refused in one sentence that names the folder", (_, make) => {
   const dataDir = make();
   for (let attempt = 1; attempt <= 2; attempt += 1)
