@@ -44,7 +44,7 @@ export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddres
     return (await resolve(url.hostname)).every(mayReach);
   };
   return {
-    fetch: createGuardedFetch({ isTrusted, mayReach, bytesMax: 0 }),
+    fetch: createGuardedFetch({ isTrusted, mayReach }),
     problem: async (text, name = 'callback_url') => {
       const url = new URL(text);
       if (url.username !== '' || url.password !== '') return `${name} must have no credentials`;

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
 import { madeOnce } from '../lib/once.ts';
 
-/** Longest guarded fetch from its start to its last byte, redirects included, in milliseconds. */
+/** Longest guarded fetch, redirects included, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30_000;
 
 /** Global unicast space: what lies outside is unassigned, or embeds an IPv4 address (`::127.0.0.1`). */
@@ -29,7 +29,7 @@ export const literalOf = ({ hostname }: URL): string | null => {
   return isIP(literal) === 0 ? null : literal;
 };
 
-/** Does what global `fetch` does, within the guard's bounds. Throws `FetchRefused`. */
+/** Does what global `fetch` does, within the guard's bounds, and gives the answer without its body. Throws `FetchRefused`. */
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface GuardedFetchOptions {
@@ -39,10 +39,6 @@ export interface GuardedFetchOptions {
   mayReach?: (address: string) => boolean;
   /** Resolves names; default the system's resolver. */
   lookup?: LookupFunction;
-  /** Longest body that is read, in bytes; 0: answers come without their bodies. */
-  bytesMax: number;
-  /** Default `FETCH_TIMEOUT_MS`. */
-  timeoutMs?: number;
 }
 
 /** OpenSSL's words for an answer that is none of TLS, such as a plain HTTP server gives. */
@@ -59,18 +55,6 @@ export const tlsFault = (error: unknown): string | null => {
 
 const refused = (host: string): FetchRefused =>
   new FetchRefused(`Refused to fetch from ${host}: it is not an address on the public internet.`);
-
-/** Ends a byte stream with an error once more than `bytesMax` bytes have passed through it. */
-const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Array> => {
-  let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) controller.error(new Error(`The answer is longer than ${bytesMax} bytes.`));
-      else controller.enqueue(chunk);
-    },
-  });
-};
 
 /** Checks addresses as connections are opened, so that neither a redirect nor a second answer of a name server gets around it. */
 const openAgent = async (options: GuardedFetchOptions): Promise<Dispatcher> => {
@@ -98,24 +82,21 @@ const openAgent = async (options: GuardedFetchOptions): Promise<Dispatcher> => {
 };
 
 /**
- * Creates a fetch for URLs that a caller, a model or another server chose. It reaches public addresses only, whatever a name resolves
- * to and wherever it redirects, and is bounded in size and time.
+ * Creates a fetch for URLs that a caller chose. It reaches public addresses only, whatever a name resolves to and wherever it redirects,
+ * and ends after `FETCH_TIMEOUT_MS`.
  */
 export const createGuardedFetch = (options: GuardedFetchOptions): GuardedFetch => {
-  const { bytesMax, timeoutMs = FETCH_TIMEOUT_MS } = options;
   const opened = madeOnce(() => openAgent(options));
   return async (url, init = {}) => {
     if (!/^https?:/i.test(String(url)))
       throw new FetchRefused(`Refused to fetch ${url}: only http and https are allowed.`);
     const dispatcher = await opened();
     const { fetch } = await import('undici');
-    const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
     try {
-      const response = (await fetch(url, { ...(init as object), signal, dispatcher })) as unknown as Response;
-      const { body, status, headers } = response;
-      if (bytesMax === 0) await body?.cancel();
-      const read = bytesMax === 0 ? null : (body?.pipeThrough(byteLimit(bytesMax)) ?? null);
-      return new Response(read, { status, headers: [...headers] });
+      const { body, status, headers } = await fetch(url, { ...(init as object), signal, dispatcher });
+      await body?.cancel();
+      return new Response(null, { status, headers: [...headers] });
     } catch (error) {
       signal.throwIfAborted();
       const cause = error instanceof Error ? error.cause : undefined;

@@ -20,7 +20,7 @@ const resolver = (names: Record<string, string[]>) => {
   return { lookup, asked };
 };
 
-const fetchWith = (options: Partial<GuardedFetchOptions> = {}) => createGuardedFetch({ bytesMax: 1_000, ...options });
+const fetchWith = (options: GuardedFetchOptions = {}) => createGuardedFetch(options);
 
 const trusting = (...ports: number[]) => ({
   isTrusted: ({ port }: { port: string }) => ports.includes(Number(port)),
@@ -98,36 +98,15 @@ describe('a guarded fetch', () => {
     await expect(fetchWith(trusting(front.port))(front.origin)).rejects.toThrow('fetch failed');
   });
 
-  it('reaches what the operator trusts, and gives status, headers and body as fetch does', async () => {
-    const server = await serve((request, response) => {
-      response.writeHead(201, { 'x-one': ['a', 'b'] }).end(`${request.method} ${request.body}`);
+  it('reaches what the operator trusts, and gives status and headers as fetch does, without a body', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(201, { 'x-one': ['a', 'b'] }).end('text');
     });
     const { lookup } = resolver({ 'tools.test': ['127.0.0.1'] });
     const fetch = fetchWith({ ...trusting(server.port), lookup });
     const response = await fetch(`http://tools.test:${server.port}/a?b=1`, { method: 'POST', body: 'ping' });
-    expect([response.status, response.headers.get('x-one'), await response.text()]).toEqual([201, 'a, b', 'POST ping']);
-    expect(server.seen[0]?.url).toBe('/a?b=1');
-  });
-
-  it('reads no more bytes than it may, also where no length was announced', async () => {
-    const server = await serve((_, response) => {
-      response.write('12345');
-      response.end('67890');
-    });
-    const read = async (bytesMax: number) =>
-      (await fetchWith({ ...trusting(server.port), bytesMax })(server.origin)).text();
-    await expect(read(9)).rejects.toThrow(/longer than 9 bytes/);
-    expect(await read(10)).toBe('1234567890');
-  });
-
-  it('is bounded in time, before an answer and in the midst of one', async () => {
-    const server = await serve((request, response) => {
-      if (request.url === '/stall') response.write('half');
-    });
-    const fetch = fetchWith({ ...trusting(server.port), timeoutMs: 200 });
-    await expect(fetch(`${server.origin}/silent`)).rejects.toThrow(/timeout/);
-    const stalled = await fetch(`${server.origin}/stall`);
-    await expect(stalled.text()).rejects.toThrow();
+    expect([response.status, response.headers.get('x-one'), await response.text()]).toEqual([201, 'a, b', '']);
+    expect(server.seen[0]).toMatchObject({ url: '/a?b=1', body: 'ping' });
   });
 
   it('ends with its caller', async () => {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createInternetSearchTool, QUERY_CHARS_MAX } from '../../src/tools/internet-search/internet-search.ts';
-import type { SearchOutcome, SearchProvider, SearchResult } from '../../src/tools/internet-search/port.ts';
 import {
+  createInternetSearchTool,
   plainText,
+  QUERY_CHARS_MAX,
   readableResults,
   SUMMARY_CHARS_MAX,
   TITLE_CHARS_MAX,
   URL_CHARS_MAX,
-} from '../../src/tools/internet-search/readable-results.ts';
+} from '../../src/tools/internet-search/internet-search.ts';
+import type { SearchOutcome, SearchProvider, SearchResult } from '../../src/tools/internet-search/port.ts';
 import { searchCall } from '../support/tools/search-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({

@@ -125,11 +125,9 @@ export const search = {
     status: (status: number) => `it answered with status ${status}. Check TRIPACT_SEARXNG_URL and the instance.`,
     notSearchJson: 'its answer is not the search JSON. Check that TRIPACT_SEARXNG_URL is a SearXNG.',
     silentEngines: (engines: string[]) => `its search engines gave nothing (${engines.join('; ')}).`,
-    otherHost: 'it redirects to another host. Set TRIPACT_SEARXNG_URL to the address where it really is.',
     timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
     unreachable: (host: string, detail: string) =>
       `${host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`,
-    noAnswer: 'no answer',
   },
   anthropic: {
     failed: (reason: string) => `Anthropic web search: ${reason}`,

@@ -116,10 +116,8 @@ export const search = {
     status: (status) => `它返回了状态码 ${status}。请检查 TRIPACT_SEARXNG_URL 和该实例。`,
     notSearchJson: '它的回答不是搜索 JSON。请确认 TRIPACT_SEARXNG_URL 指向 SearXNG。',
     silentEngines: (engines) => `它的搜索引擎没有给出结果（${engines.join('；')}）。`,
-    otherHost: '它重定向到了另一台主机。请把 TRIPACT_SEARXNG_URL 设为它的实际地址。',
     timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
     unreachable: (host, detail) => `无法连接 ${host}（${detail}）。请检查 TRIPACT_SEARXNG_URL，并确认它在运行。`,
-    noAnswer: '没有回答',
   },
   anthropic: {
     failed: (reason) => `Anthropic 网络搜索：${reason}`,

@@ -1,28 +1,77 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Language } from '../../../contracts/text.ts';
-import { toolTexts } from '../command-line.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
+import { toolTexts, withoutQuotes } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
-import type { SearchProvider } from './port.ts';
-import { readableResults } from './readable-results.ts';
+import type { SearchProvider, SearchResult } from './port.ts';
 
 /** Longest query, in characters: search engines cut or refuse longer ones, and a longer one is no query. */
 export const QUERY_CHARS_MAX = 400;
 
 const NAME = 'internet_search';
 
-const quotePairs = ['""', "''", '“”', '‘’', '「」', '《》'];
+/** The query in a tool input: without the tool's name in front, and without quotes around all of it. */
+const queryOf = (input: string): string =>
+  withoutQuotes(
+    input
+      .trim()
+      .replace(/^\/?internet_search(?=[\s:]|$):?/i, '')
+      .trim(),
+  ).trim();
 
-/** The query in a tool input: without the tool's name in front, and without one pair of quotes around all of it. */
-const queryOf = (input: string): string => {
-  const words = input
-    .trim()
-    .replace(/^\/?internet_search(?=[\s:]|$):?/i, '')
+/** Results that one search gives (SPEC 8). */
+const RESULTS_SHOWN = 3;
+
+/** Longest title shown, in characters: a headline, not a page. */
+export const TITLE_CHARS_MAX = 200;
+
+/** Longest summary shown, in characters: three of them leave room in a prompt for the rest of the work. */
+export const SUMMARY_CHARS_MAX = 800;
+
+/** Longest URL shown, in characters: a cut one would lead nowhere, so a longer one drops its result. */
+export const URL_CHARS_MAX = 1_000;
+
+/** Markup read per text, in characters, so that stripping hostile markup stays cheap. */
+const MARKUP_CHARS_MAX = 10_000;
+
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+const decodeEntity = (entity: string, name: string): string => {
+  if (!name.startsWith('#')) return namedEntities[name.toLowerCase()] ?? entity;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
+};
+
+/** Turns a snippet into one line of plain text: no tags, scripts, entities or control characters. */
+export const plainText = (snippet: string): string =>
+  snippet
+    .slice(0, MARKUP_CHARS_MAX)
+    .replace(/<\/?(b|i|u|a|em|strong|mark|span|code)\b[^<>]*>/gi, '')
+    .replace(/<(script|style)\b[^<]*<\/\1>|<!--[^<]*-->|<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, decodeEntity)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  const inner = words.slice(1, -1);
-  const isQuoted = quotePairs.some(
-    (pair) => words.length > 1 && words.at(0) === pair[0] && words.at(-1) === pair[1] && !inner.includes(pair[0] ?? ''),
-  );
-  return isQuoted ? inner.trim() : words;
+
+const webAddress = (text: string): string | null => {
+  const url = text.length <= URL_CHARS_MAX ? URL.parse(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= URL_CHARS_MAX ? url.href : null;
+};
+
+/**
+ * The first `RESULTS_SHOWN` results as numbered title, summary and url. Results without a web address, and repeated
+ * addresses, are left out.
+ */
+export const readableResults = (query: string, results: readonly SearchResult[], language: Language): string => {
+  const texts = messages(language).search;
+  const shown = new Map<string, string>();
+  for (const result of results) {
+    const url = webAddress(result.url);
+    if (url === null || shown.has(url)) continue;
+    const title = plainLine(plainText(result.title) || url, TITLE_CHARS_MAX);
+    const summary = plainLine(plainText(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
+    shown.set(url, `${shown.size + 1}. ${title}\n   ${summary}\n   ${url}`);
+    if (shown.size === RESULTS_SHOWN) break;
+  }
+  return shown.size === 0 ? texts.nothingFound(query) : [...shown.values()].join('\n\n');
 };
 
 const help = (language: Language) => ({

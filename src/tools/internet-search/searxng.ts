@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { createGuardedFetch, FetchRefused, literalOf } from '../guarded-fetch.ts';
+import { tlsFault } from '../guarded-fetch.ts';
 import type { SearchOutcome, SearchProvider } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
@@ -53,45 +53,42 @@ const readAnswer = (body: string, texts: Texts): SearchOutcome => {
   return { ok: true, results };
 };
 
-/** Searches through a SearXNG instance's JSON API. It never follows a redirect to another host. */
+/** The whole answer as text; rejects once it is longer than `SEARXNG_BYTES_MAX`. */
+const readText = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > SEARXNG_BYTES_MAX) throw new Error(`The answer is longer than ${SEARXNG_BYTES_MAX} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/** Searches through a SearXNG instance's JSON API. */
 export const createSearxngProvider = (options: SearxngOptions): SearchProvider => {
   const { baseUrl, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-
-  // Redirects within the configured host are followed, such as `/search` to `/search/`.
-  const fetch = createGuardedFetch({
-    isTrusted: ({ hostname, port }) =>
-      hostname === (literalOf(endpoint) ?? endpoint.hostname) && port === endpoint.port,
-    mayReach: () => false,
-    bytesMax: SEARXNG_BYTES_MAX,
-    timeoutMs,
-  });
-
-  const ask = async (query: string, texts: Texts, signal: AbortSignal): Promise<SearchOutcome> => {
-    const url = new URL(endpoint);
-    url.searchParams.set('q', query);
-    url.searchParams.set('format', 'json');
-    const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
-    if (response.ok) return readAnswer(await response.text(), texts);
-    await response.body?.cancel();
-    return failed(texts, statusText(response.status, texts));
-  };
-
   return {
     name: 'searxng',
     async search(query, { signal, language }) {
       const texts = messages(language).search.searxng;
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const url = new URL(endpoint);
+      url.searchParams.set('q', query);
+      url.searchParams.set('format', 'json');
       try {
-        return await ask(query, texts, signal);
+        const init = { headers: { accept: 'application/json' }, signal: AbortSignal.any([signal, deadline]) };
+        const response = await fetch(url, init);
+        if (response.ok) return readAnswer(await readText(response), texts);
+        await response.body?.cancel();
+        return failed(texts, statusText(response.status, texts));
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof FetchRefused) return failed(texts, texts.otherHost);
-        if (error instanceof Error && error.name === 'TimeoutError')
-          return failed(texts, texts.timedOut(timeoutMs / 1000));
-        const cause = error instanceof Error ? (error.cause ?? error) : error;
-        const detail =
-          cause instanceof Error ? String((cause as NodeJS.ErrnoException).code ?? cause.message) : texts.noAnswer;
-        return failed(texts, texts.unreachable(endpoint.host, detail));
+        if (deadline.aborted) return failed(texts, texts.timedOut(timeoutMs / 1000));
+        const { cause = error } = error as Error;
+        const { code, message } = cause as NodeJS.ErrnoException;
+        return failed(texts, texts.unreachable(endpoint.host, tlsFault(cause) ?? code ?? message));
       }
     },
   };

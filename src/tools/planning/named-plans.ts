@@ -1,13 +1,16 @@
 import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import {
+  type CreateNamedPlan,
+  type MarkNamedStep,
   NamedPlan,
   type NamedPlanProgress,
   type NamedPlanSummary,
   type NamedStep,
+  type UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
-import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
+import { PlanRefused, type PlanScope } from './port.ts';
 
 interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
   id: number;
@@ -100,16 +103,19 @@ function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void>
 const change = (id: number, title: string, now: number): Asking<unknown> =>
   ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
 
-/** The named plans of the owner's data. */
-export const namedPlans: NamedPlans = {
-  *list(scope) {
+/** The named plans of the owner's data. What can't be done throws `PlanRefused`; times are epoch milliseconds. */
+export const namedPlans = {
+  /** In the order in which they were made. */
+  *list(scope: PlanScope): Asking<NamedPlanSummary[]> {
     return (yield* rowsWhere('true', scope)).map(summaryOf);
   },
-  *get(scope, planId) {
+  /** The plan of that id, or the active one when it is undefined. */
+  *get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
     const row = yield* find(scope, planId);
     return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
   },
-  *create(scope, { plan_id, title = plan_id, steps }, now) {
+  /** The new plan becomes the active one. */
+  *create(scope: PlanScope, { plan_id, title = plan_id, steps }: CreateNamedPlan, now: number): Asking<NamedPlan> {
     if ((yield* rowsOf(scope, plan_id)).length > 0) throw new PlanRefused('exists');
     const { owner, session_id } = scope;
     const [plans] = yield* ask<{ count: number }>(
@@ -126,13 +132,21 @@ export const namedPlans: NamedPlans = {
     yield* makeActive(scope, made!.id);
     return yield* namedPlans.get(scope, plan_id);
   },
-  *update(scope, planId, { title, steps }, now) {
+  /** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
+  *update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
     const row = yield* find(scope, planId);
     if (steps !== undefined) yield* setSteps(row.id, steps);
     yield* change(row.id, title ?? row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  *mark(scope, planId, index, { status, notes }, now) {
+  /** `index` counts from 0; without a plan id the active plan is meant. */
+  *mark(
+    scope: PlanScope,
+    planId: string | undefined,
+    index: number,
+    { status, notes }: MarkNamedStep,
+    now: number,
+  ): Asking<NamedPlan> {
     const row = yield* find(scope, planId);
     const at = { plan: row.id, index };
     const [step] = yield* ask<NamedStep>(
@@ -150,12 +164,12 @@ export const namedPlans: NamedPlans = {
     yield* change(row.id, row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  *activate(scope, planId) {
+  *activate(scope: PlanScope, planId: string): Asking<NamedPlan> {
     const row = yield* find(scope, planId);
     yield* makeActive(scope, row.id);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  *delete(scope, planId) {
+  *delete(scope: PlanScope, planId: string): Asking<void> {
     const { id } = yield* find(scope, planId);
     yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
   },

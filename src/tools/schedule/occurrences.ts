@@ -52,20 +52,9 @@ export function overlapWindow(event: ScheduleEvent, now: number): Occurrence {
   return { from, to: from + (series.times === -1 ? ENDLESS_OVERLAP_MS : BOUNDED_OVERLAP_MS) };
 }
 
-/** Where the first time is that ends after that instant; they are in order. Found by halves: each of a thousand others may begin at the end of 45,000. */
-function firstEndingAfter(times: Occurrence[], at: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]!.to <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The times of `theirs` that overlap one of `ours`; both are in order. To touch is not to overlap. */
 function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
-  let index = theirs[0] === undefined ? 0 : firstEndingAfter(ours, theirs[0].from);
+  let index = 0;
   return theirs.filter(({ from, to }) => {
     while (index < ours.length && ours[index]!.to <= from) index++;
     return index < ours.length && ours[index]!.from < to;
