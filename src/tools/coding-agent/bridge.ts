@@ -55,24 +55,8 @@ const ledgerName = (taskId: string): string => `${taskId.replace(/^task_/, '')}.
 export const openBridge = (bridgeDir: string, log: Log) => {
   const pathOf = (folder: BridgeFolder, name: string): string => join(bridgeDir, folder, name);
 
-  const changedAt = async (folder: BridgeFolder, name: string): Promise<number | null> =>
-    (await orNull(lstat(pathOf(folder, name))))?.ctimeMs ?? null;
-
-  const read = async (folder: BridgeFolder, name: string): Promise<string | null> =>
-    (await readBeginning(pathOf(folder, name), FILE_BYTES_MAX))?.toString() ?? null;
-
-  const names = async (folder: BridgeFolder): Promise<string[]> => {
-    const entries = await orNull(readdir(pathOf(folder, ''), { withFileTypes: true }));
-    return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-  };
-
-  const write = (folder: BridgeFolder, name: string, text: string): void =>
-    writeFileWhole(pathOf(folder, name), text, { isDurable: true });
-
-  const remove = (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true });
-
   const readLedger = async (name: string): Promise<Ledger | null> => {
-    const text = await read('.tripact', name);
+    const text = await bridge.read('.tripact', name);
     try {
       return text === null ? null : Ledger.parse(JSON.parse(text));
     } catch (error) {
@@ -81,40 +65,47 @@ export const openBridge = (bridgeDir: string, log: Log) => {
     }
   };
 
-  return {
+  const bridge = {
     /** Makes the folders that are missing. */
     prepare: (): void => {
       for (const folder of FOLDERS) mkdirSync(join(bridgeDir, folder), { recursive: true, mode: 0o700 });
     },
     /** When a file was last changed or moved, in epoch milliseconds; null where there is none. */
-    changedAt,
+    changedAt: async (folder: BridgeFolder, name: string): Promise<number | null> =>
+      (await orNull(lstat(pathOf(folder, name))))?.ctimeMs ?? null,
     /** The beginning of a file's text; null when there is no regular file of that name that may be read. */
-    read,
+    read: async (folder: BridgeFolder, name: string): Promise<string | null> =>
+      (await readBeginning(pathOf(folder, name), FILE_BYTES_MAX))?.toString() ?? null,
     /** The names in a folder without those of folders; none where the folder is missing. */
-    names,
-    write,
-    remove,
+    names: async (folder: BridgeFolder): Promise<string[]> => {
+      const entries = await orNull(readdir(pathOf(folder, ''), { withFileTypes: true }));
+      return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    },
+    write: (folder: BridgeFolder, name: string, text: string): void =>
+      writeFileWhole(pathOf(folder, name), text, { isDurable: true }),
+    remove: (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true }),
     /** Moves a file, which gets a number where its name is taken. One that no longer exists is no error. */
     move: async (name: string, from: BridgeFolder, to: BridgeFolder): Promise<void> => {
       let free = name;
-      for (let n = 2; (await changedAt(to, free)) !== null; n += 1) free = name.replace(/(\.md)?$/, `.${n}$1`);
+      for (let n = 2; (await bridge.changedAt(to, free)) !== null; n += 1) free = name.replace(/(\.md)?$/, `.${n}$1`);
       await orNull(rename(pathOf(from, name), pathOf(to, free)));
     },
     /** The commands of a task; null for one that sent none or has ended, and, logged, where they can't be read. */
     ledgerOf: (taskId: string): Promise<Ledger | null> => readLedger(ledgerName(taskId)),
     /** The ledgers of open tasks, those of other services on this folder too. */
     ledgers: async (): Promise<Ledger[]> => {
-      const found = (await names('.tripact')).filter((name) => !name.startsWith('.'));
+      const found = (await bridge.names('.tripact')).filter((name) => !name.startsWith('.'));
       return (await Promise.all(found.map(readLedger))).filter((ledger) => ledger !== null);
     },
     /** Records a command in its ledger, at its end or in the place of what was recorded of it. */
     record: (ledger: Ledger, command: SentCommand): void => {
       const commands = new Map([...ledger.commands, command].map((one) => [one.id, one]));
       const text = JSON.stringify({ ...ledger, commands: [...commands.values()] }, null, 2);
-      write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
+      bridge.write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
     },
-    removeLedger: (taskId: string): Promise<void> => remove('.tripact', ledgerName(taskId)),
+    removeLedger: (taskId: string): Promise<void> => bridge.remove('.tripact', ledgerName(taskId)),
   };
+  return bridge;
 };
 
 /** Waits for the coding agent, in milliseconds. */

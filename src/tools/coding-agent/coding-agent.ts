@@ -110,19 +110,15 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   const logged = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => log.warn({ err: error }, 'the bridge to the coding agent can not be used'));
 
-  /** Removes files that were done with so many days ago. Never a folder. */
-  const removeOld = async (): Promise<void> => {
-    const before = days === null ? 0 : now() - days * DAY_MS;
-    for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
-      for (const name of await bridge.names(folder))
-        if (((await bridge.changedAt(folder, name)) ?? before) < before) await bridge.remove(folder, name);
-  };
-
+  /** Ends tasks that are gone, and removes files that were done with so many days ago. Never a folder. */
   const clear = async (hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> => {
     for (const ledger of await bridge.ledgers())
       if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await endCommands(parts, ledger.task_id);
     await collect();
-    if (days !== null) await removeOld();
+    const before = days === null ? 0 : now() - days * DAY_MS;
+    for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
+      for (const name of await bridge.names(folder))
+        if (((await bridge.changedAt(folder, name)) ?? before) < before) await bridge.remove(folder, name);
   };
 
   const timers: NodeJS.Timeout[] = [];

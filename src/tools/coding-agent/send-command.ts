@@ -4,11 +4,9 @@ import { cutText, type Language } from '../../../contracts/text.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { BridgeParts, Ledger } from './bridge.ts';
 
-/** A command to a coding agent. */
+/** A command to a coding agent, whose file is `task-<id>.md`. `session_id`: the agent's own, or `auto`. */
 interface Command {
-  /** A uuid; the file is named `task-<id>.md`, and its front matter says `id: task-<id>`. */
   id: string;
-  /** The agent's own session, by the uuid that it reported; `auto` leaves it to the agent. */
   session_id: string;
   command_type: 'new' | 'continue' | 'end';
   description: string;
@@ -100,12 +98,7 @@ export const endCommands = (parts: BridgeParts, taskId: string): Promise<void> =
     const open = commands.filter(({ report }) => report === null).map(({ id }) => `task-${id}`);
     const { sessionEnds, withdrawn } = messages(language).codingAgent;
     const description = open.length === 0 ? sessionEnds : `${sessionEnds}${withdrawn(open)}`;
-    const end = {
-      id: endId(taskId),
-      session_id: sessionOf(ledger) ?? 'auto',
-      command_type: 'end',
-      description,
-    } as const;
-    await writeCommand(parts, { ...end, constraints: [], expected: null }, language);
+    const end = { id: endId(taskId), session_id: sessionOf(ledger) ?? 'auto', command_type: 'end' } as const;
+    await writeCommand(parts, { ...end, description, constraints: [], expected: null }, language);
     await bridge.removeLedger(taskId);
   });
