@@ -35,7 +35,7 @@ import { createVerifiers } from '../verify/verifiers.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror } from '../workspace/mirror.ts';
-import { createSessionFiles } from '../workspace/session-files.ts';
+import { createSessionFiles } from '../workspace/read-files.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { createFindConsole } from './find-console.ts';

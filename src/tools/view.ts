@@ -3,8 +3,7 @@ import type { Language } from '../../contracts/text.ts';
 import { answerCommand, readArguments, textOf, toolTexts, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
 import { todoStore } from './todo/todo-store.ts';
-import { formatTodoPage, linesOf } from './todo/todo-text.ts';
-import { readView, takeTags } from './todo/todo-tool.ts';
+import { formatTodoPage, linesOf, readView, takeTags } from './todo/todo-tool.ts';
 
 const help = (language: Language) => ({
   summary: messages(language).commands.summaries.view,

@@ -2,7 +2,45 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FilePath, FileRefused, isHidden, leadsNowhere, parseFilePath } from './file-path.ts';
-import type { ListedFile } from './port.ts';
+import { workspacePath } from './folder.ts';
+import type { ListedFile, ReadableFile, SessionFiles } from './port.ts';
+
+/** Bytes by which a file is taken for text or not. */
+const SNIFFED_BYTES = 8 * 1024;
+
+const readable = async (opened: OpenedFile): Promise<ReadableFile> => {
+  const { handle, stats } = opened;
+  const isText = textOfBytes(await readStart(opened, SNIFFED_BYTES), stats.size > SNIFFED_BYTES) !== null;
+  return {
+    isText,
+    // Text appended meanwhile is not part of it.
+    stream: () => handle.createReadStream({ start: 0, end: Math.max(0, stats.size - 1) }),
+    close: () => handle.close(),
+  };
+};
+
+const unlessRefused =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof FileRefused) return value;
+    throw error;
+  };
+
+/** Makes the files of all sessions of a data folder readable. */
+export const createSessionFiles = (dataDir: string): SessionFiles => ({
+  list: async (owner, sessionId, { limit, after = '' }) => {
+    const { files } = await listFiles(workspacePath(dataDir, owner, sessionId)).catch(unlessRefused({ files: [] }));
+    const left = files.filter(({ path }) => path > after);
+    const items = left.slice(0, limit);
+    return { items, next: left.length > limit ? items.at(-1)!.path : null };
+  },
+  open: async (owner, sessionId, text) => {
+    const path = parseFilePath(text);
+    if (path === null) return null;
+    const opened = await openFile(workspacePath(dataDir, owner, sessionId), path).catch(unlessRefused(null));
+    return opened === null ? null : readable(opened);
+  },
+});
 
 /** Entries of a session's folder that are looked at: other programs may put any number there. */
 const ENTRIES_MAX = 10_000;

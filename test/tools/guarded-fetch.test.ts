@@ -5,7 +5,7 @@ import {
   FetchRefused,
   type GuardedFetchOptions,
   isPublicAddress,
-} from '../../src/tools/guarded-fetch.ts';
+} from '../../src/tools/callback-guard.ts';
 import { serve } from '../support/http/local-server.ts';
 
 /** A resolver that knows some names, and counts how often it is asked. */

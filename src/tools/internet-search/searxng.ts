@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { tlsFault } from '../guarded-fetch.ts';
+import { tlsFault } from '../../lib/errors.ts';
 import type { SearchOutcome, SearchProvider } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/text.ts';
-import { tlsFault } from '../guarded-fetch.ts';
+import { tlsFault } from '../../lib/errors.ts';
 import { NO_ANSWER } from './transport.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */

@@ -18,8 +18,7 @@ import { nextReminder, type ReminderPlan, reminderStore, setReminders } from '..
 import { leadingWhen, takeReminder } from '../when/when-words.ts';
 import { findOverlaps, overlapWindow, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
-import { formatOverlaps } from './schedule-text.ts';
-import { existingEvent, lineOf, subjectOf } from './show-schedule.ts';
+import { existingEvent, formatOverlaps, lineOf, subjectOf } from './show-schedule.ts';
 
 /** Longest event, in minutes: 31 days. */
 const DURATION_MINUTES_MAX = 31 * 24 * 60;

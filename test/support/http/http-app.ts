@@ -19,7 +19,7 @@ import { openStorage } from '../../../src/store/open-storage.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
-import { createSessionFiles } from '../../../src/workspace/session-files.ts';
+import { createSessionFiles } from '../../../src/workspace/read-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 
 /** How a test configures the HTTP app. */
