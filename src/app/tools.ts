@@ -7,8 +7,8 @@ import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
 import { createFilesTool } from '../tools/files/files-tool.ts';
 import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
-import type { SearchProvider } from '../tools/internet-search/port.ts';
-import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
+import type { WebSearch } from '../tools/internet-search/port.ts';
+import { createSearxngSearch } from '../tools/internet-search/searxng.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
@@ -62,21 +62,21 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
 };
 
 /** Anthropic's own search; its SDK is loaded at the first search. */
-const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
-  const loaded = madeOnce(async (): Promise<SearchProvider> => {
+const anthropicSearch = (model: string, apiKey: string): WebSearch => {
+  const loaded = madeOnce(async (): Promise<WebSearch> => {
     const { createAnthropicClient } = await import('../models/anthropic/anthropic.ts');
-    const { createAnthropicSearchProvider } = await import('../tools/internet-search/anthropic.ts');
-    return createAnthropicSearchProvider({ client: createAnthropicClient({ apiKey }), model });
+    const { createAnthropicSearch } = await import('../tools/internet-search/anthropic.ts');
+    return createAnthropicSearch(createAnthropicClient({ apiKey }), model);
   });
-  return { name: 'anthropic', search: async (query, call) => (await loaded()).search(query, call) };
+  return async (query, call) => (await loaded())(query, call);
 };
 
 /**
  * SearXNG first, then Anthropic's own with a key. A server of one's own speaks `/v1/messages` but has no web search, and is asked for
  * nothing but the three contracts (SPEC 9).
  */
-const searchProviders = ({ searxngUrl, model }: Config): SearchProvider[] => [
-  ...(searxngUrl === null ? [] : [createSearxngProvider({ baseUrl: searxngUrl })]),
+const webSearches = ({ searxngUrl, model }: Config): WebSearch[] => [
+  ...(searxngUrl === null ? [] : [createSearxngSearch(searxngUrl)]),
   ...(model.kind === 'anthropic' && model.apiKey !== undefined && model.baseURL === undefined
     ? [anthropicSearch(model.model, model.apiKey)]
     : []),
@@ -111,7 +111,7 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
   view: () => ({ tool: viewTool }),
   schedule: () => ({ tool: scheduleTool }),
   planning: () => ({ tool: planningTool }),
-  internet_search: ({ config }) => ({ tool: createInternetSearchTool({ providers: searchProviders(config) }) }),
+  internet_search: ({ config }) => ({ tool: createInternetSearchTool(webSearches(config)) }),
   files: ({ limits }) => ({ tool: createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files }) }),
   coding_agent: openCodingAgent,
 };

@@ -196,6 +196,13 @@ export function someIds(words: Word[], language: Language): Word[] {
 /** The words as one line of text: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
+/** Lines under a heading with how many there are in all, and how many of them are not shown. */
+export function listText(heading: string, lines: string[], total: number, language: Language): string {
+  const more = total - lines.length;
+  const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
+  return [`${heading} (${total})`, ...lines, ...left].join('\n');
+}
+
 /** The text of a `UsageError`: the fault, and the usage under it. */
 export const usageFailure = ({ message }: UsageError, usage: string, language: Language): ToolResult => ({
   ok: false,

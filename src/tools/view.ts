@@ -3,7 +3,7 @@ import type { Language } from '../../contracts/text.ts';
 import { answerCommand, readArguments, textOf, toolTexts, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
 import { todoStore } from './todo/todo-store.ts';
-import { formatTodoPage, linesOf, readView, takeTags } from './todo/todo-tool.ts';
+import { readView, takeTags, todoList } from './todo/todo-tool.ts';
 
 const help = (language: Language) => ({
   summary: messages(language).commands.summaries.view,
@@ -32,7 +32,7 @@ export const viewTool: TransactionalTool = {
         const tags = takeTags(given, call) ?? [];
         const heading = messages(call.language).todo.views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
         const page = yield* todoStore.list(call.owner, view, tags, call);
-        return formatTodoPage(page, yield* linesOf(page.todos, call), heading, `${heading} (0)`, call.language);
+        return yield* todoList(page, heading, `${heading} (0)`, call);
       },
     ),
 };

@@ -19,25 +19,16 @@ export const createWorkspaces =
     return folder;
   };
 
-/** Removes the folders of removed sessions. */
-export interface WorkspaceRemoval {
-  /**
-   * Moves a session's folder aside at once, so that a new session of that name finds none. Gives where it is now, or null
-   * where there was none. A link is moved, never followed.
-   */
-  setAside(owner: string, sessionId: string): string | null;
-  /** Deletes a folder that was set aside. */
-  remove(aside: string): Promise<void>;
-  /** Deletes all that was set aside, also by a process that died before it came to this. */
-  empty(): Promise<void>;
-}
-
-/** Makes the removal for a data folder. */
-export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
+/** Makes the removal of the folders of removed sessions. */
+export const createWorkspaceRemoval = (dataDir: string) => {
   const removed = join(dataDir, 'workspace', '.removed');
   const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   return {
-    setAside: (owner, sessionId) => {
+    /**
+     * Moves a session's folder aside at once, so that a new session of that name finds none. Gives where it is now, or null
+     * where there was none. A link is moved, never followed.
+     */
+    setAside: (owner: string, sessionId: string): string | null => {
       const folder = workspacePath(dataDir, owner, sessionId);
       if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
       const aside = join(removed, randomBytes(8).toString('hex'));
@@ -45,9 +36,10 @@ export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
       renameSync(folder, aside);
       return aside;
     },
+    /** Deletes a folder that was set aside. */
     remove,
-    // One by one: another folder may be set aside meanwhile.
-    empty: async () => {
+    /** Deletes all that was set aside, also by a process that died before it came to this; one by one, for others may be set aside meanwhile. */
+    empty: async (): Promise<void> => {
       for (const name of await readdir(removed).catch(() => [])) await remove(join(removed, name));
     },
   };

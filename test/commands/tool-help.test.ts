@@ -15,7 +15,7 @@ const codingAgent = createCodingAgent({
 
 it.each([
   [planningTool, '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …'],
-  [createInternetSearchTool({ providers: [] }), 'internet_search <要搜索的内容>'],
+  [createInternetSearchTool([]), 'internet_search <要搜索的内容>'],
   [codingAgent.tool, '<用完整的句子写明要编程代理做什么>'],
 ])('a Chinese user is shown $name in Chinese, and others in English', (tool, first) => {
   const { summary, usage } = toolHelp(tool, 'zh');

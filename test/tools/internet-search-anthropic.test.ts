@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnthropicClient } from '../../src/models/anthropic/anthropic.ts';
-import { createAnthropicSearchProvider } from '../../src/tools/internet-search/anthropic.ts';
+import { createAnthropicSearch } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { searchCall } from '../support/tools/search-call.ts';
@@ -9,9 +9,7 @@ const KEY = 'sk-ant-test-0123456789';
 
 const toolAt = (baseURL: string, timeoutMs?: number) => {
   const client = createAnthropicClient({ apiKey: KEY, baseURL });
-  return createInternetSearchTool({
-    providers: [createAnthropicSearchProvider({ client, model: 'claude-x', timeoutMs })],
-  });
+  return createInternetSearchTool([createAnthropicSearch(client, 'claude-x', timeoutMs)]);
 };
 
 const message = (content: unknown[], stop_reason = 'end_turn') => ({

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
-import { createSearxngProvider, SEARXNG_BYTES_MAX } from '../../src/tools/internet-search/searxng.ts';
+import { createSearxngSearch, SEARXNG_BYTES_MAX } from '../../src/tools/internet-search/searxng.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { searchCall } from '../support/tools/search-call.ts';
 
 const search = (baseUrl: string, timeoutMs?: number) =>
-  createInternetSearchTool({ providers: [createSearxngProvider({ baseUrl, timeoutMs })] }).run(
-    'green tea',
-    searchCall(),
-  );
+  createInternetSearchTool([createSearxngSearch(baseUrl, timeoutMs)]).run('green tea', searchCall());
 
 describe('internet_search with SearXNG', () => {
   it('asks /search for JSON and shows what it finds', async () => {

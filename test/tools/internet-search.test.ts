@@ -8,7 +8,7 @@ import {
   TITLE_CHARS_MAX,
   URL_CHARS_MAX,
 } from '../../src/tools/internet-search/internet-search.ts';
-import type { SearchOutcome, SearchProvider, SearchResult } from '../../src/tools/internet-search/port.ts';
+import type { SearchOutcome, SearchResult, WebSearch } from '../../src/tools/internet-search/port.ts';
 import { searchCall } from '../support/tools/search-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
@@ -18,29 +18,26 @@ const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
   ...more,
 });
 
-/** A provider that answers always the same, and keeps what it was asked. */
+/** A source that answers always the same, and keeps what it was asked. */
 const answering = (outcome: SearchOutcome) => {
   const asked: string[] = [];
-  const provider: SearchProvider = {
-    name: 'canned',
-    search: async (query) => {
-      asked.push(query);
-      return outcome;
-    },
+  const source: WebSearch = async (query) => {
+    asked.push(query);
+    return outcome;
   };
-  return { provider, asked };
+  return { source, asked };
 };
 
 describe('internet_search', () => {
-  it('says which variables to set when no provider is configured', async () => {
-    const answer = await createInternetSearchTool({ providers: [] }).run('tea', searchCall());
+  it('says which variables to set when no source is configured', async () => {
+    const answer = await createInternetSearchTool([]).run('tea', searchCall());
     expect(answer.ok).toBe(false);
     expect(answer.result).toMatch(/TRIPACT_SEARXNG_URL.*ANTHROPIC_API_KEY/);
   });
 
   it('shows the top 3 as title, summary and url', async () => {
-    const { provider } = answering({ ok: true, results: [1, 2, 3, 4].map((n) => page(n)) });
-    expect(await createInternetSearchTool({ providers: [provider] }).run('tea', searchCall())).toEqual({
+    const { source } = answering({ ok: true, results: [1, 2, 3, 4].map((n) => page(n)) });
+    expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
       ok: true,
       result: [
         '1. Title 1\n   Summary 1\n   https://example.com/1',
@@ -58,35 +55,35 @@ describe('internet_search', () => {
     ['“绿茶”', '绿茶'],
     ['"green" or "black"', '"green" or "black"'],
   ])('reads %s as the query %s', async (input, query) => {
-    const { provider, asked } = answering({ ok: true, results: [] });
-    await createInternetSearchTool({ providers: [provider] }).run(input, searchCall());
+    const { source, asked } = answering({ ok: true, results: [] });
+    await createInternetSearchTool([source]).run(input, searchCall());
     expect(asked).toEqual([query]);
   });
 
   it.each(['  ', '/internet_search', '""', 'x'.repeat(QUERY_CHARS_MAX + 1)])(
     'answers an unusable query with the usage and sends no request',
     async (input) => {
-      const { provider, asked } = answering({ ok: true, results: [] });
-      const answer = await createInternetSearchTool({ providers: [provider] }).run(input, searchCall());
+      const { source, asked } = answering({ ok: true, results: [] });
+      const answer = await createInternetSearchTool([source]).run(input, searchCall());
       expect(answer).toMatchObject({ ok: false, result: expect.stringContaining('Usage: internet_search') });
       expect(asked).toEqual([]);
     },
   );
 
   it('counts a search that finds nothing as a success that says so', async () => {
-    const { provider } = answering({ ok: true, results: [] });
-    expect(await createInternetSearchTool({ providers: [provider] }).run('tea', searchCall())).toEqual({
+    const { source } = answering({ ok: true, results: [] });
+    expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
       ok: true,
       result: 'Nothing was found for "tea".',
     });
   });
 
-  it('asks the next provider when one fails, and names every fault when all do', async () => {
+  it('asks the next source when one fails, and names every fault when all do', async () => {
     const broken = answering({ ok: false, reason: 'SearXNG: it is down.' });
     const working = answering({ ok: true, results: [page(1)] });
-    const both = createInternetSearchTool({ providers: [broken.provider, working.provider] });
+    const both = createInternetSearchTool([broken.source, working.source]);
     expect(await both.run('tea', searchCall())).toMatchObject({ ok: true, result: expect.stringMatching(/Title 1/) });
-    const none = createInternetSearchTool({ providers: [broken.provider, broken.provider] });
+    const none = createInternetSearchTool([broken.source, broken.source]);
     expect(await none.run('tea', searchCall())).toEqual({
       ok: false,
       result: 'SearXNG: it is down.\nSearXNG: it is down.',

@@ -2,7 +2,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { type Language, plainLine } from '../../../contracts/text.ts';
 import { toolTexts, withoutQuotes } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
-import type { SearchProvider, SearchResult } from './port.ts';
+import type { SearchResult, WebSearch } from './port.ts';
 
 /** Longest query, in characters: search engines cut or refuse longer ones, and a longer one is no query. */
 export const QUERY_CHARS_MAX = 400;
@@ -80,10 +80,10 @@ const help = (language: Language) => ({
 });
 
 /**
- * The `internet_search` tool (SPEC 8): asks the providers in their order and gives the first outcome that is none of
+ * The `internet_search` tool (SPEC 8): asks its sources in their order and gives the first outcome that is none of
  * their faults. It never fetches the pages it found. Rejects when `call.signal` aborts.
  */
-export const createInternetSearchTool = ({ providers }: { providers: readonly SearchProvider[] }): OutsideTool => ({
+export const createInternetSearchTool = (sources: readonly WebSearch[]): OutsideTool => ({
   name: NAME,
   ...toolTexts(help),
   effect: 'idempotent',
@@ -93,11 +93,11 @@ export const createInternetSearchTool = ({ providers }: { providers: readonly Se
     const query = queryOf(input);
     if (query === '') return { ok: false, result: texts.missingQuery(texts.usage) };
     if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, texts.usage) };
-    if (providers.length === 0) return { ok: false, result: texts.notConfigured };
+    if (sources.length === 0) return { ok: false, result: texts.notConfigured };
     const reasons: string[] = [];
-    for (const provider of providers) {
+    for (const search of sources) {
       call.signal.throwIfAborted();
-      const outcome = await provider.search(query, call);
+      const outcome = await search(query, call);
       if (outcome.ok) return { ok: true, result: readableResults(query, outcome.results, call.language) };
       reasons.push(outcome.reason);
     }

@@ -10,15 +10,8 @@ export interface SearchResult {
 /** Hits in the provider's order, best first, or why there are none and what to do about it. */
 export type SearchOutcome = { ok: true; results: SearchResult[] } | { ok: false; reason: string };
 
-/** Whose search it is: `language` is that of the reasons, and `signal` ends it. */
-export interface SearchCall {
-  signal: AbortSignal;
-  language: Language;
-}
-
-/** A source of web search results. It keeps its own deadline. */
-export interface SearchProvider {
-  readonly name: string;
-  /** Gives faults as an outcome and never throws them; rejects only when `call.signal` aborts. */
-  search(query: string, call: SearchCall): Promise<SearchOutcome>;
-}
+/**
+ * Searches the web by one source within a deadline of its own; `language` is that of the reasons. Gives faults as an outcome and never
+ * throws them; rejects only when `signal` aborts.
+ */
+export type WebSearch = (query: string, call: { signal: AbortSignal; language: Language }) => Promise<SearchOutcome>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { tlsFault } from '../../lib/errors.ts';
-import type { SearchOutcome, SearchProvider } from './port.ts';
+import type { SearchOutcome, WebSearch } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
-export const SEARXNG_TIMEOUT_MS = 20_000;
+const SEARXNG_TIMEOUT_MS = 20_000;
 
 /** Largest answer read, in bytes: a page of results is some 50 KB, and what is read is parsed as a whole. */
 export const SEARXNG_BYTES_MAX = 512 * 1024;
@@ -19,13 +19,6 @@ const SearxngAnswer = z.object({
   /** Pairs of an engine and why it gave nothing. */
   unresponsive_engines: z.array(z.array(z.string())).catch([]),
 });
-
-export interface SearxngOptions {
-  /** The instance's address, as the operator configured it: trusted, and loopback is fine. */
-  baseUrl: string;
-  /** Milliseconds; default `SEARXNG_TIMEOUT_MS`. */
-  timeoutMs?: number;
-}
 
 type Texts = Messages['search']['searxng'];
 
@@ -65,31 +58,27 @@ const readText = async ({ body }: Response): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Searches through a SearXNG instance's JSON API. */
-export const createSearxngProvider = (options: SearxngOptions): SearchProvider => {
-  const { baseUrl, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
+/** Makes a search through a SearXNG instance's JSON API, at the address that the operator configured: loopback is fine. */
+export const createSearxngSearch = (baseUrl: string, timeoutMs: number = SEARXNG_TIMEOUT_MS): WebSearch => {
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-  return {
-    name: 'searxng',
-    async search(query, { signal, language }) {
-      const texts = messages(language).search.searxng;
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const url = new URL(endpoint);
-      url.searchParams.set('q', query);
-      url.searchParams.set('format', 'json');
-      try {
-        const init = { headers: { accept: 'application/json' }, signal: AbortSignal.any([signal, deadline]) };
-        const response = await fetch(url, init);
-        if (response.ok) return readAnswer(await readText(response), texts);
-        await response.body?.cancel();
-        return failed(texts, statusText(response.status, texts));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (deadline.aborted) return failed(texts, texts.timedOut(timeoutMs / 1000));
-        const { cause = error } = error as Error;
-        const { code, message } = cause as NodeJS.ErrnoException;
-        return failed(texts, texts.unreachable(endpoint.host, tlsFault(cause) ?? code ?? message));
-      }
-    },
+  return async (query, { signal, language }) => {
+    const texts = messages(language).search.searxng;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const url = new URL(endpoint);
+    url.searchParams.set('q', query);
+    url.searchParams.set('format', 'json');
+    try {
+      const init = { headers: { accept: 'application/json' }, signal: AbortSignal.any([signal, deadline]) };
+      const response = await fetch(url, init);
+      if (response.ok) return readAnswer(await readText(response), texts);
+      await response.body?.cancel();
+      return failed(texts, statusText(response.status, texts));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) return failed(texts, texts.timedOut(timeoutMs / 1000));
+      const { cause = error } = error as Error;
+      const { code, message } = cause as NodeJS.ErrnoException;
+      return failed(texts, texts.unreachable(endpoint.host, tlsFault(cause) ?? code ?? message));
+    }
   };
 };

@@ -5,7 +5,7 @@ import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '..
 import { readWhen, unreadable } from '../../when/read-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { dateOf, zonedAt } from '../../when/temporal.ts';
-import { readId, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
+import { listText, readId, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { countOccurrences, type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
@@ -56,13 +56,6 @@ export function formatEvent(
   parts.push(...reminderParts(event, reminders, locale));
   if (shown.past) parts.push(messages(language).schedule.past);
   return parts.join('  ');
-}
-
-/** Lines under a heading with how many there are in all, and how many of them are not shown. */
-export function formatLines(heading: string, lines: string[], total: number, language: Locale['language']): string {
-  const more = total - lines.length;
-  const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
-  return [`${heading} (${total})`, ...lines, ...left].join('\n');
 }
 
 /** Overlaps of an event, one line each; nothing when there are none. */
@@ -121,7 +114,7 @@ export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
   const ids = listed.map(({ event }) => event.id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'schedule' }, ids);
   const lines = listed.map(({ event, shown }) => formatEvent(event, shown, reminders.get(event.id) ?? [], call));
-  return formatLines(messages(call.language).schedule.list, lines, events.length, call.language);
+  return listText(messages(call.language).schedule.list, lines, events.length, call.language);
 }
 
 const SPANS = ['day', 'week', 'month'] as const;
@@ -169,5 +162,5 @@ export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
     .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id)
     .slice(0, LINES_MAX);
   const lines = shown.map(({ event, occurrence }) => formatEvent(event, occurrence, [], call));
-  return formatLines(formatRange(from, to, call), lines, count, call.language);
+  return listText(formatRange(from, to, call), lines, count, call.language);
 }

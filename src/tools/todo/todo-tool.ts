@@ -7,6 +7,7 @@ import { dateOf } from '../../when/temporal.ts';
 import {
   type Arguments,
   answerSubcommand,
+  listText,
   type OptionRule,
   readArguments,
   readId,
@@ -42,22 +43,13 @@ function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
   return parts.join('  ');
 }
 
-/** A list of todos under its heading, with how many are not shown; or `empty` when there are none. */
-export function formatTodoPage(
-  { todos, total }: TodoPage,
-  line: (todo: Todo) => string,
-  heading: string,
-  empty: string,
-  language: Locale['language'],
-): string {
-  if (total === 0) return empty;
-  const more = total - todos.length;
-  const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
-  return [`${heading} (${total})`, ...todos.map(line), ...left].join('\n');
+/** A list of todos under its heading; or `empty` when there are none. */
+export function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
+  return total === 0 ? empty : listText(heading, todos.map(yield* linesOf(todos, call)), total, call.language);
 }
 
 /** Writes each of some todos of the caller as one line, with its reminders; asks for all of those at once. */
-export function* linesOf(todos: Todo[], call: ToolCall): Asking<(todo: Todo) => string> {
+function* linesOf(todos: Todo[], call: ToolCall): Asking<(todo: Todo) => string> {
   const ids = todos.map(({ id }) => id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'todo' }, ids);
   return (todo) => formatTodo(todo, reminders.get(todo.id) ?? [], call);
@@ -188,13 +180,8 @@ function* list(given: Arguments, call: ToolCall): Asking<string> {
   const viewWord = given.options.get('view')?.[0];
   const view = viewWord ? readView(textOf(viewWord), call) : null;
   const page = yield* todoStore.list(call.owner, view, takeTags(given, call) ?? [], call);
-  return formatTodoPage(
-    page,
-    yield* linesOf(page.todos, call),
-    messages(call.language).todo.list,
-    messages(call.language).todo.emptyList,
-    call.language,
-  );
+  const texts = messages(call.language).todo;
+  return yield* todoList(page, texts.list, texts.emptyList, call);
 }
 
 function* search(given: Arguments, call: ToolCall): Asking<string> {
@@ -206,13 +193,8 @@ function* search(given: Arguments, call: ToolCall): Asking<string> {
   if (words.length > SEARCH_WORDS_MAX || isTooLong)
     throw new UsageError(messages(call.language).todo.searchTooLong(SEARCH_WORDS_MAX, SEARCH_CHARS_MAX));
   const page = yield* todoStore.search(call.owner, words);
-  return formatTodoPage(
-    page,
-    yield* linesOf(page.todos, call),
-    messages(call.language).todo.found(sought),
-    messages(call.language).todo.notFoundByWords(sought),
-    call.language,
-  );
+  const texts = messages(call.language).todo;
+  return yield* todoList(page, texts.found(sought), texts.notFoundByWords(sought), call);
 }
 
 function* finish(todo: Todo, call: ToolCall): Asking<string> {
