@@ -1,16 +1,13 @@
 import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import {
-  type CreateNamedPlan,
-  type MarkNamedStep,
   NamedPlan,
   type NamedPlanProgress,
   type NamedPlanSummary,
   type NamedStep,
-  type UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
-import { PlanRefused, type PlanScope } from './port.ts';
+import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
 
 interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
   id: number;
@@ -103,19 +100,16 @@ function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void>
 const change = (id: number, title: string, now: number): Asking<unknown> =>
   ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
 
-/** The named plans of the owner's data. What can't be done throws `PlanRefused`; times are epoch milliseconds. */
-export const namedPlans = {
-  /** In the order in which they were made. */
-  *list(scope: PlanScope): Asking<NamedPlanSummary[]> {
+/** The named plans of the owner's data. */
+export const namedPlans: NamedPlans = {
+  *list(scope) {
     return (yield* rowsWhere('true', scope)).map(summaryOf);
   },
-  /** The plan of that id, or the active one when it is undefined. */
-  *get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
+  *get(scope, planId) {
     const row = yield* find(scope, planId);
     return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
   },
-  /** The new plan becomes the active one. */
-  *create(scope: PlanScope, { plan_id, title = plan_id, steps }: CreateNamedPlan, now: number): Asking<NamedPlan> {
+  *create(scope, { plan_id, title = plan_id, steps }, now) {
     if ((yield* rowsOf(scope, plan_id)).length > 0) throw new PlanRefused('exists');
     const { owner, session_id } = scope;
     const [plans] = yield* ask<{ count: number }>(
@@ -132,21 +126,13 @@ export const namedPlans = {
     yield* makeActive(scope, made!.id);
     return yield* namedPlans.get(scope, plan_id);
   },
-  /** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
-  *update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
+  *update(scope, planId, { title, steps }, now) {
     const row = yield* find(scope, planId);
     if (steps !== undefined) yield* setSteps(row.id, steps);
     yield* change(row.id, title ?? row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  /** `index` counts from 0; without a plan id the active plan is meant. */
-  *mark(
-    scope: PlanScope,
-    planId: string | undefined,
-    index: number,
-    { status, notes }: MarkNamedStep,
-    now: number,
-  ): Asking<NamedPlan> {
+  *mark(scope, planId, index, { status, notes }, now) {
     const row = yield* find(scope, planId);
     const at = { plan: row.id, index };
     const [step] = yield* ask<NamedStep>(
@@ -164,12 +150,12 @@ export const namedPlans = {
     yield* change(row.id, row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  *activate(scope: PlanScope, planId: string): Asking<NamedPlan> {
+  *activate(scope, planId) {
     const row = yield* find(scope, planId);
     yield* makeActive(scope, row.id);
     return yield* namedPlans.get(scope, row.plan_id);
   },
-  *delete(scope: PlanScope, planId: string): Asking<void> {
+  *delete(scope, planId) {
     const { id } = yield* find(scope, planId);
     yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
   },

@@ -1,4 +1,11 @@
-import type { namedPlans } from './named-plans.ts';
+import type {
+  CreateNamedPlan,
+  MarkNamedStep,
+  NamedPlan,
+  NamedPlanSummary,
+  UpdateNamedPlan,
+} from '../../../contracts/named-plan.ts';
+import type { Asking } from '../../store/questions.ts';
 
 /** Whose named plans are meant. */
 export interface PlanScope {
@@ -20,5 +27,27 @@ export class PlanRefused extends Error {
   }
 }
 
-/** The plans that a session keeps under names, apart from any task (SPEC 10). */
-export type NamedPlans = typeof namedPlans;
+/**
+ * The plans that a session keeps under names, apart from any task (SPEC 10). What can't be done throws `PlanRefused`; times are
+ * epoch milliseconds.
+ */
+export interface NamedPlans {
+  /** In the order in which they were made. */
+  list(scope: PlanScope): Asking<NamedPlanSummary[]>;
+  /** The plan of that id, or the active one when it is undefined. */
+  get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan>;
+  /** The new plan becomes the active one. */
+  create(scope: PlanScope, plan: CreateNamedPlan, now: number): Asking<NamedPlan>;
+  /** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
+  update(scope: PlanScope, planId: string, change: UpdateNamedPlan, now: number): Asking<NamedPlan>;
+  /** `index` counts from 0; without a plan id the active plan is meant. */
+  mark(
+    scope: PlanScope,
+    planId: string | undefined,
+    index: number,
+    mark: MarkNamedStep,
+    now: number,
+  ): Asking<NamedPlan>;
+  activate(scope: PlanScope, planId: string): Asking<NamedPlan>;
+  delete(scope: PlanScope, planId: string): Asking<void>;
+}
