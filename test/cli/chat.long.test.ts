@@ -174,11 +174,4 @@ describe('chat, from a pipe', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'No todos.\n' });
     expect(stderr).toMatch(/^· The input must be at most \d+ bytes of UTF-8$/m);
   });
-
-  it.each([
-    { words: ['--timezone', 'Mars/Base'], says: '--timezone must be an IANA time zone, such as Europe/Berlin\n' },
-    { words: ['--session', 'a b'], says: '--session must be 1 to 64 letters, digits, _ or -\n' },
-  ])('refuses $words before it begins', async ({ words, says }) => {
-    expect(await cli(['chat', ...words], { env })).toMatchObject({ code: 2, stdout: '', stderr: says });
-  });
 });

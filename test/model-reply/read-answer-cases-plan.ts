@@ -6,12 +6,6 @@ const find = { id: 'find', step: '[SEARCH] find flights', tools: ['internet_sear
 
 export const plans: ReadCase<PlanAnswer>[] = [
   {
-    name: 'steps as strings',
-    text: '{"status":"planned","plan":["a","b"]}',
-    reader: 'strict',
-    answer: planned('a', 'b'),
-  },
-  {
     name: 'a goal and items with dependencies',
     text: JSON.stringify({
       status: 'planned',
@@ -43,12 +37,6 @@ export const plans: ReadCase<PlanAnswer>[] = [
     reader: 'signal',
     answer: planned('Find flights', 'Book one'),
   },
-  {
-    name: 'a dashed list',
-    text: 'I would:\n- find flights\n- [CODE] write the script\n---\n',
-    reader: 'signal',
-    answer: planned('find flights', '[CODE] write the script'),
-  },
   { name: 'Chinese step marks', text: '【步骤1】查询【步骤2】预订', reader: 'signal', answer: planned('查询', '预订') },
 ];
 
@@ -61,12 +49,6 @@ export const replans: ReadCase<ReplanAnswer>[] = [
     text: '{"status":"replanned","plan":["book",{"id":3,"step":"pay","depends_on":""}],"response":null}',
     reader: 'strict',
     answer: replanned('book', { id: '3', step: 'pay', depends_on: null }),
-  },
-  {
-    name: 'the answer',
-    text: '{"status":"done","plan":[],"response":"Booked."}',
-    reader: 'strict',
-    answer: answered('Booked.'),
   },
   { name: 'a list', text: 'Still to do:\n- book\n- pay', reader: 'signal', answer: replanned('book', 'pay') },
   { name: 'a done mark', text: 'Booked for Friday.\n[Done]', reader: 'signal', answer: answered('Booked for Friday.') },

@@ -17,7 +17,6 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'an object cut in a string', text: '{"status":"done","response":"The answer is', reason: CUT },
   { name: 'an object cut in a fence', text: '```json\n{"status":"done","response":"a\n```', reason: CUT },
   { name: 'a cut object before a mark', text: '{"status":"continue","response":"\n[Done]', reason: CUT },
-  { name: 'a missing bracket', text: '{"status":"done","list":[1,2}', reason: /brackets do not match/ },
   { name: 'a brace too many before its end', text: `${DONE}} or so`, reason: /not balanced/ },
 
   { name: 'two different objects', text: `${DONE}\n{"status":"done","response":"x"}`, reason: AMBIGUOUS },
@@ -28,43 +27,18 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a key twice', text: '{"status":"done","a":1,"\\u0061":2}', reason: /a key stands twice/ },
   { name: 'a path of Windows', text: '{"status":"done","response":"C:\\proj"}', reason: /double each backslash/ },
   { name: 'a number with underscores', text: '{"status":"done","a":1_000}', reason: GUESS },
-  { name: 'a cut object before a mark, without quotes around its key', text: '{a: "b\n[Done]', reason: /not balanced/ },
   { name: 'a __proto__ key in a control object', text: '{"control":"replan","__proto__":1}', reason: /__proto__/ },
 
   { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
-  { name: 'a comma missing within a line', text: '{"status":"done" "response":"x"}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
   { name: 'a number that would lose digits', text: '{"status":"done","a":12345678901234567890}', reason: GUESS },
 
   { name: 'thinking only', text: `<think>${DONE}</think>`, reason: /only thinking/ },
   { name: 'a mark in thinking', text: '<think>fine</think>Working on it.\n<think>\n[Done]', reason: NO_OBJECT },
-  {
-    name: 'a tool call in tags',
-    text: '<tool_call>{"name":"todo","arguments":{"a":1}}</tool_call>',
-    reason: /^status: /,
-  },
   { name: 'a mark in mid-sentence', text: 'I will write [Done] when STEP_DONE is due.', reason: NO_OBJECT },
   { name: 'a mark on an earlier line', text: '[Done]\nBut wait.', reason: NO_OBJECT },
-  { name: 'the word now', text: 'now', reason: NO_OBJECT },
   { name: 'a mark after a contract that fails', text: '{"status":"continue"}\n[Done]', reason: /^current_step: / },
   { name: 'a list of steps', text: '1. find\n2. book', reason: NO_OBJECT },
-  {
-    name: 'a control with an action',
-    text: '{"control":"step_done","next_action":{"tool":"t","input":"x"}}',
-    reason: /^next_action: /,
-  },
-
-  {
-    name: 'a question missing',
-    text: '{"status":"ask_user","current_step":"a"}',
-    reason: /^question: status "ask_user" requires question$/,
-  },
-  {
-    name: 'a tool input that is a number',
-    text: '{"status":"continue","current_step":"a","next_action":{"tool":"t","input":5}}',
-    reason: /^next_action\.input: expected string/,
-  },
-  { name: 'a plan where a thought is due', text: '{"status":"planned","plan":["a"]}', reason: /^status: / },
 ];
 
 export const refusedPlans: RefusedCase[] = [
@@ -77,11 +51,6 @@ export const refusedPlans: RefusedCase[] = [
     reason: /^status: /,
   },
   { name: 'a list before a cut object', text: '1. find\n{"status":"planned","plan":["a"', reason: CUT },
-  {
-    name: 'an item without an id',
-    text: '{"status":"planned","plan":[{"step":"a"}]}',
-    reason: /^plan\.0\.id: expected string or number$/,
-  },
   { name: 'an empty step', text: '{"status":"planned","plan":["a"," "]}', reason: /^plan\.1: must not be empty$/ },
   { name: 'a control object', text: '{"control":"step_done"}', reason: /^status: / },
 ];

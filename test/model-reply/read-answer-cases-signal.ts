@@ -1,5 +1,5 @@
 import type { ReadThought } from '../../src/models/reply/read-answer.ts';
-import { lines, type ReadCase } from './read-answer-case.ts';
+import type { ReadCase } from './read-answer-case.ts';
 
 const done = { status: 'done', current_step: null, next_action: null, question: null, response: null } as const;
 const stepDone: ReadThought = { ...done, signal: 'step_done' };
@@ -7,7 +7,6 @@ const replan: ReadThought = { ...done, outcome: 'blocked', signal: 'replan' };
 const blocked: ReadThought = { ...done, outcome: 'blocked', signal: 'blocked' };
 
 export const signalledThoughts: ReadCase<ReadThought>[] = [
-  { name: '[Done] alone', text: '[Done]', reader: 'signal', answer: stepDone },
   {
     name: '[完成] after a Chinese conclusion',
     text: '会议已安排在周五。\r\n[完成]',
@@ -15,25 +14,12 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
     answer: { ...stepDone, response: '会议已安排在周五。' },
   },
   {
-    name: 'STEP_DONE after several lines',
-    text: lines('Found three flights:', '- {a}', '- b', 'STEP_DONE'),
-    reader: 'signal',
-    answer: { ...stepDone, response: 'Found three flights:\n- {a}\n- b' },
-  },
-  {
     name: 'a mark after thinking, which is no part of the conclusion',
     text: '<think>secret {"status":"continue"}</think>All good.\nSTEP_DONE',
     reader: 'signal',
     answer: { ...stepDone, response: 'All good.' },
   },
-  {
-    name: 'REPLAN after its reason',
-    text: 'The site needs a login.\nREPLAN',
-    reader: 'signal',
-    answer: { ...replan, response: 'The site needs a login.' },
-  },
   { name: 'a control object', text: '{"control":"step_done"}', reader: 'signal', answer: stepDone },
-  { name: 'a control object for a replan', text: '{"control": "replan"}', reader: 'signal', answer: replan },
   {
     name: 'a control object with a reason',
     text: '{"control":"BLOCKED","reason":"no login","attempts":3}',
@@ -80,12 +66,6 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       answer: { ...replan, response: 'no login' },
     }),
   ),
-  {
-    name: '[Done] at the start of the last line',
-    text: '[Done] The mail is sent.',
-    reader: 'signal',
-    answer: { ...stepDone, response: 'The mail is sent.' },
-  },
   {
     name: 'a mark after data that is no contract',
     text: 'It is {"temp": 20} and {"temp": 21}.\n[Done]',

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PruneOptions } from '../../src/engine/port.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import type { RemovableSession } from '../../src/store/port.ts';
-import { pruneSessions } from '../../src/store/sql/removal.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
@@ -146,18 +144,5 @@ describe('Pruning', () => {
     leaving.abort();
     await next;
     expect(await prune()).toEqual(['local/s1']);
-  });
-
-  it('lists in a dry run what would go, and removes nothing', async () => {
-    const { engine, db } = await onNewYear(echo);
-    await sessionOf(engine).ask('One');
-    const before = rowsOfSessions(db);
-    const listed = pruneSessions(
-      createSqliteDatabase({ opened: { db, close: () => {} } }),
-      { before: START + DAY_MS, includeWaiting: false },
-      true,
-    );
-    expect((await Array.fromAsync(listed)).flat()).toMatchObject([SCOPE]);
-    expect(rowsOfSessions(db)).toEqual(before);
   });
 });
