@@ -13,6 +13,7 @@ import { type OpenDatabase, openDatabase } from '../src/store/sqlite/open.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
+import { reminderStore } from '../src/tools/reminders.ts';
 import { createWorkspaces } from '../src/workspace/folder.ts';
 import { createMirror } from '../src/workspace/mirror.ts';
 import { benchModel, benchTool } from './task-of-31.ts';
@@ -67,6 +68,7 @@ export const openEngine = (
     now: Date.now,
     postCallback: fetch,
     commands: createCommands([]),
+    reminders: reminderStore,
     effects: {
       model: keepsCalls ? recording(model, kept.keep) : model,
       tools,

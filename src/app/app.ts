@@ -19,6 +19,7 @@ import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
+import type { OwnerData } from '../store/questions.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf, Tracing } from '../telemetry/port.ts';
@@ -68,6 +69,7 @@ export interface AppParts {
 /** The running service. */
 export interface App {
   engine: Engine;
+  ownerData: OwnerData;
   http: FastifyInstance;
   tools: ToolRegistry;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
@@ -152,6 +154,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         createToolCommand(tools),
         statusCommand,
       ]),
+      reminders: reminderStore,
       limits,
       hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
@@ -223,7 +226,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await engine.close();
       await tracing?.close();
     };
-    return { engine, http, access, modelName: model.name, tools, mcp, metrics, close };
+    return { engine, ownerData: store.ownerData, http, access, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
     await service?.mcp.close();
     await kept?.stop();

@@ -11,6 +11,8 @@ export interface SessionLease {
   takeInput(): Promise<void>;
   /** Commits what an input leads to; throws and changes nothing when it can't be stored. */
   commit(input: SessionInput): Promise<unknown>;
+  /** The outcome of a work that threw, and of which nothing is stored. */
+  failed(work: EffectWork, error: unknown): EffectResult;
   /** True when the store is at fault and not the input, so that the same input may be stored later. */
   isStorageError(error: unknown): boolean;
   /** The input that takes the next turn from the queue. */
@@ -46,14 +48,11 @@ export const advance = async (lease: SessionLease): Promise<void> => {
   }
 };
 
-const commitWork = async (lease: SessionLease, work: EffectWork): Promise<void> => {
+const commitResult = async (lease: SessionLease, result: EffectResult | EffectWork): Promise<void> => {
   try {
-    await lease.commit(work);
+    await lease.commit(result);
   } catch (error) {
-    if (lease.isStorageError(error)) throw error;
-    await lease.commit({ type: 'effect_result', event: work.failed(error) });
+    if (result.type === 'effect_result' || lease.isStorageError(error)) throw error;
+    await lease.commit(lease.failed(result, error));
   }
 };
-
-const commitResult = (lease: SessionLease, result: EffectResult | EffectWork): Promise<unknown> =>
-  result.type === 'effect_result' ? lease.commit(result) : commitWork(lease, result);

@@ -1,7 +1,6 @@
 import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Asking } from '../store/questions.ts';
 import { createCallReads } from './calls/read-calls.ts';
 import { createForks } from './fork-task.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
@@ -11,7 +10,7 @@ import { createPrune } from './prune-sessions.ts';
 import { noSession } from './reads.ts';
 import { createResume } from './resume.ts';
 import { createRunningSessions, type EngineParts } from './running-sessions.ts';
-import type { SessionImage, SessionKey } from './session-image.ts';
+import type { SessionImage } from './session-image.ts';
 import { createSubmit } from './submit.ts';
 import { createUsageReads } from './usage-day.ts';
 
@@ -126,20 +125,13 @@ export const createEngine = (parts: EngineParts): Engine => {
           )
         : noSession(session_id);
     },
-    workIn: async <Result>(key: SessionKey, work: () => Asking<Result>): Promise<Result> => {
+    openSession: async (key) => {
       assertRunning();
-      let result: { value: Result } | undefined;
-      await post(key, {
-        type: 'owner_work',
-        *work() {
-          result = { value: yield* work() };
-        },
-      });
-      return result!.value;
+      await post(key, { type: 'session_opened' });
     },
     resendCallback: createResendCallback({ store, callbacks, counted, limits, now, assertRunning }),
     follow: followers.follow,
-    deliverReminders: async (key, work) => void (await post(key, { type: 'reminders_due', work })),
+    deliverReminders: async (key, at, upSince) => void (await post(key, { type: 'reminders_due', at, upSince })),
     prune,
     activity: async () => countActivity(actors.images(), counted.inAll(), callbacks.webhookPending()),
     isReady: async () => !isStopping() && (await store.isWritable()),

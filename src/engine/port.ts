@@ -7,10 +7,8 @@ import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.
 import type { UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
-import type { Asking } from '../store/questions.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
-import type { DueReminder } from './session-input.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
 export interface TaskFork {
@@ -100,8 +98,8 @@ export interface Engine {
    * `TASK_RUNNING` while a task runs or a turn waits.
    */
   remove(owner: string, sessionId: string): Promise<void>;
-  /** Runs work on owner data of a session in one commit, which also makes the session where it is new. Rejects with what the work throws. */
-  workIn<Result>(session: SessionKey, work: () => Asking<Result>): Promise<Result>;
+  /** Makes a session where it is new. */
+  openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
   sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
   /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */
@@ -116,8 +114,8 @@ export interface Engine {
   taskEvents(taskId: string, after?: number): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
   hasEnded(taskId: string): Promise<boolean | null>;
-  /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */
-  deliverReminders(session: SessionKey, take: () => Asking<DueReminder[]>): Promise<void>;
+  /** Writes the session's reminders that are due at `at` into its trace, each once; one from before `upSince` is late. Epoch milliseconds. */
+  deliverReminders(session: SessionKey, at: number, upSince: number): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */

@@ -3,7 +3,6 @@ import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Asking, OwnerData } from '../store/questions.ts';
 import type { Engine } from './port.ts';
 import type { SessionKey } from './session-image.ts';
-import type { DueReminder } from './session-input.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
@@ -17,8 +16,6 @@ export interface Reminders {
   nextDue(): Asking<number | null>;
   /** Sessions with reminders that are due at `now`, soonest first. */
   sessionsWithDue(now: number, limit: number): Asking<SessionKey[]>;
-  /** Takes a session's reminders that are due, so that each is given once; one from before `upSince` is late. */
-  takeDueOf(session: SessionKey, now: number, upSince: number): Asking<DueReminder[]>;
 }
 
 /** Turns reminders into session events when they come due (SPEC 8). */
@@ -47,10 +44,8 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
     const sessions = await ownerData.run(null, () => reminders.sessionsWithDue(at, SESSIONS_MAX));
     const failed: unknown[] = [];
     // One after the other: each may have to be loaded, with all that its task knows.
-    for (const session of sessions) {
-      const take = () => reminders.takeDueOf(session, at, startedAt);
-      await engine.deliverReminders(session, take).catch((error: unknown) => failed.push(error));
-    }
+    for (const session of sessions)
+      await engine.deliverReminders(session, at, startedAt).catch((error: unknown) => failed.push(error));
     if (failed.length > 0) throw failed[0];
   };
 

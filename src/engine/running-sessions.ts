@@ -12,12 +12,13 @@ import { createFollowers, createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createCallbackSigner } from './outbox/post-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
+import { failedInside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
-import type { LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
+import { type DueReminders, type LeftPlan, resultOf, type SessionInput, type TaskDefaults } from './session-input.ts';
 import { newId } from './submit.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -32,6 +33,7 @@ export interface EngineParts {
   effects: EffectDeps;
   defaults: TaskDefaults;
   commands: Commands;
+  reminders: DueReminders;
   limits: ServiceLimits;
   /** The time zone of sessions whose users named none. */
   hostTimezone: string;
@@ -62,7 +64,8 @@ const isStorageError = (error: unknown): boolean =>
 
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
-  const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
+  const { store, defaults, commands, reminders, limits, hostTimezone, now, log } = parts;
+  const { tools } = parts.effects;
   const stopping = new AbortController();
   const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
@@ -84,7 +87,8 @@ export const createRunningSessions = (parts: EngineParts) => {
     decide: function* (image, input) {
       counted.release(image.session);
       const used = counted.of(image.session.owner);
-      const decision = yield* decide(image, input, { defaults, commands, limits, used, hasWebhook, now: now() });
+      const context = { defaults, commands, reminders, tools, limits, used, hasWebhook, now: now() };
+      const decision = yield* decide(image, input, context);
       counted.reserve(image, decision);
       return decision;
     },
@@ -104,6 +108,7 @@ export const createRunningSessions = (parts: EngineParts) => {
           signal,
         }),
       ),
+    failedWork: (work, error) => resultOf(failedInside(log, work, error)),
     onCommitted: (decision, durationMs) => {
       const turns = turnsOf(decision);
       for (const { committed } of observers) committed(decision, durationMs, turns);

@@ -37,6 +37,8 @@ export interface ActorDeps {
     active: ActiveTask,
     signal: AbortSignal,
   ): Promise<EffectResult | EffectWork>;
+  /** The outcome of a work that threw. */
+  failedWork(work: EffectWork, error: unknown): EffectResult;
   /** A decision was refused or could not be stored. */
   onNotCommitted(image: SessionImage, error: unknown): void;
   /** After a commit; `durationMs` is how long it took until it was durable. */
@@ -194,6 +196,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       }
     },
     commit,
+    failed: deps.failedWork,
     isStorageError: deps.isStorageError,
     queuedNext: () => ({ type: 'queued_next', task_id: deps.newTaskId() }),
     perform: (effect, active) =>

@@ -5,8 +5,10 @@ import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
 import type { Asking } from '../store/questions.ts';
+import type { ToolCall } from '../tools/port.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import type { OwnerCounts } from './owner-counts.ts';
-import type { NewTurn } from './session-image.ts';
+import type { NewTurn, SessionKey } from './session-image.ts';
 
 /** Settings of a new task, from the configuration. */
 export interface TaskDefaults {
@@ -52,12 +54,14 @@ export interface EffectResult {
 /** An event as the result of the effect that it names. */
 export const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
 
-/** A transactional tool: its questions are answered inside the commit of its observation, so that it happens exactly once (SPEC 7). */
+/** A call of a transactional tool, which runs inside the commit of its observation, so that it happens exactly once (SPEC 7). */
 export interface EffectWork {
   readonly type: 'effect_work';
-  work(): Asking<TaskEvent>;
-  /** The event in place of a work that threw, and of which nothing is stored. */
-  failed(error: unknown): TaskEvent;
+  readonly task_id: string;
+  readonly effect: number;
+  readonly tool: string;
+  readonly input: string;
+  readonly call: ToolCall;
 }
 
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
@@ -101,12 +105,12 @@ export type SessionInput =
     }
   /** Cancels one task by its id; one that has ended stays as it is. */
   | { readonly type: 'cancel'; readonly task_id: string }
-  /** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */
-  | { readonly type: 'reminders_due'; work(): Asking<DueReminder[]> }
+  /** Reminders of this session were due at `at`, and are taken, so that each is given once; one from before `upSince` is late (SPEC 8). */
+  | { readonly type: 'reminders_due'; readonly at: number; readonly upSince: number }
   /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
   | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
-  /** Work on owner data that belongs to this session, and makes it where it is new. */
-  | { readonly type: 'owner_work'; work(): Asking<void> }
+  /** Makes the session where it is new. */
+  | { readonly type: 'session_opened' }
   /** The tool that a user tried has come to an end; `output` is the reply. */
   | { readonly type: 'tool_tried'; readonly turn_id: string; readonly output: string }
   /** After a start: nobody knows what the tools did that the last process called for users in these turns. */
@@ -116,12 +120,22 @@ export type SessionInput =
 
 export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 
-export type DueReminder = Extract<SessionEvent, { type: 'reminder.due' }>;
+/** Where a session's reminders that are due are taken, so that each is given once; one from before `upSince` is late. */
+export interface DueReminders {
+  takeDueOf(
+    session: SessionKey,
+    at: number,
+    upSince: number,
+  ): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
+}
 
 /** Context of decisions beside the session and the input. */
 export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
+  readonly reminders: DueReminders;
+  /** The tools that inputs name. */
+  readonly tools: Pick<ToolRegistry, 'get'>;
   readonly limits: ServiceLimits;
   /** The counts of the session's owner, without this decision. */
   readonly used: OwnerCounts;

@@ -13,7 +13,6 @@ it('sessions with reminders due are worked on one after the other, and one that 
     reminders: {
       nextDue: () => askNothing(() => (given.length === 0 ? 0 : null)),
       sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
-      takeDueOf: () => askNothing(() => []),
     },
     ownerData: { run: async (_owner, work) => work().next().value as never },
     engine: {

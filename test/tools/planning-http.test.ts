@@ -18,8 +18,7 @@ const startHttp = async () => {
         throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
       return undefined as never;
     },
-    workIn: ({ owner }: { owner: string }, work: Parameters<typeof ownerData.run>[1]): never =>
-      ownerData.run(owner, work) as never,
+    openSession: async (): Promise<void> => {},
   };
   const app = fastify().withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

@@ -3,6 +3,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { Decision } from '../change.ts';
+import { runInside } from '../perform/call-tool.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext, SessionInput } from '../session-input.ts';
 import { fork, withLastState } from './fork.ts';
@@ -20,7 +21,7 @@ const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ?
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
- * clock and no random source; only slash commands, transactional tools, reminders and owner work ask owner data. Throws `NotLoaded` where the
+ * clock and no random source; only slash commands, transactional tools and reminders ask owner data. Throws `NotLoaded` where the
  * image lacks something, `ServiceError` for an input that is refused, and `EventNotAccepted`.
  */
 export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
@@ -40,7 +41,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       draft.beginEffect();
       break;
     case 'effect_work':
-      draft.apply(yield* input.work());
+      draft.apply(yield* runInside(context.tools, input));
       break;
     case 'late_result':
       supersede(draft, input);
@@ -53,15 +54,14 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       fork(draft, input);
       break;
     case 'reminders_due': {
-      const due = yield* input.work();
+      const due = yield* context.reminders.takeDueOf(image.session, input.at, input.upSince);
       if (image.isStored && mayRemind(image, context)) for (const event of due) draft.addSessionEvent(event);
       break;
     }
     case 'plan_edits':
       editTaskPlan(draft, input, context.limits);
       break;
-    case 'owner_work':
-      yield* input.work();
+    case 'session_opened':
       if (!image.isStored) draft.useSession();
       break;
     case 'tool_tried':
@@ -82,7 +82,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   }
   const decided = input.type === 'fork' ? withLastState(draft.decision()) : draft.decision();
   const decision = withOutbox(decided, context.hasWebhook);
-  const isNew = input.type === 'owner_work' && !image.isStored;
+  const isNew = input.type === 'session_opened' && !image.isStored;
   if (input.type === 'plan_edits') assertTraceMayGrow(decision, context.limits);
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork') yield* assertWithinTurnQuota(decision, input.turnsPerDay);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
@@ -6,7 +7,9 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
+import type { Asking } from '../../store/questions.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
@@ -63,6 +66,37 @@ export const runOutside = async (
   }
 };
 
+/** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
+const observed = (effect: number, tool: string, input: string, { ok, result }: ToolResult): TaskEvent => ({
+  type: 'observation.recorded',
+  effect,
+  tool,
+  input,
+  ok,
+  result: structuredClone(cutText(result, OBSERVATION_CHARS_MAX)),
+});
+
+/** Runs a transactional tool, and gives what is observed. Throws what the tool throws. */
+export function* runInside(
+  tools: Pick<ToolRegistry, 'get'>,
+  { effect, tool: name, input, call }: EffectWork,
+): Asking<TaskEvent> {
+  const tool = tools.get(name);
+  if (tool?.effect !== 'transactional') throw new Error(`${name} is no transactional tool`);
+  return observed(effect, name, input, yield* tool.run(input, call));
+}
+
+/** The observation in place of a transactional tool that threw, and of which nothing is stored. */
+export const failedInside = (
+  log: Logger,
+  { task_id, effect, tool, input, call }: EffectWork,
+  error: unknown,
+): TaskEvent => {
+  log.error({ err: error, task_id, effect_id: effectId(task_id, effect) }, 'a transactional tool threw');
+  const result = messages(call.language).toolCalls.changedNothing(tool, messageOf(error));
+  return observed(effect, tool, input, { ok: false, result });
+};
+
 /** Calls a tool; whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
 export const callTool = async (
   deps: EffectDeps,
@@ -71,43 +105,24 @@ export const callTool = async (
 ): Promise<EffectResult | EffectWork> => {
   const { task, owner, session_id, timezone, signal, isRetryAfterCrash } = context;
   const { tool: name, input, item_id, executor } = params;
-  const effect_id = effectId(task.task_id, effect);
-  const observed = ({ ok, result }: ToolResult): TaskEvent => ({
-    type: 'observation.recorded',
-    effect,
-    tool: name,
-    input,
-    ok,
-    // A text of its own, for one that a tool cut out of another would keep all of that in memory.
-    result: structuredClone(cutText(result, OBSERVATION_CHARS_MAX)),
-  });
+  const { task_id } = task;
+  const gave = (result: ToolResult): EffectResult => resultOf(observed(effect, name, input, result));
   // After a start the server that has it may still be connecting.
   if (deps.tools.get(name) === undefined) await deps.toolsTried;
   const tool = deps.tools.get(name);
   const item = task.plan_items.find(({ id }) => id === item_id);
   const texts = messages(task.language).toolCalls;
-  if (tool === undefined) return resultOf(observed({ ok: false, result: texts.unknownTool(name) }));
+  if (tool === undefined) return gave({ ok: false, result: texts.unknownTool(name) });
   const call = { owner, session_id, timezone, language: task.language, now: deps.now() };
-  if (tool.effect === 'transactional')
-    return {
-      type: 'effect_work',
-      *work() {
-        return observed(yield* tool.run(input, call));
-      },
-      failed: (error) => {
-        deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'a transactional tool threw');
-        return observed({ ok: false, result: texts.changedNothing(name, messageOf(error)) });
-      },
-    };
-  if (isRetryAfterCrash && tool.effect === 'at_most_once')
-    return resultOf(observed({ ok: false, result: texts.interrupted }));
+  if (tool.effect === 'transactional') return { type: 'effect_work', task_id, effect, tool: name, input, call };
+  if (isRetryAfterCrash && tool.effect === 'at_most_once') return gave({ ok: false, result: texts.interrupted });
   const result = await runOutside(
     tool,
     input,
     {
       ...call,
-      task_id: task.task_id,
-      effect_id,
+      task_id,
+      effect_id: effectId(task_id, effect),
       item_id,
       executor,
       expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
@@ -117,5 +132,5 @@ export const callTool = async (
     () => deps.workspaceOf(owner, session_id),
     tool.timeoutMs ?? deps.toolTimeoutMs,
   );
-  return resultOf(observed(result));
+  return gave(result);
 };

@@ -71,8 +71,9 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
     async (request, reply) => {
       const { owner, params, body } = request;
       const scope = { owner, session_id: params.session_id };
-      const plan = await withProblems(engine.workIn(scope, () => plans.create(scope, body, now())));
-      const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
+      await engine.openSession(scope);
+      const plan = await withProblems(ownerData.run(owner, () => plans.create(scope, body, now())));
+      const address = `/v1/sessions/${params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },
   );

@@ -13,6 +13,7 @@ import type { EngineParts } from '../../../src/engine/running-sessions.ts';
 import { openStorage } from '../../../src/store/open-storage.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
+import { reminderStore } from '../../../src/tools/reminders.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
 import { type CrashAt, mortalModel, mortalStore, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
@@ -95,6 +96,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
+    reminders: reminderStore,
     limits: serviceLimitsWith(setup.serviceLimits),
     callbackPostsMax: setup.callbackPostsMax,
     webhookUrl: setup.webhookUrl ?? null,

@@ -16,6 +16,7 @@ import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import { openStorage } from '../../../src/store/open-storage.ts';
+import type { OwnerData } from '../../../src/store/questions.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
@@ -60,6 +61,7 @@ const listen = async (
   metrics: MetricsSource,
   setup: HttpSetup,
   onClosed: () => Promise<void>,
+  owned?: OwnerData,
 ): Promise<RunningHttp> => {
   const {
     apiKeys = [],
@@ -79,10 +81,10 @@ const listen = async (
     },
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
-  // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, maxBytes: 2 ** 30, log });
-  const { access: accessStore, ownerData } = storage;
+  const { access: accessStore } = storage;
+  const ownerData = owned ?? storage.ownerData;
   const { keys } = accessStore;
   const http = await buildHttp({
     engine,
@@ -141,9 +143,10 @@ export const startHttp = async (
     version: '0.0.0-test',
     model,
   });
-  const running = await listen(app.engine, app.metrics, setup, async () => {
+  const close = async (): Promise<void> => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
-  });
+  };
+  const running = await listen(app.engine, app.metrics, setup, close, app.ownerData);
   return { ...running, model };
 };
