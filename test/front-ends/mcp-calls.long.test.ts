@@ -100,7 +100,10 @@ describe('MCP, call by call', () => {
 
   it('says that a task failed, and lists todos and the schedule', async () => {
     const client = await connect();
-    expect((await call(client, 'run', { goal: HOPELESS })).structuredContent).toMatchObject({ status: 'failed' });
+    expect(await call(client, 'run', { goal: HOPELESS })).toMatchObject({
+      isError: true,
+      structuredContent: { status: 'failed' },
+    });
     expect((await call(client, 'todo', { command: 'add milk' })).isError).toBeUndefined();
     expect((await call(client, 'todo', { command: 'list' })).content?.[0]?.text).toContain('milk');
     expect((await call(client, 'schedule', { command: 'list' })).structuredContent).toMatchObject({ status: 'ran' });
@@ -113,6 +116,50 @@ describe('MCP, call by call', () => {
       'status',
       'todo',
     ]);
+  });
+
+  it('says of each tool what a call of it may do', async () => {
+    const { tools } = await (await connect()).listTools();
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name)).toEqual([
+      'status',
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.openWorldHint !== undefined)).toBe(true);
+  });
+
+  it.each([{ elicitation: {} }, {}])(
+    'of a host that gave up (%j) is found by its progress and by status',
+    async (capabilities) => {
+      const client = await connect(ANNA, capabilities);
+      const leaving = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const onprogress = ({ message = '' }) => {
+        resolve(message);
+        leaving.abort();
+      };
+      const options = { onprogress, signal: leaving.signal, allowInputRequired: true };
+      const left = client.callTool({ name: 'run', arguments: { goal: GOAL } }, options as never);
+      await expect(left).rejects.toThrow();
+      const [, session, task_id] = /^session (\S+) · task (\S+)$/.exec(await promise) ?? [];
+      const last_turn = { session, task_id, status: 'asking', question: 'Which day?' };
+      await expect
+        .poll(async () => (await call(client, 'status', { session })).structuredContent)
+        .toMatchObject({ active_task: { id: task_id }, last_turn });
+      expect((await call(client, 'status', { task_id })).structuredContent).toMatchObject({ last_turn });
+      expect((await call(client, 'status', {})).structuredContent).toMatchObject({
+        waiting: [{ session_id: session }],
+        last_turns: [last_turn],
+      });
+    },
+  );
+
+  it('lets nothing go on that is not paused', async () => {
+    const client = await connect();
+    const { requestState } = await call(client, 'run', { goal: GOAL, session: 's1' });
+    expect(requestState).toBeDefined();
+    expect(await call(client, 'continue', { session: 's1' })).toMatchObject({ isError: true });
+    expect((await call(client, 'status', { session: 's1' })).structuredContent).toMatchObject({
+      last_turn: { status: 'asking' },
+    });
   });
 
   it("does not know another owner's task or session", async () => {
@@ -134,7 +181,7 @@ describe('MCP, call by call', () => {
   ])('refuses %s', async (_, name, args) => {
     const client = await connect();
     expect(await call(client, name, args)).toMatchObject({ isError: true });
-    expect((await call(client, 'status', {})).structuredContent).toEqual({ waiting: [] });
+    expect((await call(client, 'status', {})).structuredContent).toEqual({ waiting: [], last_turns: [] });
   });
 
   it('asks for a key, and answers what is no JSON in its own form', async () => {

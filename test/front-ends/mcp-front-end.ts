@@ -11,9 +11,9 @@ interface Reply {
 
 type Answer = { action: 'accept'; content: Record<string, string> };
 
-/** An MCP host of either era. One of the newer asks its user by a form; with one of the older the model asks, and calls `answer`. */
+/** An MCP host of either era. Those that ask show their user a form; with another one the model asks, and calls `answer`. */
 export const mcpHost =
-  (era: 'newer' | 'older'): FrontEnd =>
+  (era: 'newer' | 'older', asks: boolean): FrontEnd =>
   (url) =>
   () => {
     const session = randomUUID();
@@ -25,11 +25,12 @@ export const mcpHost =
     const connect = async (): Promise<Client> => {
       const client = new Client(
         { name: 'host', version: '1' },
-        era === 'newer'
-          ? { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } }
-          : { capabilities: {} },
+        {
+          capabilities: asks ? { elicitation: {} } : {},
+          versionNegotiation: { mode: era === 'newer' ? 'auto' : 'legacy' },
+        },
       );
-      if (era === 'newer')
+      if (asks)
         client.setRequestHandler('elicitation/create', ({ params: { message } }) => {
           const { promise, resolve } = Promise.withResolvers<Answer>();
           form = { answer: resolve };

@@ -4,6 +4,8 @@ import {
   McpServer,
   type RequestStateCodec,
   type ServerContext,
+  type ToolAnnotations,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -17,7 +19,16 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { sessionNamed } from '../request.ts';
-import { type AskedState, answerIn, dataResult, failedResult, Reply, replyResult, resultOf } from './results.ts';
+import {
+  type AskedState,
+  answerIn,
+  dataResult,
+  failedResult,
+  Reply,
+  replyOf,
+  replyResult,
+  resultOf,
+} from './results.ts';
 
 /** The HTTP request that a call came by. */
 interface HttpCall {
@@ -25,90 +36,117 @@ interface HttpCall {
   reply: FastifyReply;
 }
 
+const callOf = ({ http }: ServerContext): HttpCall => http?.authInfo?.extra as unknown as HttpCall;
+
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
-  'A question is answered by "answer", a paused task goes on by "continue".';
+  'A question is answered by "answer", a paused task goes on by "continue". What became of a call that timed out is shown by "status".';
 
 const session = SessionId.describe('The session that an earlier call returned');
+const taskId = z.string().max(64);
 
-/** Makes the server for one call: its tools submit turns and show what came of them. */
+/** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
+const ASKED_SECONDS = 7 * 24 * 3_600;
+
+/** Sessions that are listed with their last turn, and tasks of a session that are looked through for a paused one. */
+const LISTED_MAX = 20;
+const TASKS_READ_MAX = 1_000;
+
+const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+const CHANGES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
+
+/** Makes a server: its tools submit turns and show what came of them. */
 const createServer = (
   { engine, conversations, tools, waiting, version }: ProtocolParts,
   codec: RequestStateCodec<AskedState>,
-  { request, reply }: HttpCall,
 ): McpServer => {
-  const { owner } = request;
   const server = new McpServer(
     { name: 'tripact', version },
-    { instructions: INSTRUCTIONS, requestState: { verify: codec.verify } },
+    {
+      instructions: INSTRUCTIONS,
+      requestState: { verify: codec.verify },
+      inputRequired: { roundTimeoutMs: ASKED_SECONDS * 1_000 },
+    },
   );
+  const canElicit = (): boolean => server.server.getClientCapabilities()?.elicitation !== undefined;
 
-  /** Reports progress to a client that asked for it, until the turn is finished. */
-  const finished = async (turn: TurnView, { mcpReq }: ServerContext): Promise<TurnView> => {
-    const progressToken = mcpReq._meta?.progressToken;
+  /** Reports progress to a client that asked for it, until the turn is finished: first how the turn is found again. */
+  const finished = async (turn: TurnView, ctx: ServerContext): Promise<TurnView> => {
+    const { request, reply } = callOf(ctx);
+    const { owner } = request;
+    const progressToken = ctx.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return engine.wait(owner, turn.id, disconnectSignal(reply));
+    let progress = 0;
     const shown = renderTurn<string | TurnView>(conversations.updates(owner, turn, disconnectSignal(reply)), {
+      task: ({ id }) => (progress === 0 ? [`session ${turn.session_id} · task ${id}`] : []),
       reasoning: { delta: (line) => [line.slice(0, -1)] },
       end: (record) => [record.turn],
     });
-    let progress = 0;
     for await (const message of shown) {
       if (typeof message !== 'string') return message;
       progress += 1;
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+      await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
     }
     return turn;
   };
 
   const say = async (submission: Submission, ctx: ServerContext) => {
+    const { request, reply } = callOf(ctx);
     waiting.take(request, reply);
-    return finished((await conversations.submit(request, reply, submission)).turn, ctx);
+    const { turn } = await conversations.submit(request, reply, submission);
+    return resultOf(await finished(turn, ctx), ctx, codec, canElicit());
   };
 
   /** Answers the question that this call's client asked its user; the call itself is the first one again. */
   const answerAsked = async ({ session, turn_id, question }: AskedState, ctx: ServerContext) => {
     const turn = answerIn(ctx);
-    if (turn === null) return replyResult(await engine.turn(owner, turn_id));
-    const place = { session_id: session, answers: question, idempotency_key: `mcp-${turn_id}` };
-    return resultOf(await say({ ...place, turn }, ctx), ctx, codec);
+    if (turn === null) return replyResult(await engine.turn(callOf(ctx).request.owner, turn_id));
+    return say({ session_id: session, answers: question, idempotency_key: `mcp-${turn_id}`, turn }, ctx);
   };
 
-  const orFailure = <Result>(work: () => Promise<Result>) =>
-    work().catch((error: Error) => failedResult(error, request));
+  const orFailure = <Result>(work: Promise<Result>, ctx: ServerContext) =>
+    work.catch((error: Error) => failedResult(error, callOf(ctx).request));
 
   /** A tool that says something in a session, and gives what came of it. */
   const turnTool = <Fields extends z.ZodRawShape>(
     name: string,
-    description: string,
+    config: { description: string; annotations: ToolAnnotations },
     fields: Fields,
-    turnOf: (args: z.infer<z.ZodObject<Fields>>) => Submission | Promise<Submission>,
+    turnOf: (args: z.infer<z.ZodObject<Fields>>, owner: string) => Submission | Promise<Submission>,
   ): void => {
-    const config = { description, inputSchema: z.object(fields), outputSchema: Reply };
-    server.registerTool(name, config, (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) =>
-      orFailure(async () => {
-        const asked = ctx.mcpReq.requestState<AskedState>();
-        if (asked !== undefined) return answerAsked(asked, ctx);
-        return resultOf(await say(await turnOf(args), ctx), ctx, codec);
-      }),
+    const schemas = { inputSchema: z.object(fields), outputSchema: Reply };
+    const called = async (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) => {
+      const asked = ctx.mcpReq.requestState<AskedState>();
+      return asked === undefined ? say(await turnOf(args, callOf(ctx).request.owner), ctx) : answerAsked(asked, ctx);
+    };
+    server.registerTool(name, { ...config, ...schemas }, (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) =>
+      orFailure(called(args, ctx), ctx),
     );
   };
 
   turnTool(
     'run',
-    'Works on a goal until it is reached, or a question or a pause comes up.',
+    {
+      description: 'Works on a goal until it is reached, or a question or a pause comes up.',
+      annotations: { ...ADDS, destructiveHint: true },
+    },
     { goal: TurnRequest.shape.input.unwrap().describe('The goal, in words'), session: session.optional() },
     ({ goal, session = sessionNamed(crypto.randomUUID()) }) => ({ session_id: session, turn: { input: goal } }),
   );
   turnTool(
     'answer',
-    'Answers the question that a session asks: in words, or with a decision about the action that waits for a yes.',
+    {
+      description:
+        'Answers the question that a session asks: in words, or with a decision about the action that waits for a yes.',
+      annotations: ADDS,
+    },
     {
       session,
       answer: TurnRequest.shape.input,
       decision: z.enum(['approve', 'approve_always', 'reject']).optional(),
       reason: z.string().min(1).optional().describe('Why an action is rejected'),
     },
-    async ({ session, answer, decision: type, reason }) => {
+    async ({ session, answer, decision: type, reason }, owner) => {
       if ((answer === undefined) === (type === undefined))
         throw new ServiceError('INVALID_REQUEST', 'Give either an "answer" or a "decision"');
       const { active_task } = await engine.session(owner, session);
@@ -120,12 +158,14 @@ const createServer = (
   );
   turnTool(
     'continue',
-    'Lets a paused task go on; without a task the one that was paused last.',
-    { session, task_id: z.string().max(64).optional() },
-    ({ session, task_id }) => ({
-      session_id: session,
-      turn: { input: task_id === undefined ? 'continue' : `/resume ${task_id}` },
-    }),
+    { description: 'Lets a paused task go on; without a task the one that was opened last.', annotations: ADDS },
+    { session, task_id: taskId.optional() },
+    async ({ session, task_id }, owner) => {
+      const { items } = await engine.tasks(owner, session, { limit: TASKS_READ_MAX });
+      const paused = items.findLast(({ id, state }) => state === 'paused' && (task_id ?? id) === id);
+      if (paused === undefined) throw new ServiceError('EVENT_NOT_ACCEPTED', 'There is no such paused task');
+      return { session_id: session, turn: { input: `/resume ${paused.id}` } };
+    },
   );
   // The lists that a user changes by slash command.
   const lists = tools
@@ -134,38 +174,62 @@ const createServer = (
   for (const { name, description, usage } of lists)
     turnTool(
       name,
-      `${description} One command line:\n${usage}`,
+      { description: `${description} One command line:\n${usage}`, annotations: CHANGES },
       { session: session.optional(), command: z.string().min(1).max(4_000) },
       ({ session = 'mcp', command }) => ({ session_id: session, turn: { input: `/${name} ${command}` } }),
     );
 
   server.registerTool(
     'cancel',
-    { description: 'Cancels a task that has not ended.', inputSchema: z.object({ task_id: z.string().max(64) }) },
-    ({ task_id }) => orFailure(async () => dataResult({ task: await engine.cancel(owner, task_id) })),
+    {
+      description: 'Cancels a task that has not ended.',
+      inputSchema: z.object({ task_id: taskId }),
+      annotations: { ...CHANGES, idempotentHint: true },
+    },
+    ({ task_id }, ctx) =>
+      orFailure(
+        engine.cancel(callOf(ctx).request.owner, task_id).then((task) => dataResult({ task })),
+        ctx,
+      ),
   );
+
+  const status = async (owner: string, task_id?: string, session?: string) => {
+    const lastTurn = async (id: string) => (await engine.turns(owner, id, { limit: 1 })).items.map(replyOf);
+    if (task_id !== undefined) {
+      const { turn } = await conversations.lastTurnOf(owner, task_id);
+      return { task: await engine.task(owner, task_id), last_turn: turn === null ? null : replyOf(turn) };
+    }
+    if (session !== undefined)
+      return { ...(await engine.session(owner, session)), last_turn: (await lastTurn(session))[0] ?? null };
+    const { items } = await engine.waiting(owner, ['awaiting_user', 'paused'], { limit: 100 });
+    const recent = (await engine.sessions(owner, { limit: LISTED_MAX })).items;
+    const last_turns = await Promise.all(recent.map(({ session_id }) => lastTurn(session_id)));
+    return { waiting: items, last_turns: last_turns.flat() };
+  };
   server.registerTool(
     'status',
     {
-      description: 'Shows a task, or a session with its active task, or else everything that waits for its user.',
-      inputSchema: z.object({ task_id: z.string().max(64).optional(), session: session.optional() }),
+      description:
+        'Shows a task, or a session with its active task, each with its last turn; or else everything that waits for its user, and the last turn of each of the newest sessions, running or ended.',
+      inputSchema: z.object({ task_id: taskId.optional(), session: session.optional() }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ task_id, session }) =>
-      orFailure(async () => {
-        if (task_id !== undefined) return dataResult({ task: await engine.task(owner, task_id) });
-        if (session !== undefined) return dataResult({ ...(await engine.session(owner, session)) });
-        const { items } = await engine.waiting(owner, ['awaiting_user', 'paused'], { limit: 100 });
-        return dataResult({ waiting: items });
-      }),
+    ({ task_id, session }, ctx) => orFailure(status(callOf(ctx).request.owner, task_id, session).then(dataResult), ctx),
   );
   return server;
 };
 
-/** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
-const ASKED_SECONDS = 7 * 24 * 3_600;
-
 /** Most messages of one request: the library answers all of them in one piece of work, a list of tools in 2 ms each. */
 const BATCH_MAX = 10;
+
+/** Hosts of 2025 that can ask their user, at most: the one that was heard of longest ago is served without asking. */
+const ASKING_HOSTS_MAX = 1_000;
+
+/** The `initialize` of a host of 2025 that can ask its user. */
+const AskingHost = z.looseObject({
+  method: z.literal('initialize'),
+  params: z.looseObject({ capabilities: z.looseObject({ elicitation: z.looseObject({}) }) }),
+});
 
 /** The request as the web has it. The library reads no address, so the caller's `Host` is left out, and its body is given parsed beside it. */
 const webRequest = ({ method, headers }: FastifyRequest, signal: AbortSignal): Request => {
@@ -173,25 +237,47 @@ const webRequest = ({ method, headers }: FastifyRequest, signal: AbortSignal): R
   return new Request('http://localhost/mcp', { method, headers: given, body: '{}', signal });
 };
 
-/** Makes the handler of MCP. */
+/** Makes the handler of MCP. A host of 2025 that can ask its user keeps a connection in this process; all others are served call by call. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const codec = createRequestStateCodec<AskedState>({
     key: parts.signingKey(),
     ttlSeconds: ASKED_SECONDS,
     bind: ({ http }) => http?.authInfo?.clientId ?? '',
   });
-  const handler = createMcpHandler(({ authInfo }) =>
-    createServer(parts, codec, authInfo?.extra as unknown as HttpCall),
-  );
+  const handler = createMcpHandler(() => createServer(parts, codec));
+  const hosts = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  const connectHost = async (owner: string): Promise<WebStandardStreamableHTTPServerTransport> => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => void hosts.set(`${id} ${owner}`, transport),
+    });
+    await createServer(parts, codec).connect(transport);
+    const [oldest] = hosts.keys();
+    if (oldest !== undefined && hosts.size >= ASKING_HOSTS_MAX) {
+      void hosts.get(oldest)?.close();
+      hosts.delete(oldest);
+    }
+    return transport;
+  };
+
   return {
     mcp: async (request, reply) => {
-      if (Array.isArray(request.body) && request.body.length > BATCH_MAX)
+      const { owner, body, headers } = request;
+      if (Array.isArray(body) && body.length > BATCH_MAX)
         throw new ServiceError('INPUT_TOO_LARGE', `A request has at most ${BATCH_MAX} messages`);
       const call: HttpCall = { request, reply };
-      return handler.fetch(webRequest(request, disconnectSignal(reply)), {
-        parsedBody: request.body,
-        authInfo: { token: '', clientId: request.owner, scopes: [], extra: { ...call } },
-      });
+      const web = webRequest(request, disconnectSignal(reply));
+      const given = { parsedBody: body, authInfo: { token: '', clientId: owner, scopes: [], extra: { ...call } } };
+      const key = `${headers['mcp-session-id']} ${owner}`;
+      const known = hosts.get(key);
+      if (known !== undefined) {
+        hosts.delete(key);
+        hosts.set(key, known);
+        return known.handleRequest(web, given);
+      }
+      if (AskingHost.safeParse(body).success) return (await connectHost(owner)).handleRequest(web, given);
+      return handler.fetch(web, given);
     },
   };
 };

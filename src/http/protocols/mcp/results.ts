@@ -1,7 +1,6 @@
 import {
   acceptedContent,
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
   inputRequired,
   type RequestStateCodec,
@@ -30,14 +29,15 @@ const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
   return `\n\nAsk the user, then call the tool "answer" with ${answer.replace('…', session_id)}.`;
 };
 
+/** A turn for programs. */
+export const replyOf = (turn: TurnView): z.infer<typeof Reply> => Reply.parse({ ...turn, session: turn.session_id });
+
 /** A finished turn as a tool's result: what a model reads, and the same for programs. */
-export const replyResult = (turn: TurnView): CallToolResult => {
-  const { session_id, task_id, status, output, question, options, approval } = turn;
-  return {
-    content: [{ type: 'text', text: (output ?? '') + howToGoOn(turn) }],
-    structuredContent: { session: session_id, task_id, status, output, question, options, approval },
-  };
-};
+export const replyResult = (turn: TurnView): CallToolResult => ({
+  content: [{ type: 'text', text: (turn.output ?? '') + howToGoOn(turn) }],
+  structuredContent: replyOf(turn),
+  ...(turn.status === 'failed' && { isError: true }),
+});
 
 /** Anything else as a tool's result. */
 export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
@@ -72,13 +72,6 @@ const Decision = z.object({
 
 const Answer = z.object({ answer: z.string() });
 
-const Envelope = z.looseObject({
-  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}) }),
-});
-
-/** Clients of the earlier era can't: they are served call by call, without a way back. */
-const canElicit = ({ mcpReq }: ServerContext): boolean => Envelope.safeParse(mcpReq.envelope).success;
-
 /** The form for a question: its options to choose from or none. */
 const formOf = ({ approval, options, task }: TurnView) => {
   if (approval !== null) return Decision;
@@ -92,9 +85,10 @@ export const resultOf = async (
   turn: TurnView,
   ctx: ServerContext,
   codec: RequestStateCodec<AskedState>,
+  canElicit: boolean,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const question = turn.task === null ? null : questionId(turn.task);
-  if (turn.status !== 'asking' || question === null || !canElicit(ctx)) return replyResult(turn);
+  if (turn.status !== 'asking' || question === null || !canElicit) return replyResult(turn);
   return inputRequired({
     inputRequests: {
       [ANSWER]: inputRequired.elicit({ message: turn.output ?? '', requestedSchema: formOf(turn) }),
