@@ -25,7 +25,7 @@ export interface Submission {
   idempotency_key?: string;
 }
 
-/** Turns read for the newest one of a task: what a session says after it is rarely more. */
+/** Turns read for those of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
 
 /** Makes the sessions of chat front ends, as their protocols use them beside the engine. */
@@ -57,11 +57,11 @@ export const createConversations = (parts: RouteDependencies) => {
       const id = task === null ? null : questionId(task);
       return task === null || id === null ? null : { id, task };
     },
-    /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
-    lastTurnOf: async (owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }> => {
+    /** The session of a task and the turns that were said in it, newest first, of the session's newest. Rejects with `TASK_NOT_FOUND`. */
+    turnsOf: async (owner: string, taskId: string): Promise<{ session_id: string; turns: TurnView[] }> => {
       for await (const { session_id } of engine.taskTrace(owner, taskId)) {
         const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
-        return { session_id, turn: items.find(({ task_id }) => task_id === taskId) ?? null };
+        return { session_id, turns: items.filter(({ task_id }) => task_id === taskId) };
       }
       throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
     },

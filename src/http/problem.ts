@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
+import { errorBody } from './protocols/openai/openai.ts';
 
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
@@ -123,7 +124,10 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
     .send(Buffer.from(JSON.stringify(problem)));
 };
 
-/** The answer for an address that no route has. */
-export const handleNotFound = (): never => {
-  throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
+/** The answer for an address that no route has; below `/v1` OpenAI's clients get it in their own form. */
+export const handleNotFound = ({ url, headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const detail = 'There is nothing at this address';
+  if (url.startsWith('/v1/') && headers['x-stainless-lang'] !== undefined)
+    return reply.code(404).send(errorBody(problemOf('NOT_FOUND', detail)));
+  throw new ServiceError('NOT_FOUND', detail);
 };

@@ -20,6 +20,7 @@ const script = () =>
 
 interface RpcTask {
   id: string;
+  history?: object[];
   contextId: string;
   status: { state: string; message?: { parts: { text?: string; data?: unknown }[] } };
   artifacts?: { parts: { text: string }[] }[];
@@ -88,6 +89,14 @@ describe('A2A, call by call', () => {
     expect((await call('ListTasks', { status: 'TASK_STATE_FAILED' })).result?.tasks ?? []).toEqual([]);
   });
 
+  it('has the conversation of a task as its history', async () => {
+    const asked = await sent(CHINESE);
+    const history = async (params: object) => (await call('GetTask', { id: asked.id, ...params })).result?.history;
+    expect(await history({})).toMatchObject([{ role: 'ROLE_USER', parts: [{ text: CHINESE }] }]);
+    await call('CancelTask', { id: asked.id });
+    expect((await history({ historyLength: 0 })) ?? []).toEqual([]);
+  });
+
   it('gives the task at once where nobody wants to wait, and a command as a message', async () => {
     const { result } = await call('SendMessage', { ...text(GOAL), configuration: { returnImmediately: true } });
     expect(result?.task).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
@@ -107,8 +116,14 @@ describe('A2A, call by call', () => {
         { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
       ],
       skills: [{ id: 'run' }],
+      securityRequirements: [{ schemes: { bearer: {} } }],
     });
-    expect(await card({})).toMatchObject({ url, protocolVersion: '0.3', preferredTransport: 'JSONRPC' });
+    expect(await card({})).toMatchObject({
+      url,
+      protocolVersion: '0.3',
+      preferredTransport: 'JSONRPC',
+      security: [{ bearer: [] }],
+    });
   });
 
   it("does not know another owner's task", async () => {
@@ -122,6 +137,12 @@ describe('A2A, call by call', () => {
 
   it.each([
     ['an unknown method', 'Sing', {}, -32601],
+    [
+      'an image beside text',
+      'SendMessage',
+      text('', { parts: [{ text: GOAL }, { url: 'http://x/a.png', mediaType: 'image/png' }] }),
+      -32602,
+    ],
     ['a message without parts', 'SendMessage', text('', { parts: [] }), -32602],
     ['a message without an id', 'SendMessage', text(GOAL, { messageId: '' }), -32602],
     [
@@ -155,13 +176,16 @@ describe('A2A, call by call', () => {
     const unauthorized = await service.post('/a2a', { jsonrpc: '2.0', id: 7, method: 'GetTask', params: { id } });
     expect([unauthorized.status, await unauthorized.json()]).toMatchObject([
       401,
-      { jsonrpc: '2.0', error: { code: -32600 } },
+      { jsonrpc: '2.0', error: { code: -32041 } },
     ]);
     const broken = await fetch(`${service.url}/a2a`, {
       method: 'POST',
       headers: { ...ANNA, 'content-type': 'application/json' },
       body: '{',
     });
-    expect([broken.status, await broken.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
+    expect([broken.status, await broken.json()]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+    ]);
   });
 });

@@ -193,9 +193,12 @@ describe('MCP, call by call', () => {
         headers: { 'content-type': 'application/json', ...headers },
       });
     const missing = await post('{"jsonrpc":"2.0","id":7,"method":"ping"}', {});
-    expect([missing.status, await missing.json()]).toMatchObject([401, { jsonrpc: '2.0', error: { code: -32600 } }]);
+    expect([missing.status, await missing.json()]).toMatchObject([401, { jsonrpc: '2.0', error: { code: -32041 } }]);
     const broken = await post('{', { authorization: `Bearer ${ANNA}` });
-    expect([broken.status, await broken.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
+    expect([broken.status, await broken.json()]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+    ]);
     const array = await post('[1]', { authorization: `Bearer ${ANNA}`, accept: 'application/json, text/event-stream' });
     expect([array.status, await array.json()]).toMatchObject([400, { jsonrpc: '2.0', error: {} }]);
   });

@@ -99,8 +99,27 @@ describe('a response', () => {
     expect(failed.output_text).toContain('It could not be done.');
     const short = await startService([plan('Try'), done(), answer('x')], { TRIPACT_MAX_STEPS: '1' });
     const paused = await clientOf(short).responses.create({ input: 'a' });
-    expect(paused).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+    expect(paused).toMatchObject({ status: 'incomplete', incomplete_details: null });
     expect(paused.output_text).toContain('continue');
+  });
+
+  it('has its input and its conversation as lists', async () => {
+    const service = await start({ a: 'A', b: 'B' });
+    const { responses, conversations } = clientOf(service);
+    await responses.create({ input: 'a', conversation: 'c' });
+    const two = await responses.create({ input: 'b', conversation: 'c' });
+    const asked = await Array.fromAsync(await responses.inputItems.list(two.id));
+    expect(asked).toMatchObject([{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'b' }] }]);
+    const newest = await Array.fromAsync(await conversations.items.list('c', { limit: 1 }));
+    expect(newest).toMatchObject([
+      { role: 'assistant', content: [{ text: 'B' }] },
+      { role: 'user', content: [{ text: 'b' }] },
+      { role: 'assistant', content: [{ text: 'A' }] },
+      { role: 'user', content: [{ text: 'a' }] },
+    ]);
+    const oldest = await Array.fromAsync(await conversations.items.list('c', { order: 'asc', limit: 3 }));
+    expect(oldest).toEqual(newest.toReversed());
+    expect(await errorOf(conversations.items.list('none'))).toMatchObject({ status: 404 });
   });
 
   it('is told by the events of the SDK, numbered without gap, the same again later', async () => {
@@ -152,6 +171,8 @@ describe('what can not be', () => {
     expect((await models.list()).data).toMatchObject([{ id: 'tripact' }]);
     expect(await models.retrieve('tripact')).toMatchObject({ id: 'tripact' });
     expect(await errorOf(models.retrieve('gpt-x'))).toMatchObject({ status: 404, code: 'model_not_found' });
+    const embeddings = clientOf(service).embeddings.create({ model: 'm', input: 'x' });
+    expect(await errorOf(embeddings)).toMatchObject({ status: 404, code: 'not_found' });
     for (const id of ['resp_unknown', 'turn_x', 'x/y'])
       expect(await errorOf(responses.retrieve(id))).toMatchObject({ status: 404, code: 'response_not_found' });
     const next = responses.create({ input: 'x', previous_response_id: 'resp_unknown' });

@@ -39,6 +39,25 @@ describe('a conversation without an id', () => {
     expect(JSON.stringify(service.model.requests.at(-1))).not.toContain('Bananas');
   });
 
+  it('is found by its last reply where the last messages alone are sent, if it alone ends like that', async () => {
+    const service = await start({ a: 'A', b: 'B', c: 'C', d: 'D', x: 'X' });
+    const first = await chat(service, said('a'));
+    for (const [texts, text] of [
+      [['a', 'A', 'b'], 'B'],
+      [['a', 'A', 'b', 'B', 'c'], 'C'],
+      [['b', 'B', 'c', 'C', 'd'], 'D'],
+    ] as const)
+      expect(await chat(service, said(...texts))).toMatchObject({ text, session: first.session });
+    // Its ending is another one by now, and of two that end alike none is taken.
+    expect(await chat(service, said('b', 'B', 'c', 'C', 'x'))).not.toMatchObject({ session: first.session });
+    const list = '/todo list';
+    const listed = await chat(service, said('c', 'C', 'd', 'D', list));
+    const other = await chat(service, said(list));
+    expect([listed.session, other.text]).toEqual([first.session, listed.text]);
+    const both = await chat(service, said('d', 'D', list, listed.text, '/status'));
+    expect([first.session, other.session]).not.toContain(both.session);
+  });
+
   it('is not merged with that of another user of the same key', async () => {
     const service = await start({ a: 'A', b: 'B' });
     const reply = await clientOf(service).chat.completions.create({ model: 'm', user: 'u', messages: said('a') });

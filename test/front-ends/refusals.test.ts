@@ -51,6 +51,18 @@ it('a refusal for a spent quota says when the next day begins, whatever protocol
   expect(asked).toEqual(requests.map(([name]) => [name, '1800', true]));
 });
 
+it('A2A has a code of its own for it, and says in its data when to try again', async () => {
+  const service = await startSpent();
+  for (const method of ['SendMessage', 'SendStreamingMessage']) {
+    const reply = await service.post('/a2a', rpc(method, { message: said }), { 'a2a-version': '1.0' });
+    const { error } = JSON.parse((await reply.text()).replace(/^[^{]*/, '')) as { error: object };
+    expect(error).toMatchObject({
+      code: -32_049,
+      data: [{ '@type': '/problems/quota-exhausted', retry_after: 1_800 }],
+    });
+  }
+});
+
 it.each([['newer'], ['older']])(
   'so does one that an MCP client of the %s era gets as a tool result, beside what is the matter',
   async (era) => {

@@ -141,6 +141,21 @@ it('answers the titles of Chatbox and NextChat', () => {
 });
 
 it.each([
+  [
+    'You are a professional conversation summarizer. Generate a concise title that captures',
+    'user: 买牛奶。\nassistant: 好',
+  ],
+  [
+    '你是一名擅长会话的助理，你需要将用户的会话总结为 10 个字以内的标题',
+    'assistant: 你好\nuser: 买牛奶。\n\n请总结上述对话',
+  ],
+  ['Summarize the conversation into a title in en-us within 10 words', '[{"role":"user","mainText":"买牛奶。"}]'],
+  ['你是一名擅长会话的助理，你需要将用户的会话总结为 10 个字以内的标题', '买牛奶。'],
+])('answers the titles of LobeChat and Cherry Studio: %s', (instructions, conversation) => {
+  expect(answered(['system', instructions], ['user', conversation])?.text).toContain('买牛奶');
+});
+
+it.each([
   'Please generate a report',
   'Give me a title for my essay',
   '### Task: write a poem with a title',

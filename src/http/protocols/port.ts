@@ -5,7 +5,8 @@ import type { RouteDependencies } from '../http-app.ts';
 import type { RememberedConversations } from '../remembered-conversations.ts';
 
 /** Dependencies of every protocol. It knows neither the machine nor the store. */
-export interface ProtocolParts extends Pick<RouteDependencies, 'engine' | 'tools' | 'waiting' | 'streams' | 'now'> {
+export interface ProtocolParts
+  extends Pick<RouteDependencies, 'engine' | 'tools' | 'access' | 'waiting' | 'streams' | 'now'> {
   conversations: Conversations;
   remembered: RememberedConversations;
   version: string;

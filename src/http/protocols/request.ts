@@ -32,9 +32,18 @@ export const sessionNamed = (id: string): string => (SessionId.safeParse(id).suc
 export const requestKey = (prefix: string, parts: readonly unknown[]): string =>
   `${prefix}${hashOf(JSON.stringify(parts))}`;
 
-/** JSON-RPC's codes of a refused request, and of a service that can't serve it. */
-const RPC_INVALID_REQUEST = -32_600;
-const RPC_INTERNAL_ERROR = -32_603;
+/** Refuses a message with more than text in it: nothing could be said about the rest. */
+export const refuseMedia = (): never => {
+  throw invalidRequest('Only text can be read; send the message without images, audio and files');
+};
+
+/** JSON-RPC's code of a problem: its own, and those of this service for a missing key and for too much. */
+const rpcCode = ({ status }: Problem, { body }: FastifyRequest): number => {
+  if (status === 401) return -32_041;
+  if (status === 429) return -32_049;
+  if (status >= 500) return -32_603;
+  return body === undefined ? -32_700 : -32_600;
+};
 
 /** The id of a call, as its reply has to repeat it; null where it has none. */
 const rpcId = ({ body }: FastifyRequest): string | number | null => {
@@ -45,8 +54,13 @@ const rpcId = ({ body }: FastifyRequest): string | number | null => {
 /** A failed call's reply. */
 export const rpcFailure = (request: FastifyRequest, error: object) => ({ jsonrpc: '2.0', id: rpcId(request), error });
 
-/** Sends a problem that came before the call was read, as JSON-RPC's error; `type` says which, as data. */
-export const refuseRpc = ({ type, status, detail }: Problem, request: FastifyRequest, reply: FastifyReply) => {
-  const code = status >= 500 ? RPC_INTERNAL_ERROR : RPC_INVALID_REQUEST;
-  return reply.code(status).send(rpcFailure(request, { code, message: detail, data: [{ '@type': type }] }));
+/** A problem as JSON-RPC's error; its data says which problem, and when the same request may succeed, in seconds. */
+export const rpcProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+  const after = reply.getHeader('retry-after');
+  const data = [{ '@type': problem.type, ...(after !== undefined && { retry_after: Number(after) }) }];
+  return rpcFailure(request, { code: rpcCode(problem, request), message: problem.detail, data });
 };
+
+/** Sends a problem that came before the call was read. */
+export const refuseRpc = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
+  reply.code(problem.status).send(rpcProblem(problem, request, reply));

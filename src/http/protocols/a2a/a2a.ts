@@ -1,6 +1,6 @@
 import type { AgentCard } from '@a2a-js/sdk';
 import type { FastifyRequest } from 'fastify';
-import type { Protocol } from '../port.ts';
+import type { Protocol, ProtocolParts } from '../port.ts';
 import { refuseRpc } from '../request.ts';
 
 const VERSIONS = ['1.0', '0.3'];
@@ -8,7 +8,10 @@ const VERSIONS = ['1.0', '0.3'];
 const MEDIA_TYPES = ['text/plain', 'application/json'];
 
 /** The agent card, reachable as the request reached it. Names no user and no session. */
-export const agentCard = ({ protocol, host }: FastifyRequest, version: string): AgentCard => ({
+export const agentCard = (
+  { protocol, host }: FastifyRequest,
+  { version, access }: Pick<ProtocolParts, 'version' | 'access'>,
+): AgentCard => ({
   name: 'Tripact',
   description:
     'Plans a goal, works through the plan with its tools, asks where it must, and answers. A task that asks waits for days, also across restarts.',
@@ -29,7 +32,7 @@ export const agentCard = ({ protocol, host }: FastifyRequest, version: string): 
       },
     },
   },
-  securityRequirements: [],
+  securityRequirements: access.isRequired() ? [{ schemes: { bearer: { list: [] } } }] : [],
   defaultInputModes: MEDIA_TYPES,
   defaultOutputModes: MEDIA_TYPES,
   skills: [

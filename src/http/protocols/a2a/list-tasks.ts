@@ -27,8 +27,8 @@ export const listTasks = async (
   if (pageToken !== '' && (contextId !== '' || !CURSOR.test(pageToken)))
     throw new RequestMalformedError('pageToken is not known');
   const named = contextId === '' ? null : sessionNamed(contextId);
-  const isWanted = (state: TaskState | undefined): boolean =>
-    status === TaskState.TASK_STATE_UNSPECIFIED || status === state;
+  const isAny = status === TaskState.TASK_STATE_UNSPECIFIED || status === TaskState.UNRECOGNIZED;
+  const isWanted = (state: TaskState | undefined): boolean => isAny || status === state;
 
   const tasks: Task[] = [];
   let nextPageToken = pageToken;

@@ -1,4 +1,4 @@
-import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import type { GetTaskRequest, Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import {
   A2AError,
   PushNotificationNotSupportedError,
@@ -16,10 +16,10 @@ import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { sessionNamed } from '../request.ts';
+import { refuseMedia, sessionNamed } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
-import { commandReply, taskOf, turnResponses } from './wire.ts';
+import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
 
 /** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
@@ -55,6 +55,7 @@ const textIn = (parts: readonly Part[]): string =>
 const turnOf = ({ messageId, parts }: Message): Submission['turn'] => {
   if (messageId === '' || messageId.length > MESSAGE_ID_CHARS_MAX)
     throw new RequestMalformedError(`message.messageId must have 1 to ${MESSAGE_ID_CHARS_MAX} characters`);
+  if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
   const decision = decisionIn(parts) as Submission['turn']['decision'];
   return decision === undefined ? { input: textIn(parts) } : { decision };
 };
@@ -65,17 +66,19 @@ const sessionOf = ({ contextId, messageId }: Message): string =>
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
 export const createRequestHandler = (
-  { engine, conversations, waiting, streams, version }: ProtocolParts,
+  parts: ProtocolParts,
   request: FastifyRequest,
   reply: FastifyReply,
+  onError: (error: unknown) => void = () => {},
 ): A2ARequestHandler => {
+  const { engine, conversations, waiting, streams } = parts;
   const { owner } = request;
   const left = disconnectSignal(reply);
 
-  const knownTask = async (taskId: string) => ({
-    ...(await conversations.lastTurnOf(owner, taskId)),
-    task: await engine.task(owner, taskId),
-  });
+  const knownTask = async (taskId: string) => {
+    const { session_id, turns } = await conversations.turnsOf(owner, taskId);
+    return { session_id, turns, turn: turns[0] ?? null, task: await engine.task(owner, taskId) };
+  };
 
   /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
   const turnInTask = async (message: Message) => {
@@ -100,9 +103,11 @@ export const createRequestHandler = (
     return { turn, contextId: message.contextId === '' ? asked.session_id : message.contextId };
   };
 
-  const finished = async ({ turn, contextId }: SentMessage): Promise<Message | Task> => {
+  const finished = async ({ turn, contextId }: SentMessage, historyLength?: number): Promise<Message | Task> => {
     const ended = await engine.wait(owner, turn.id, left);
-    return ended.task === null ? commandReply(ended, contextId) : taskOf(ended.task, contextId, ended);
+    if (ended.task === null) return commandReply(ended, contextId);
+    const { turns } = await conversations.turnsOf(owner, ended.task.id);
+    return { ...taskOf(ended.task, contextId, ended), history: historyOf(turns, contextId, historyLength) };
   };
 
   /** The task as soon as there is one: a turn that waits in the queue has none yet. */
@@ -131,6 +136,7 @@ export const createRequestHandler = (
 
   const answered = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
+      onError(error);
       throw a2aError(error, request);
     });
 
@@ -145,14 +151,15 @@ export const createRequestHandler = (
   const send = async (params: SendMessageRequest): Promise<Message | Task> => {
     waiting.take(request, reply);
     const sent = await submit(params);
-    return params.configuration?.returnImmediately === true ? begun(sent) : finished(sent);
+    const { returnImmediately, historyLength } = params.configuration ?? {};
+    return returnImmediately === true ? begun(sent) : finished(sent, historyLength);
   };
-  const getTask = async (id: string): Promise<Task> => {
-    const { task, session_id, turn } = await knownTask(id);
-    return taskOf(task, session_id, turn);
+  const getTask = async ({ id, historyLength }: GetTaskRequest): Promise<Task> => {
+    const { task, session_id, turn, turns } = await knownTask(id);
+    return { ...taskOf(task, session_id, turn), history: historyOf(turns, session_id, historyLength) };
   };
   const cancel = async (id: string): Promise<Task> => {
-    const { session_id } = await conversations.lastTurnOf(owner, id);
+    const { session_id } = await conversations.turnsOf(owner, id);
     return taskOf(await engine.cancel(owner, id), session_id, null);
   };
   const withoutPushes = async (): Promise<never> => {
@@ -160,11 +167,11 @@ export const createRequestHandler = (
   };
 
   return {
-    getAgentCard: async () => agentCard(request, version),
-    getAuthenticatedExtendedAgentCard: async () => agentCard(request, version),
+    getAgentCard: async () => agentCard(request, parts),
+    getAuthenticatedExtendedAgentCard: async () => agentCard(request, parts),
     sendMessage: (params) => answered(send(params)),
     sendMessageStream: (params) => streamed(sendStream(params)),
-    getTask: ({ id }) => answered(getTask(id)),
+    getTask: (params) => answered(getTask(params)),
     listTasks: (params) => answered(listTasks(engine, owner, params)),
     cancelTask: ({ id }) => answered(cancel(id)),
     resubscribe: ({ id }) => streamed(subscribe(id)),

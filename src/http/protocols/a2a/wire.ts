@@ -8,12 +8,18 @@ const part = (content: Part['content'], mediaType: string): Part => ({
 
 const textPart = (value: string): Part => part({ $case: 'text', value }, 'text/plain');
 
-/** A message of the agent. `data` is the same for programs, where there is more to it than words. */
-const agentMessage = (messageId: string, contextId: string, taskId: string, text: string, data?: unknown): Message => ({
+/** A message, by default of the agent. `data` is the same for programs, where there is more to it than words. */
+const messageOf = (
+  messageId: string,
+  contextId: string,
+  taskId: string,
+  text: string,
+  { data, role = Role.ROLE_AGENT }: { data?: unknown; role?: Role } = {},
+): Message => ({
   messageId,
   contextId,
   taskId,
-  role: Role.ROLE_AGENT,
+  role,
   parts: [textPart(text), ...(data === undefined ? [] : [part({ $case: 'data', value: data }, 'application/json')])],
   metadata: undefined,
   extensions: [],
@@ -51,12 +57,28 @@ const statusMessage = (turn: TurnView, contextId: string): Message | undefined =
   const { id, task_id, status, output, question, options, approval } = turn;
   if (output === null || status === 'answered') return undefined;
   const data = question === null ? undefined : { question, options, approval };
-  return agentMessage(`${id}-reply`, contextId, task_id ?? '', output, data);
+  return messageOf(`${id}-reply`, contextId, task_id ?? '', output, { data });
 };
 
 /** The reply of a command: it belongs to no task. */
 export const commandReply = ({ id, output }: TurnView, contextId: string): Message =>
-  agentMessage(`${id}-reply`, contextId, '', output ?? '');
+  messageOf(`${id}-reply`, contextId, '', output ?? '');
+
+/** What was said in a task before its last reply, the newest turn given first; at most the last `length` messages. */
+export const historyOf = (
+  turns: readonly TurnView[],
+  contextId: string,
+  length = Number.POSITIVE_INFINITY,
+): Message[] => {
+  const messages = turns.toReversed().flatMap((turn) => {
+    const { id, task_id, input, output } = turn;
+    const said = messageOf(`${id}-input`, contextId, task_id ?? '', input, { role: Role.ROLE_USER });
+    return turn === turns[0] || output === null
+      ? [said]
+      : [said, messageOf(`${id}-reply`, contextId, task_id ?? '', output)];
+  });
+  return messages.slice(Math.max(0, messages.length - length));
+};
 
 /** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known. */
 export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null): Task => {
@@ -108,7 +130,7 @@ export const turnResponses = ({ id }: TurnView, contextId: string): TurnRenderer
         // The state that it settles in is said at the end, with the reply.
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
-        return [statusUpdate(task, agentMessage(`${id}-${lines}`, contextId, task.id, line.slice(0, -1)))];
+        return [statusUpdate(task, messageOf(`${id}-${lines}`, contextId, task.id, line.slice(0, -1)))];
       },
     },
     end: ({ turn }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DecisionRequest } from '../../../../contracts/http.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { Submission } from '../../conversations.ts';
-import { invalidRequest } from '../request.ts';
+import { invalidRequest, refuseMedia } from '../request.ts';
 
 /** An id of a thread, a run or an interrupt: clients send UUIDs or names of their own. */
 const Id = z.string().min(1).max(1_000);
@@ -28,18 +28,19 @@ export const RunInput = z.object({
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-const Content = z.union([
-  z.string(),
-  z
-    .array(z.object({ type: z.string(), text: z.string().optional() }))
-    .transform((parts) => parts.flatMap(({ type, text = [] }) => (type === 'text' ? text : [])).join('\n')),
-]);
+const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]);
 
 /** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. */
 export const newMessage = ({ messages }: RunInput): { id: string; text: string } | null => {
   const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   if (last?.role !== 'user') return null;
-  const text = Content.safeParse(last.content).data?.trim() ?? '';
+  const content = Content.safeParse(last.content).data ?? '';
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  if (parts.some(({ type }) => type !== 'text')) refuseMedia();
+  const text = parts
+    .map(({ text = '' }) => text)
+    .join('\n')
+    .trim();
   return text === '' ? null : { id: last.id ?? '', text };
 };
 

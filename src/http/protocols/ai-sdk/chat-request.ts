@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
-import { invalidRequest, parsed } from '../request.ts';
+import { invalidRequest, parsed, refuseMedia } from '../request.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
 const MESSAGES_MAX = 1_000;
@@ -100,6 +100,7 @@ export const readChatRequest = (body: unknown): ChatRequest => {
     return { chatId, said: { type: 'answer', messageId: messageId ?? last.id, answer }, more };
   }
   if (last.role !== 'user') throw invalidRequest("The last message is neither the user's nor the assistant's");
+  if (last.parts.some(({ type }) => type === 'file')) refuseMedia();
   const text = textIn(last);
   if (text === '') throw invalidRequest('The user message has no text');
   const messageIds = last.id === undefined ? [] : all.map(({ id = '' }) => id);

@@ -196,8 +196,8 @@ const createServer = (
   const status = async (owner: string, task_id?: string, session?: string) => {
     const lastTurn = async (id: string) => (await engine.turns(owner, id, { limit: 1 })).items.map(replyOf);
     if (task_id !== undefined) {
-      const { turn } = await conversations.lastTurnOf(owner, task_id);
-      return { task: await engine.task(owner, task_id), last_turn: turn === null ? null : replyOf(turn) };
+      const { turns } = await conversations.turnsOf(owner, task_id);
+      return { task: await engine.task(owner, task_id), last_turn: turns.map(replyOf)[0] ?? null };
     }
     if (session !== undefined)
       return { ...(await engine.session(owner, session)), last_turn: (await lastTurn(session))[0] ?? null };

@@ -42,6 +42,16 @@ const addSaid = (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): bool
   return lines.length > 0;
 };
 
+/** Stands for a session where more than one ends alike. */
+const SEVERAL = '';
+
+/** The key of how a conversation ends: by its last two messages, a reply and what it was to. */
+const endingOf = (said: readonly Pick<Said, 'role' | 'text'>[]): string => {
+  const hash = createHash('sha256').update('ending');
+  addSaid(hash, said.filter(({ role }) => role === 'user' || role === 'assistant').slice(-2));
+  return hash.digest('base64url');
+};
+
 /** A request that a client may send again: the name under which the first is found, and whether this may be a repetition. */
 interface Attempt {
   name: string;
@@ -75,13 +85,13 @@ export type SubmitAsked = (
 
 /**
  * Makes it for both of OpenAI's APIs. The session is the one that the request names, else the one whose last reply ends what was said
- * before, else a new one. A retry finds the session and the turn of the request that it repeats. Conversations that were said alike
+ * before, else the only one that ends as that does (some front ends send the last messages alone), else a new one. A retry finds the session and the turn of the request that it repeats. Conversations that were said alike
  * up to here are told apart by order: the first to go on has the session, and another gets a new one, so that none reads what another
  * went on with.
  */
 export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolParts): SubmitAsked => {
   const { recall, remember, take } = remembered;
-  // Of two that are sent at once the second is to find the first.
+  // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
   return async (request, reply, asked, inBody) => {
@@ -91,37 +101,50 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
     const before = createHash('sha256').update('answered');
     const place = named !== null || !addSaid(before, earlier) ? null : before.copy().digest('base64url');
     const attempt = attemptOf(request, asked, named);
-    let taken: string | null = null;
+    const ending = place === null ? null : endingOf(earlier);
+    /** What the session was found by: it goes on, so it does not end like this any more. */
+    const taken: { key: string; session_id: string }[] = [];
+
+    const takeAt = async (key: string): Promise<void> => {
+      const session_id = (await recall(owner, key))?.session_id ?? SEVERAL;
+      if (session_id === SEVERAL || session_id !== (taken[0]?.session_id ?? session_id)) return;
+      await take(owner, key);
+      taken.push({ key, session_id });
+    };
 
     const find = async (): Promise<{ session_id: string; request_key: string | null }> => {
       const first = attempt?.mayBeRetry === true ? await recall(owner, attempt.name) : null;
       if (first !== null && now() - first.at < RETRY_WINDOW_MS) return first;
-      taken = place === null ? null : ((await take(owner, place))?.session_id ?? null);
-      const session_id = named ?? taken ?? sessionNamed(randomUUID());
+      for (const key of [place, ending]) if (key !== null) await takeAt(key);
+      const session_id = named ?? taken[0]?.session_id ?? sessionNamed(randomUUID());
       if (attempt === null) return { session_id, request_key: null };
       const found = { session_id, request_key: `openai-${randomUUID()}` };
       await remember(owner, attempt.name, found);
       return found;
     };
-    const { session_id, request_key } = await (attempt === null ? find() : inOrder(`${owner} ${attempt.name}`, find));
+    const { session_id, request_key } = await inOrder(`${owner} ${ending ?? place ?? attempt?.name}`, find);
     const key = request_key === null ? {} : { idempotency_key: request_key };
     const { turn } = await conversations
       .submit(request, reply, { session_id, turn: { input }, ...key })
       .catch(async (error: unknown) => {
         // No turn came of it: the conversation is found again as before.
-        if (place !== null && taken !== null) await remember(owner, place, { session_id: taken, request_key: null });
+        for (const { key, session_id } of taken) await remember(owner, key, { session_id, request_key: null });
         throw error;
       });
 
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       for await (const update of conversations.updates(owner, turn, signal)) {
         if (update.type === 'finished' && named === null) {
-          const said = before.copy();
-          addSaid(said, [
+          const exchange = [
             { role: 'user', text: input },
             { role: 'assistant', text: update.turn.output ?? '' },
-          ]);
+          ];
+          const said = before.copy();
+          addSaid(said, exchange);
           await remember(owner, said.digest('base64url'), { session_id, request_key: null });
+          const end = endingOf(exchange);
+          const other = (await recall(owner, end))?.session_id ?? session_id;
+          await remember(owner, end, { session_id: other === session_id ? session_id : SEVERAL, request_key: null });
         }
         yield update;
       }

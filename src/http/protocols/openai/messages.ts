@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidRequest } from '../request.ts';
+import { invalidRequest, refuseMedia } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
@@ -56,7 +56,7 @@ export const askedOf = (said: readonly Said[]): Asked => {
   const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };
   if (role === 'tool') throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
   if (role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
-  if (hasMedia) throw invalidRequest('Only text can be read; send the message without images, audio and files');
+  if (hasMedia) refuseMedia();
   const input = text.trim();
   if (input === '') throw invalidRequest('There is no user message with text');
   return { input, earlier: said.slice(0, at) };

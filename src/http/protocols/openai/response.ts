@@ -92,11 +92,25 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
     ...openResponse(turn, echo),
     ...(turn.finished_at !== null && { completed_at: seconds(turn.finished_at) }),
     error: turn.status === 'failed' ? { code: 'server_error', message: text } : null,
-    incomplete_details: turn.status === 'paused' ? { reason: 'max_output_tokens' } : null,
     output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, text)],
     usage: usageOf(usage),
   };
 };
+
+/** What the user said in a turn, as an item. */
+export const inputItem = (turn: TurnView) => ({
+  id: `msg_${nameOf(turn)}_input`,
+  type: 'message' as const,
+  role: 'user' as const,
+  status: 'completed' as const,
+  content: [{ type: 'input_text' as const, text: turn.input }],
+});
+
+/** A turn as the items of a conversation, the newest first. */
+export const itemsOf = (turn: TurnView) => [
+  ...(turn.output === null ? [] : [messageItem(turn, turn.output)]),
+  inputItem(turn),
+];
 
 /** Stands for a turn where none was opened: finished with a text, in no session. */
 export const answeredAtOnce = (id: string, at: number, output: string): TurnView => {

@@ -11,7 +11,16 @@ import { invalidRequest, parsed, sessionNamed } from '../request.ts';
 import { namedSession, type SubmitAsked } from './find-session.ts';
 import { askedOf, Message } from './messages.ts';
 import { refuseWith } from './openai.ts';
-import { answeredAtOnce, type Echo, finishedResponse, openResponse, responseStream, turnIdOf } from './response.ts';
+import {
+  answeredAtOnce,
+  type Echo,
+  finishedResponse,
+  inputItem,
+  itemsOf,
+  openResponse,
+  responseStream,
+  turnIdOf,
+} from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
 /** Most pairs of metadata, as OpenAI's API has it: each stands in every event that has the response. */
@@ -41,6 +50,25 @@ const Query = z.looseObject({
   stream: z.enum(['true', 'false']).optional(),
   starting_after: z.coerce.number().int().min(0).optional(),
 });
+
+const ItemsQuery = z.looseObject({
+  after: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  order: z.enum(['asc', 'desc']).default('desc'),
+});
+
+/** Turns of a conversation whose items are listed, the newest. */
+const TURNS_LISTED_MAX = 200;
+
+/** A page of a list, as OpenAI's API has it; the newest item is given first. */
+const itemsPage = (newest: readonly { id: string }[], query: unknown) => {
+  const { after, limit, order } = parsed(ItemsQuery, query);
+  const all = order === 'desc' ? newest : newest.toReversed();
+  const from = all.findIndex(({ id }) => id === after) + 1;
+  const data = all.slice(from, from + limit);
+  const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { object: 'list', data, first_id, last_id, has_more: all.length > from + limit };
+};
 
 /** The key under which it is remembered that the response which is a turn was deleted. */
 const deletedKey = (turnId: string): string => `deleted ${turnId}`;
@@ -126,6 +154,14 @@ export const createResponses = (
       const updates = (signal: AbortSignal) => conversations.updates(request.owner, turn, signal);
       return sendEvents(request, reply, updates, { turn, echo: {}, after });
     }),
+    inputItems: ofTurn(async (turn, { query }) => itemsPage([inputItem(turn)], query)),
+    conversationItems: async (request, reply) => {
+      const page = engine.turns(request.owner, sessionNamed(idIn(request)), { limit: TURNS_LISTED_MAX });
+      const turns = await unless(['SESSION_NOT_FOUND'], page);
+      if (turns !== null) return itemsPage(turns.items.flatMap(itemsOf), request.query);
+      const message = `Conversation with id '${idIn(request)}' not found.`;
+      return refuseWith(reply, 404, message, 'conversation_id', 'conversation_not_found');
+    },
     /** The turn belongs to its session and goes with it; only the response that it is gets deleted. */
     deleteResponse: ofTurn(async ({ id, session_id }, request) => {
       await remembered.remember(request.owner, deletedKey(id), { session_id, request_key: null });

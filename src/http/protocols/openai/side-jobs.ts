@@ -95,6 +95,24 @@ const jobs: readonly [begin: string, answer: (prompt: string, said: readonly Sai
   ['简要总结一下对话内容，用作后续的上下文提示 prompt', firstSaid],
 ];
 
+/** How instructions begin by which LobeChat and Cherry Studio have a conversation named, which the user's message holds. */
+const NAMING = [
+  'You are a professional conversation summarizer. Generate a concise title',
+  'You are an assistant skilled in conversation who needs to summarize user conversations into titles',
+  '你是一名擅长会话的助理，你需要将用户的会话总结为',
+  'Summarize the conversation into a title in ',
+];
+
+const namesConversation = ({ role, text }: Said): boolean =>
+  role === 'system' && NAMING.some((begin) => text.trimStart().startsWith(begin));
+
+/** The title of a conversation, from its lines (LobeChat), its JSON (Cherry Studio) or its first message alone. */
+const namedFrom = (conversation: string): SideAnswer => {
+  const [, json] = /"mainText":("(?:[^"\\]|\\.)*")/.exec(conversation) ?? [];
+  if (json !== undefined) return { text: titleOf(String(JSON.parse(json))) };
+  return { text: titleOf(between(conversation, 'user: ', '\nassistant: ', '\nuser: ') || conversation) };
+};
+
 /** True for the instructions by which Open WebUI has a model choose among its own tools. */
 const choosesTools = ({ role, text }: Said): boolean =>
   role === 'system' &&
@@ -107,6 +125,7 @@ const choosesTools = ({ role, text }: Said): boolean =>
  */
 export const sideAnswer = (said: readonly Said[]): SideAnswer | null => {
   if (said.some(choosesTools)) return { text: '{"tool_calls": []}' };
+  if (said.some(namesConversation)) return namedFrom(said.find(({ role }) => role === 'user')?.text ?? '');
   const prompt = said.at(-1)?.text.trimStart() ?? '';
   const job = jobs.find(([begin]) => prompt.startsWith(begin));
   return job === undefined ? null : job[1](prompt, said);
