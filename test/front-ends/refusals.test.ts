@@ -109,3 +109,28 @@ it.each([
   const { error, type } = (await refused.json()) as { error?: object; type?: string };
   expect([refused.status, error ?? type]).toEqual([413, path === '/agui' ? 'RUN_ERROR' : expect.any(Object)]);
 });
+
+it('an image beside text is refused by a sentence, whatever protocol it is sent in', async () => {
+  const service = await startService([]);
+  const text = { type: 'text', text: 'What is this?' };
+  const role = 'user';
+  const image = 'http://127.0.0.1/a.png';
+  const message = { messageId: 'm1', contextId: 'c1', role: 'ROLE_USER', parts: [text, { url: image }] };
+  for (const [url, body] of [
+    [
+      '/v1/chat/completions',
+      { messages: [{ role, content: [text, { type: 'image_url', image_url: { url: image } }] }] },
+    ],
+    ['/v1/responses', { input: [{ role, content: [text, { type: 'input_image', image_url: image }] }] }],
+    [
+      '/api/chat',
+      { id: 'c1', messages: [{ role, parts: [text, { type: 'file', mediaType: 'image/png', url: image }] }] },
+    ],
+    ['/agui', { threadId: 't', runId: 'r', messages: [{ role, content: [text, { type: 'image', source: {} }] }] }],
+    ['/a2a', rpc('SendMessage', { message })],
+  ] as const) {
+    const refused = await service.post(url, body, { 'a2a-version': '1.0' });
+    expect([url, await refused.text()]).toEqual([url, expect.stringContaining('Only text can be read')]);
+  }
+  expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
+});

@@ -6,9 +6,9 @@ import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { parsed } from '../request.ts';
+import { errorBody, refuseWith } from './errors.ts';
 import { createSubmitAsked, type SubmitAsked } from './find-session.ts';
 import { askedOf, Message } from './messages.ts';
-import { errorBody, refuseWith } from './openai.ts';
 import { createResponses } from './responses.ts';
 import { type SideAnswer, sideAnswer } from './side-jobs.ts';
 

@@ -4,7 +4,7 @@ import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
-import { errorBody } from './openai.ts';
+import { errorBody } from './errors.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
 type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;

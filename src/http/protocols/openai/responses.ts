@@ -8,9 +8,9 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
+import { refuseWith } from './errors.ts';
 import { namedSession, type SubmitAsked } from './find-session.ts';
 import { askedOf, Message } from './messages.ts';
-import { refuseWith } from './openai.ts';
 import {
   answeredAtOnce,
   type Echo,
