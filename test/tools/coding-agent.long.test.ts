@@ -57,19 +57,6 @@ it('a constraint that is too long is cut', async () => {
   await answered;
 });
 
-it('the reference agent carries out its command, and both files are put aside', async () => {
-  const { bridgeDir, agent, files, read } = openBridgeFolder();
-  await startReferenceAgent(bridgeDir);
-  const { ok, result } = await agent.tool.run('Greet the world', callOf(1));
-  expect(ok).toBe(true);
-  expect(result).toBe('SUCCESS\n\nWrote down: Greet the world\nnotes.md of this session has 1 entry.');
-  expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
-  expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
-  expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`]);
-  const notes = read(`work/${sessionIn(read(`reports/processed/report-task-${idOf(1)}.md`))}/notes.md`);
-  expect(notes).toContain('Expected: a page that greets');
-});
-
 it.each([
   ['fail: no compiler here', 'FAILED'],
   ['partial: half of it', 'PARTIAL_SUCCESS'],

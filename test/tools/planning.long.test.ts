@@ -2,43 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { NAMED_PLANS_MAX } from '../../contracts/limits.ts';
 import { openPlanning } from './planning-session.ts';
 
-const json = (input: Record<string, unknown>): string => JSON.stringify(input);
 const TRIP = 'create trip --title Trip to Kyoto --steps "Book flights" "Book a hotel" Pack';
 
 describe('a named plan', () => {
-  it('is made with all its steps not started, and is the active one', () => {
-    const { run } = openPlanning();
-    expect(run(TRIP)).toEqual({
-      ok: true,
-      result: [
-        'Created.',
-        'Plan: Trip to Kyoto (ID: trip, active)',
-        'Progress: 0/3 steps completed (0.0%)',
-        '[✓] 0  [→] 0  [!] 0  [ ] 3',
-        '1. [ ] Book flights',
-        '2. [ ] Book a hotel',
-        '3. [ ] Pack',
-      ].join('\n'),
-    });
-  });
-
-  it('shows the marks of its steps, their notes and the counts of each', () => {
-    const { run } = openPlanning();
-    run(TRIP);
-    run('mark trip 1 completed');
-    run('mark trip 2 in_progress --notes near the station');
-    run('mark trip 3 blocked');
-    expect(run('get trip').result.split('\n')).toEqual([
-      'Plan: Trip to Kyoto (ID: trip, active)',
-      'Progress: 1/3 steps completed (33.3%)',
-      '[✓] 1  [→] 1  [!] 1  [ ] 0',
-      '1. [✓] Book flights',
-      '2. [→] Book a hotel',
-      '   Notes: near the station',
-      '3. [!] Pack',
-    ]);
-  });
-
   it('keeps the status and notes of every step whose text is unchanged by an update, even of one that moved', () => {
     const { run, planOf } = openPlanning();
     run(TRIP);
@@ -84,20 +50,6 @@ describe('the active plan', () => {
     expect(run('list').result).toBe(
       'Plans (2)\n* trip: Trip to Kyoto, 0/3 steps completed (0.0%)\n  work: work, 1/2 steps completed (50.0%)',
     );
-  });
-});
-
-describe('the JSON object of OpenManus', () => {
-  it('does what the command line does, with steps counted from 0', () => {
-    const { run } = openPlanning();
-    const steps = ['Book flights', 'Pack'];
-    expect(run(json({ command: 'create', plan_id: 'trip', title: 'Trip', steps })).ok).toBe(true);
-    run(
-      json({ command: 'mark_step', plan_id: 'trip', step_index: 0, step_status: 'completed', step_notes: 'by rail' }),
-    );
-    expect(run(json({ command: 'get' })).result).toContain('1. [✓] Book flights\n   Notes: by rail\n2. [ ] Pack');
-    expect(run(json({ command: 'list', plan_id: '', steps: null })).result).toContain('1/2 steps completed (50.0%)');
-    expect(run(json({ command: 'delete', plan_id: 'trip' })).ok).toBe(true);
   });
 });
 
