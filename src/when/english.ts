@@ -95,7 +95,7 @@ export const englishTimes: TimeRule[] = [
   rule(`in (?<n>${N}) ?(?:seconds?|secs?)\\b|(?<n>${N}) (?:seconds?|secs?) from now\\b`, ({ n }) => ({
     seconds: numberOf(n!),
   })),
-  rule('(?:right |just )?now\\b', () => ({ seconds: 0 })),
+  rule('(?:right |just )?(?<!from )now\\b', () => ({ seconds: 0 })),
   rule(`(?:(?:for|lasting|about|by) ){0,2}(?<span>${SPAN})(?:[ -]long\\b)?`, ({ span }) => ({
     minutes: minutesOf(span!),
   })),
@@ -104,7 +104,6 @@ export const englishTimes: TimeRule[] = [
     ({ d }, today) => comingDay(today, Number(d)),
   ),
   rule('(?:the )?day after tomorrow\\b', (_, today) => dayFrom(today, 2)),
-  rule('tmrw?\\b', (_, today) => dayFrom(today, 1)),
   rule('tonight\\b', (_, today) => ({ ...dayFrom(today, 0), part: 'evening' })),
   rule(`this (?<part>morning|afternoon|evening)\\b`, ({ part }, today) => ({ ...dayFrom(today, 0), ...partOf(part!) })),
   rule(

@@ -5,6 +5,14 @@ const talks: [Exchange[]][] = [
   [
     [
       ['Buy milk', 'Done: Added #1 Buy milk'],
+      ['actually, add eggs too', 'Done: Added #2 eggs'],
+      ['再加个面包', '完成：已添加 #3 面包'],
+      ['add a meeting as well', '? When is “meeting”?'],
+    ],
+  ],
+  [
+    [
+      ['Buy milk', 'Done: Added #1 Buy milk'],
       ['thanks', 'Glad to help.'],
       ['call mom tomorrow at 5pm', 'Done: Added #2 call mom  due 2026-11-22 17:00 (Sun)'],
       ['actually make it 6pm', 'Done: Updated #2 call mom  due 2026-11-22 18:00 (Sun)'],

@@ -34,6 +34,7 @@ const sentences: [sentence: string, meaning: string][] = [
   ['a two-hour workshop on thursday at 1pm', 'a workshop | 2026-11-26 13:00, 120 min'],
   ['a check-up next month on the 15th at 8:30am', 'a check-up | 2026-12-15 08:30'],
   ["dinner with mom on new year's eve at 8pm", "dinner with mom on new year's eve | unclear? new year's eve"],
+  ['call Bob 3 days from now at 9am', 'call Bob | 2026-11-24 09:00'],
   ['check the oven in half an hour', 'check the oven | in half an hour'],
   ['a sync every other friday at 5pm', 'a sync | every other friday 17:00'],
   ['pay rent by Friday', 'pay rent | 2026-11-27'],

@@ -1,6 +1,6 @@
 import { findTimes, saysTime } from '../../when/find-times.ts';
 import { todayOf, WHEN_CHARS_MAX, type WhenContext } from '../../when/read-when.ts';
-import { bareTitle, isGreeting, isQuestion, isThanks, LANGUAGES, understandPhrase } from './understand.ts';
+import { bare, bareTitle, isGreeting, isQuestion, isThanks, LANGUAGES, understandPhrase } from './understand.ts';
 
 const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also|plus|after\\sthat,?)';
 const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
@@ -85,7 +85,7 @@ export const splitParts = (whole: string, context: WhenContext, isAnswer = false
   });
   parts.push(goal.slice(from));
   return parts
-    .filter((part) => !isGreeting(part) && !isThanks(part) && /[\p{L}\p{N}]/u.test(part))
+    .filter((part) => !isGreeting(part) && !isThanks(part) && /[\p{L}\p{N}]/u.test(bare(part)))
     .flatMap((part) => listed(part, context))
     .map((part) => part.trim());
 };

@@ -29,7 +29,7 @@ export const bareTitle = (text: string): string | null => {
 };
 
 /** The request without its tag, its kind words and its closing punctuation; single-spaced, as the phrases expect. */
-const bare = (text: string): string =>
+export const bare = (text: string): string =>
   LANGUAGES.reduce(
     (left, { politeness }) => left.replace(politeness, ''),
     text.replace(/\s+/g, ' ').trim().slice(0, STEP_CHARS_MAX).replace(EXECUTOR_TAG, ''),

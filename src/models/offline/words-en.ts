@@ -62,6 +62,8 @@ export const english: Words = {
       ],
       ['todo.add', `(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}${TODO_LIST}(?: (?<after>.+))?`],
       ['todo.add', `(?:new )?${TODO}(?: add | ?: ?)(?<text>.+)`],
+      ['schedule.add', `add ${NEW}(?<text>(?:[\\w'’-]+ ){0,3}?${EVENT}\\b.*?),? (?:too|as well)(?: (?<after>.+))?`],
+      ['todo.add', 'add (?<text>.+?),? (?:too|as well)(?: (?<after>.+))?'],
       ['todo.add', `(?:remember|do(?:n['’]t| not) (?:let me )?forget) (?:to |about )?(?<text>.+)`],
       [
         'schedule.add',
