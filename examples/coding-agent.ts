@@ -1,4 +1,4 @@
-// A small coding agent for trying out the bridge: `node examples/coding-agent.ts <bridge folder>`. It calls no model: what a
+// A small coding agent for trying out the bridge: `npx node examples/coding-agent.ts <bridge folder>`. It calls no model: what a
 // command asks for it writes down in a file of its session's own work folder, and reports that. A command that begins with
 // `fail:` or `partial:` is reported as such. A real agent does its work where this one has `work()`, and keeps the rest.
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const [given] = process.argv.slice(2);
 if (given === undefined) {
-  console.error('usage: node examples/coding-agent.ts <bridge folder>');
+  console.error('usage: npx node examples/coding-agent.ts <bridge folder>');
   process.exit(2);
 }
 const bridge = resolve(given);

@@ -5,12 +5,10 @@ import { call, openPlanning } from '../tools/planning-session.ts';
 import { readTranscript } from './transcript.ts';
 
 it('everything that the page for users of OpenManus shows happens as it shows it', () => {
-  const { answer, run } = openPlanning();
+  const { answer } = openPlanning();
   const command = createPlanCommand(planningTool);
   const say = (input: string): string =>
-    input.startsWith('/plan')
-      ? answer(command.run(input.slice('/plan'.length).trim(), { ...call, task: null, queued: 0 }))
-      : run(input).result;
+    answer(command.run(input.replace(/^\/plan /, ''), { ...call, task: null, queued: 0 }));
   const exchanges = readTranscript('docs/coming-from-openmanus.md');
   expect(exchanges.length).toBeGreaterThan(5);
   expect(exchanges.map(({ input }) => ({ input, output: say(input) }))).toEqual(exchanges);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
@@ -11,10 +12,12 @@ const words = (line: string): string[] =>
 
 /**
  * Opens a folder where the commands of a page are carried out, each `npx tripact …` in a process of its own with the offline
- * model. Knows `npx tripact`, with settings before it, and `cat`; gives what comes on the standard output.
+ * model. Knows `npx tripact`, with settings before it, `mkdir`, `ls` and `cat`; gives what comes on the standard output. `files`: what is
+ * in the folder before.
  */
-export const openShell = (): ((line: string) => Promise<string>) => {
+export const openShell = (files: Record<string, string> = {}): ((line: string) => Promise<string>) => {
   const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   return async (line) => {
     const [, settings = '', command, rest = ''] = /^((?:[A-Z_]+=\S+ )*)(\S+) ?(.*)$/.exec(line) ?? [];
     const env = Object.fromEntries([...settings.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
@@ -26,6 +29,9 @@ export const openShell = (): ((line: string) => Promise<string>) => {
           .replaceAll(TASK_ID, ANY_TASK_ID)
           .trim();
       }
+      case 'mkdir':
+      case 'ls':
+        return execSync(line, { cwd, encoding: 'utf8' }).trim();
       case 'cat':
         return readFileSync(join(cwd, rest), 'utf8').replaceAll(TASK_ID, ANY_TASK_ID).trim();
       default:
