@@ -130,7 +130,12 @@ export const listFiles = async (root: string, below: FilePath = []): Promise<Fil
   const files: ListedFile[] = [];
   let seen = 0;
   const visit = async (folder: string, names: FilePath): Promise<void> => {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    // Its session may have been removed since it was looked at.
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (leadsNowhere(error)) return [];
+      throw error;
+    });
+    for (const entry of entries) {
       seen += 1;
       if (seen > ENTRIES_MAX) return;
       const path = [...names, entry.name];

@@ -8,7 +8,7 @@ import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
 import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../engine/port.ts';
-import { replayInWorker } from '../../engine/replay/replay-in-worker.ts';
+import { replayInProcess } from '../../engine/replay/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { InSession, json, NDJSON, OfTask, operations, Paging, page, pageOf, pageReply, sequenceOf } from './schemas.ts';
@@ -137,7 +137,7 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
       async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         if (!isUtf8(body)) throw new ServiceError('TRACE_NOT_READABLE', 'Send the trace in UTF-8, not compressed');
-        const { result, tasks } = await replayInWorker(body.toString(), REPLAY_MS_MAX);
+        const { result, tasks } = await replayInProcess(body, REPLAY_MS_MAX);
         if (role !== 'operator') await refuseOthers(engine, owner, tasks);
         return ReplayResult.parse(result);
       },

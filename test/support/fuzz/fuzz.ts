@@ -135,6 +135,11 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }
+  // A process that ended says why first: without it each request after that would be a fault.
+  if (serve.child.exitCode !== null || serve.child.signalCode !== null)
+    expect.unreachable(
+      `the service ended (${serve.child.exitCode ?? serve.child.signalCode}), repeat it with ${SEED_VARIABLE}=${seed}: ${serve.stderr().slice(-3_000)}`,
+    );
   expect(Object.fromEntries(faults), `repeat it with ${SEED_VARIABLE}=${seed}`).toEqual({});
   // Many requests have to pass the checks of their form, or the fuzzing would test those alone.
   expect(served).toBeGreaterThan(count / 5);

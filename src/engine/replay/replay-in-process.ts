@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { ErrorCode } from '../../../contracts/error-code.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { ReplayResult } from './replay.ts';
+
+/** Memory that a replay may take, in MiB: a trace of 16 MiB takes a third of it. */
+const HEAP_MIB_MAX = 512;
+
+const SCRIPT = fileURLToPath(new URL('./replay-process.mjs', import.meta.url));
+
+/** The findings in a trace. */
+export interface ProcessReplay {
+  readonly result: ReplayResult;
+  /** The ids of the tasks that were folded, for a caller who may replay some of them only. */
+  readonly tasks: readonly string[];
+}
+
+/** The process's output: what it found, or why the trace is not readable. */
+type Answer = { replayed: ProcessReplay } | { error: { code: ErrorCode; message: string } };
+
+/**
+ * Replays a trace, one JSON object a line, in a process of its own, which ends with it: whatever an uploaded trace does to that process, this one
+ * goes on. Never takes longer than the deadline, in milliseconds. Throws `TRACE_NOT_READABLE` as `replay` does, and `INPUT_TOO_LARGE` for one that
+ * takes too long or too much memory.
+ */
+export const replayInProcess = async (trace: Uint8Array, deadlineMs: number): Promise<ProcessReplay> => {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, SCRIPT], {
+    env: {},
+    timeout: deadlineMs,
+    killSignal: 'SIGKILL',
+  });
+  // One that ends early leaves the rest of the trace unread, and its exit says why.
+  child.stdin.on('error', () => {}).end(trace);
+  const [output, faults, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (code === null)
+    throw new ServiceError(
+      'INPUT_TOO_LARGE',
+      `The trace takes more than ${deadlineMs / 1_000} s or ${HEAP_MIB_MAX} MiB to replay; send that of a single task`,
+    );
+  if (code !== 0) throw new Error(`the process of a replay failed: ${faults}`);
+  const answer = JSON.parse(output) as Answer;
+  if ('error' in answer) throw new ServiceError(answer.error.code, answer.error.message);
+  return answer.replayed;
+};
