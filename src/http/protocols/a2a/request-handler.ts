@@ -16,7 +16,7 @@ import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { refuseMedia, sessionNamed } from '../request.ts';
+import { refuseMedia, requestKey, sessionNamed } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
 import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
@@ -37,8 +37,6 @@ interface SentMessage {
   contextId: string;
 }
 
-const MESSAGE_ID_CHARS_MAX = 256;
-
 const decisionIn = (parts: readonly Part[]): unknown =>
   parts.flatMap(({ content }) => {
     const value: unknown = content?.$case === 'data' ? content.value : null;
@@ -53,8 +51,7 @@ const textIn = (parts: readonly Part[]): string =>
 
 /** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
 const turnOf = ({ messageId, parts }: Message): Submission['turn'] => {
-  if (messageId === '' || messageId.length > MESSAGE_ID_CHARS_MAX)
-    throw new RequestMalformedError(`message.messageId must have 1 to ${MESSAGE_ID_CHARS_MAX} characters`);
+  if (messageId === '') throw new RequestMalformedError('message.messageId is missing');
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
   const decision = decisionIn(parts) as Submission['turn']['decision'];
   return decision === undefined ? { input: textIn(parts) } : { decision };
@@ -98,7 +95,7 @@ export const createRequestHandler = (
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
     const said = { turn: turnOf(message), session_id: sessionOf(message) };
     const asked = message.taskId === '' ? said : await turnInTask(message);
-    const idempotency_key = `a2a-${message.messageId}`;
+    const idempotency_key = requestKey('a2a-', [message.messageId]);
     const { turn } = await conversations.submit(request, reply, { ...asked, idempotency_key });
     return { turn, contextId: message.contextId === '' ? asked.session_id : message.contextId };
   };

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Interrupt, JsonPatchOperation, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
+import type { JsonPatchOperation, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
-import { NO_USAGE, promptTokens, type Usage } from '../../../../contracts/usage.ts';
+import { NO_USAGE, promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import { planMark } from '../../../projections/items.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { ProtocolParts } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 import { type AgUiEvent, runError } from './ag-ui.ts';
-
-/** Turns looked through for the question that is open: commands may stand between, and hardly so many. */
-const TURNS_READ_MAX = 100;
 
 /** The question or the approval that a session waits for. */
 export interface OpenQuestion {
@@ -22,15 +19,15 @@ export interface OpenQuestion {
 
 /** The open question of a session, as it was asked; null where it waits for nothing, or is not there. */
 export const shownQuestion = async (
-  { conversations, engine }: ProtocolParts,
+  { conversations }: ProtocolParts,
   owner: string,
   sessionId: string,
 ): Promise<OpenQuestion | null> => {
   const open = await conversations.openQuestion(owner, sessionId);
   if (open === null) return null;
   const { id, task } = open;
-  const { items } = await engine.turns(owner, sessionId, { limit: TURNS_READ_MAX });
-  const asking = items.find(({ task_id, status }) => task_id === task.id && status === 'asking');
+  const { turns } = await conversations.turnsOf(owner, task.id);
+  const asking = turns.find(({ status }) => status === 'asking');
   return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval: task.approval };
 };
 
@@ -51,15 +48,14 @@ const answerSchema = (options: readonly string[]) => {
   return { type: 'object', properties: { answer }, required: ['answer'] };
 };
 
-/** An open question as the interrupt that ends a run. That of an approval also names the tool call that was shown for it. */
-const interruptOf = ({ id, question, options, approval }: OpenQuestion): Interrupt => ({
-  id,
-  message: question,
-  ...(approval === null
-    ? { reason: 'input_required', responseSchema: answerSchema(options) }
-    : { reason: 'tool_call', toolCallId: id, responseSchema: APPROVAL_SCHEMA }),
-  metadata: { options },
-});
+/** An open question as the end of a run. That of an approval also names the tool call that was shown for it. */
+const interrupted = ({ id, question, options, approval }: OpenQuestion): RunFinishedOutcome => {
+  const asked =
+    approval === null
+      ? { reason: 'input_required', responseSchema: answerSchema(options) }
+      : { reason: 'tool_call', toolCallId: id, responseSchema: APPROVAL_SCHEMA };
+  return { type: 'interrupt', interrupts: [{ id, message: question, ...asked, metadata: { options } }] };
+};
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -107,17 +103,14 @@ const statePatch = (before: TaskState, after: TaskState): JsonPatchOperation[] =
 
 /** The tokens of a run as AG-UI counts them: those of a cache are part of the input. */
 const used = (usage: Usage): { usage?: TokenUsage[] } => {
-  const { cache_read_tokens: cachedInputTokens, cache_written_tokens: cacheWriteInputTokens } = usage;
-  const [inputTokens, outputTokens] = [promptTokens(usage), usage.output_tokens];
-  if (inputTokens + outputTokens === 0) return {};
   const tokens = {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-    ...(cachedInputTokens > 0 && { cachedInputTokens }),
-    ...(cacheWriteInputTokens > 0 && { cacheWriteInputTokens }),
+    inputTokens: promptTokens(usage),
+    outputTokens: usage.output_tokens,
+    totalTokens: totalTokens(usage),
+    cachedInputTokens: usage.cache_read_tokens,
+    cacheWriteInputTokens: usage.cache_written_tokens,
   };
-  return { usage: [tokens] };
+  return tokens.totalTokens === 0 ? {} : { usage: [tokens] };
 };
 
 const started = ({ threadId, runId, isCurrent }: RunView): AgUiEvent => ({
@@ -130,11 +123,6 @@ const started = ({ threadId, runId, isCurrent }: RunView): AgUiEvent => ({
 /** An end that waits for nothing; a client of the 0.0 line takes none for success, and knows no other. */
 const settled = ({ isCurrent }: RunView, type: 'success' | 'cancelled'): RunFinishedOutcome | null =>
   isCurrent ? { type } : null;
-
-const interrupted = (open: OpenQuestion): RunFinishedOutcome => ({
-  type: 'interrupt',
-  interrupts: [interruptOf(open)],
-});
 
 const finished = ({ threadId, runId }: RunView, outcome: RunFinishedOutcome | null, usage = NO_USAGE): AgUiEvent => ({
   type: 'RUN_FINISHED',

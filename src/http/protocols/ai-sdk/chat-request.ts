@@ -3,9 +3,6 @@ import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.t
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
 import { invalidRequest, parsed, refuseMedia } from '../request.ts';
 
-/** Most messages of a request: a page with more sends the newest ones. */
-const MESSAGES_MAX = 1_000;
-
 const Id = z.string().min(1).max(1_000);
 
 const Part = z.object({
@@ -23,7 +20,7 @@ type Message = z.infer<typeof Message>;
 
 const Body = z.object({
   id: Id,
-  messages: z.array(Message).max(MESSAGES_MAX, `must be at most ${MESSAGES_MAX}, the newest`).default([]),
+  messages: z.array(Message).default([]),
   message: Message.optional(),
   trigger: z.string().optional(),
   messageId: Id.nullish(),
