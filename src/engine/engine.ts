@@ -1,7 +1,6 @@
 import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { createCallReads } from './calls/read-calls.ts';
 import { createForks } from './fork-task.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
 import type { OwnerCounts } from './owner-counts.ts';
@@ -12,7 +11,6 @@ import { createResume } from './resume.ts';
 import { createRunningSessions, type EngineParts } from './running-sessions.ts';
 import type { SessionImage } from './session-image.ts';
 import { createSubmit } from './submit.ts';
-import { createUsageReads } from './usage-day.ts';
 
 /** Activity: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
 const countActivity = (
@@ -68,8 +66,6 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     ...reads,
-    ...createCallReads(store),
-    ...createUsageReads({ store, counted, now }),
     start: async () => {
       await resume();
       callbacks.poll();

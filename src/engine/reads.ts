@@ -6,7 +6,9 @@ import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
-import { createCallbackList } from './outbox/callback-access.ts';
+import { createCallReads } from './calls/read-calls.ts';
+import { callbackView, readersOf } from './outbox/callback-access.ts';
+import type { CountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
 
@@ -15,6 +17,8 @@ export const ENTRIES_A_PAGE = 16;
 
 interface Parts {
   store: Store;
+  counted: Pick<CountedOwners, 'of'>;
+  now(): number;
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
 }
@@ -72,7 +76,7 @@ const fromMemory = (image: SessionImage): SessionView => {
 };
 
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
-export const createReads = ({ store, peek }: Parts) => {
+export const createReads = ({ store, counted, now, peek }: Parts) => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
     if (view !== null) return view;
     const active = peek(key)?.active;
@@ -102,7 +106,18 @@ export const createReads = ({ store, peek }: Parts) => {
   };
 
   return {
-    callbacks: createCallbackList(store),
+    ...createCallReads(store),
+    callbacks: async (viewer, states, { limit, after }) => {
+      const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
+      return { items: items.map(callbackView), next };
+    },
+    usageByDay: store.access.usedByDay,
+    usageToday: (owner) => store.access.usedOn(owner, now()),
+    usage: async (owner) => ({
+      ...counted.of(owner),
+      database_bytes: await store.storedBytes(),
+      kept_calls: await store.calls.count(owner),
+    }),
     countTasks: store.countTasks,
     turn: async (owner, turnId) => {
       const stored = await store.turn(owner, 'id', turnId);

@@ -122,7 +122,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     },
   });
   const post = (key: SessionKey, input: SessionInput) => actors.post(key, hostTimezone, input);
-  const reads = createReads({ store, peek: actors.peek });
+  const reads = createReads({ store, counted, now, peek: actors.peek });
   const followers = createFollowers(store, reads.session, stopping.signal);
   const toolRuns = createToolRuns({ effects: parts.effects, reports, post, isStorageError, log });
 

@@ -7,9 +7,6 @@ import {
   type Usage,
   type UsageDay,
 } from '../../contracts/usage.ts';
-import type { Store } from '../store/port.ts';
-import type { createCountedOwners } from './owner-counts.ts';
-import type { Engine } from './port.ts';
 
 /** Calls of one model on one day, all of them priced in one currency, or (`cost` null) none of them. */
 interface ModelDay {
@@ -42,24 +39,3 @@ export const dayOf = (at: number): number => {
   const date = new Date(at);
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 };
-
-interface Parts {
-  store: Store;
-  counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
-  now(): number;
-}
-
-/** Makes the reads of what an owner used, and what of it has a limit. */
-export const createUsageReads = ({
-  store,
-  counted,
-  now,
-}: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
-  usageByDay: store.access.usedByDay,
-  usageToday: (owner) => store.access.usedOn(owner, now()),
-  usage: async (owner) => ({
-    ...counted.of(owner),
-    database_bytes: await store.storedBytes(),
-    kept_calls: await store.calls.count(owner),
-  }),
-});

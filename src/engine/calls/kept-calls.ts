@@ -5,8 +5,7 @@ import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { RecordedCall, SentCall } from '../../models/port.ts';
 import { createClockJumps } from '../prune-sessions.ts';
-import { type CallBody, type CallFacts, createWriteBody } from './call-body.ts';
-import type { CallStore, KeptCall } from './call-store.ts';
+import { type CallBody, type CallFacts, type CallStore, type KeptCall, writeBody } from './call-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -83,7 +82,6 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const isWorthALine = onceAMinute();
-  const writeBody = createWriteBody();
 
   const bodyOf = ({ sent, reply, failure }: CallToKeep): CallBody => ({
     prompt: sent && {

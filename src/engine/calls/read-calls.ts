@@ -3,8 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Store } from '../../store/port.ts';
 import type { Engine } from '../port.ts';
-import { readBody } from './call-body.ts';
-import type { ListedCall } from './call-store.ts';
+import { type ListedCall, readBody } from './call-store.ts';
 
 /** Characters of one page of whole calls, beyond its first: parsing and writing more of them would hold up all others. */
 const PAGE_CHARS_MAX = 2_000_000;

@@ -17,17 +17,12 @@ interface Parts {
   assertRunning(): void;
 }
 
-const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
+export const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [
+  owner,
+  ...(isOperator ? [WEBHOOK_READER] : []),
+];
 
-const viewOf = ({ reader: _, ...view }: ListedCallback): CallbackView => view;
-
-/** Makes the read of callbacks. */
-export const createCallbackList =
-  (store: Pick<Upkeep, 'callbacks'>): Engine['callbacks'] =>
-  async (viewer, states, { limit, after }) => {
-    const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
-    return { items: items.map(viewOf), next };
-  };
+export const callbackView = ({ reader: _, ...view }: ListedCallback): CallbackView => view;
 
 /** Sends a callback again. */
 export const createResendCallback = (parts: Parts): Engine['resendCallback'] => {
@@ -62,6 +57,6 @@ export const createResendCallback = (parts: Parts): Engine['resendCallback'] => 
       if (!wasEnded) release();
     }
     callbacks.resent(found.reader, wasEnded);
-    return viewOf(await ownCallback(viewer, id));
+    return callbackView(await ownCallback(viewer, id));
   };
 };

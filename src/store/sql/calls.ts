@@ -1,7 +1,12 @@
 import { effectId } from '../../../contracts/ids.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import { type SharedText, writeShared } from '../../engine/calls/call-body.ts';
-import type { CallStore, KeptCall, ListedCall } from '../../engine/calls/call-store.ts';
+import {
+  type CallStore,
+  type KeptCall,
+  type ListedCall,
+  type SharedText,
+  writeShared,
+} from '../../engine/calls/call-store.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';

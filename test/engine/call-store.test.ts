@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWriteBody, readBody, writeShared } from '../../src/engine/calls/call-body.ts';
+import { readBody, writeBody, writeShared } from '../../src/engine/calls/call-store.ts';
 
 const bodyWith = (system: string) => ({
   prompt: { system, messages: [{ role: 'user' as const, content: 'Hello, 你好' }] },
@@ -12,7 +12,7 @@ it.each([
   ['a usual one', 'You plan. 你来计划。'.repeat(500), true],
   ['one that takes too long to compress in a commit', 'A tool. '.repeat(100_000), false],
 ])('a call is read as it was written, its system prompt apart where many share it: %s', async (_, system, isShared) => {
-  const written = await createWriteBody()(bodyWith(system));
+  const written = await writeBody(bodyWith(system));
   expect(written.system !== null).toBe(isShared);
   const shared = written.system === null ? null : writeShared(written.system);
   expect(await readBody(written.body, shared)).toEqual(bodyWith(system));
