@@ -7,20 +7,7 @@ import { ENTRIES_A_PAGE } from './reads.ts';
 import { keyText, type SessionKey } from './session-image.ts';
 
 /** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
-interface Notices<News> {
-  /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
-  next(key: string, signal: AbortSignal): Promise<News>;
-  notify(key: string, news: News): void;
-  /** A caller waits for the key's next notice. */
-  isAwaited(key: string): boolean;
-  /** All who wait for the key's next notice get the error. */
-  fail(key: string, error: unknown): void;
-  /** The service stops: rejects all waiters. */
-  dismiss(): void;
-}
-
-/** Creates notices without waiters. */
-export const createNotices = <News>(): Notices<News> => {
+export const createNotices = <News>() => {
   const waiting = new Map<string, Set<PromiseWithResolvers<News>>>();
 
   const leave = (key: string, waiter: PromiseWithResolvers<News>): void => {
@@ -28,12 +15,14 @@ export const createNotices = <News>(): Notices<News> => {
     if (waiters?.delete(waiter) && waiters.size === 0) waiting.delete(key);
   };
 
+  /** All who wait for the key's next notice get the error. */
   const fail = (key: string, error: unknown): void => {
     for (const { reject } of waiting.get(key) ?? []) reject(error);
   };
 
   return {
-    next: (key, signal) => {
+    /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
+    next: (key: string, signal: AbortSignal): Promise<News> => {
       if (signal.aborted) return Promise.reject(signal.reason);
       const waiter = Promise.withResolvers<News>();
       const stop = (): void => waiter.reject(signal.reason);
@@ -46,40 +35,58 @@ export const createNotices = <News>(): Notices<News> => {
         leave(key, waiter);
       });
     },
-    notify: (key, news) => {
+    notify: (key: string, news: News): void => {
       const waiters = waiting.get(key) ?? [];
       waiting.delete(key);
       for (const { resolve } of waiters) resolve(news);
     },
     fail,
-    isAwaited: (key) => waiting.has(key),
-    dismiss: () => {
+    /** A caller waits for the key's next notice. */
+    isAwaited: (key: string): boolean => waiting.has(key),
+    /** The service stops: rejects all waiters. */
+    dismiss: (): void => {
       const text = 'The service is stopping; ask again for this turn after the restart';
       for (const key of waiting.keys()) fail(key, new ServiceError('SHUTTING_DOWN', text));
     },
   };
 };
 
-/** Who follows which session, in this process. */
-interface Followers {
-  follow: Engine['follow'];
-  /** Somebody waits for the session's next entry. */
-  isFollowed(key: SessionKey): boolean;
-  /** Those who follow a session read on. */
-  readonly observer: CommitObserver;
-}
-
-/** Creates followers with nobody following. When `stopping` aborts, all of them end. */
+/** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
 export const createFollowers = (
   store: Pick<SessionStore, 'entries' | 'session'>,
   readSession: Engine['session'],
   stopping: AbortSignal,
-): Followers => {
+) => {
   const entries = createNotices<void>();
   /** Sessions removed so far. */
   let removals = 0;
+  const follow: Engine['follow'] = async function* (owner, session_id, after, signal): AsyncGenerator<TraceEntry> {
+    const key = { owner, session_id };
+    const { created_at } = await readSession(owner, session_id);
+    let known = removals;
+    const ends = AbortSignal.any([signal, stopping]);
+    let news: Promise<void> | null = null;
+    let seen = after;
+    do {
+      // Waits first and reads then, so that no entry between the two is missed.
+      news ??= entries.next(keyText(key), ends).catch(() => {});
+      const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
+      yield* page.entries;
+      seen = page.entries.at(-1)?.seq ?? seen;
+      if (page.entries.length > 0) continue;
+      if (known !== removals) {
+        known = removals;
+        // Another session may have its name by now.
+        if ((await store.session(key))?.created_at !== created_at) return;
+      }
+      await news;
+      news = null;
+    } while (!ends.aborted);
+  };
   return {
-    isFollowed: (key) => entries.isAwaited(keyText(key)),
+    follow,
+    /** Somebody waits for the session's next entry. */
+    isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
     observer: {
       name: 'followers',
       committed: function tellFollowers(decision) {
@@ -88,29 +95,6 @@ export const createFollowers = (
         if (isRemoved || decision.changes.some(({ type }) => type === 'entry.added'))
           entries.notify(keyText(decision.image.session), undefined);
       },
-    },
-    follow: async function* (owner, session_id, after, signal): AsyncGenerator<TraceEntry> {
-      const key = { owner, session_id };
-      const { created_at } = await readSession(owner, session_id);
-      let known = removals;
-      const ends = AbortSignal.any([signal, stopping]);
-      let news: Promise<void> | null = null;
-      let seen = after;
-      do {
-        // Waits first and reads then, so that no entry between the two is missed.
-        news ??= entries.next(keyText(key), ends).catch(() => {});
-        const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
-        yield* page.entries;
-        seen = page.entries.at(-1)?.seq ?? seen;
-        if (page.entries.length > 0) continue;
-        if (known !== removals) {
-          known = removals;
-          // Another session may have its name by now.
-          if ((await store.session(key))?.created_at !== created_at) return;
-        }
-        await news;
-        news = null;
-      } while (!ends.aborted);
-    },
+    } satisfies CommitObserver,
   };
 };

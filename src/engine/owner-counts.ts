@@ -60,24 +60,10 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => {
 };
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
-export interface CountedOwners {
-  /** Loads the stored counts. */
-  load(stored: ReadonlyMap<string, OwnerCounts>): void;
-  of(owner: string): OwnerCounts;
-  /** Sums over all owners. */
-  inAll(): OwnerCounts;
-  /** The session's decision is made and not stored yet; replaces the one that it made before. */
-  reserve(before: SessionImage, decision: Decision): void;
-  /** Keeps what stored decisions count. */
-  readonly observer: CommitObserver;
-  /** The session's decision was not stored, or is made again. */
-  release(session: SessionImage['session']): void;
-  /** A callback was delivered or given up (-1), or is to be sent again (1). */
-  countCallback(owner: string, change: 1 | -1): void;
-}
+export type CountedOwners = ReturnType<typeof createCountedOwners>;
 
 /** Makes the counts with nothing counted. */
-export const createCountedOwners = (): CountedOwners => {
+export const createCountedOwners = () => {
   const totals = new Map<string, OwnerCounts>();
   /** By the session's number; most decisions change no count, and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
@@ -88,6 +74,7 @@ export const createCountedOwners = (): CountedOwners => {
     if (isNothing(total)) totals.delete(owner);
     else totals.set(owner, total);
   };
+  /** The session's decision was not stored, or is made again. */
   const release = (session: SessionImage['session']): void => {
     const counts = reserved.get(session.id);
     if (counts === undefined) return;
@@ -95,12 +82,15 @@ export const createCountedOwners = (): CountedOwners => {
     add(session.owner, counts, -1);
   };
   return {
-    load: (stored) => {
+    /** Loads the stored counts. */
+    load: (stored: ReadonlyMap<string, OwnerCounts>): void => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
     of: ofOwner,
-    inAll: () => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
-    reserve: (before, decision) => {
+    /** Sums over all owners. */
+    inAll: (): OwnerCounts => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
+    /** The session's decision is made and not stored yet; replaces the one that it made before. */
+    reserve: (before: SessionImage, decision: Decision): void => {
       const { session } = before;
       release(session);
       const counts = countsOf(before, decision);
@@ -113,8 +103,10 @@ export const createCountedOwners = (): CountedOwners => {
       committed: function keepCounts({ image }) {
         reserved.delete(image.session.id);
       },
-    },
+    } satisfies CommitObserver,
     release,
-    countCallback: (owner, change) => add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
+    /** A callback was delivered or given up (-1), or is to be sent again (1). */
+    countCallback: (owner: string, change: 1 | -1): void =>
+      add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
   };
 };

@@ -19,11 +19,7 @@ export interface Reminders {
 }
 
 /** Turns reminders into session events when they come due (SPEC 8). */
-export interface ReminderClock {
-  /** Reads again when the next one is due: a reminder may have been made or changed. Does nothing once stopped. */
-  rearm(): void;
-  stop(): void;
-}
+export type ReminderClock = ReturnType<typeof startReminderClock>;
 
 interface Parts {
   reminders: Reminders;
@@ -34,7 +30,7 @@ interface Parts {
 }
 
 /** Starts the clock. A reminder is taken in the commit of its event, so it comes once, also after a restart. */
-export const startReminderClock = ({ reminders, ownerData, engine, now, log }: Parts): ReminderClock => {
+export const startReminderClock = ({ reminders, ownerData, engine, now, log }: Parts) => {
   const startedAt = now();
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
@@ -71,11 +67,12 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
     timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS)).unref();
   };
 
+  /** Reads again when the next one is due: a reminder may have been made or changed. Does nothing once stopped. */
   const rearm = (): void => lookIn(0);
   rearm();
   return {
     rearm,
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       clearTimeout(timer);
     },

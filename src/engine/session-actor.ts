@@ -53,20 +53,7 @@ export interface ActorDeps {
 }
 
 /** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
-export interface SessionActor {
-  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
-  post(input: SessionInput): Promise<Decision>;
-  /** Resumes open work. */
-  wake(): void;
-  image(): SessionImage;
-  /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
-  isIdle(): boolean;
-  /**
-   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What came and is not stored is
-   * refused with `SHUTTING_DOWN`.
-   */
-  stop(deadline: AbortSignal): Promise<void>;
-}
+export type SessionActor = ReturnType<typeof createSessionActor>;
 
 interface InFlightEffect {
   task_id: string;
@@ -96,7 +83,7 @@ const openId = ({ active, open }: SessionImage): string | null =>
   active === null || open === null ? null : effectId(active.task.context.task_id, open.effect);
 
 /** Makes the actor of a session that was loaded. */
-export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): SessionActor => {
+export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
   const turns: Waiting[] = [];
@@ -234,6 +221,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
     for (const { reject } of [...urgent.splice(0), ...turns.splice(0)]) reject(stoppingError());
   };
 
+  /** Resumes open work. */
   const wake = (): void => {
     if (retry !== null) clearTimeout(retry);
     retry = null;
@@ -242,6 +230,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
     else running = run();
   };
 
+  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
   const post = (input: SessionInput): Promise<Decision> =>
     new Promise((resolve, reject) => {
       const came: SessionInput =
@@ -255,15 +244,17 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   return {
     post,
     wake,
-    image: () => image,
-    isIdle: () =>
+    image: (): SessionImage => image,
+    /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
+    isIdle: (): boolean =>
       image.open === null &&
       retry === null &&
       lateCount === 0 &&
       turns.length === 0 &&
       urgent.length === 0 &&
       running === null,
-    stop: async (deadline) => {
+    /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
+    stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);
       const open = [...inFlight.values()];

@@ -8,20 +8,10 @@ import { resultOf, type SessionInput } from './session-input.ts';
 const IDLE_KEPT = 256;
 
 /** The sessions in memory, at most one actor for each. */
-export interface SessionActors {
-  /** Gives a session an input, and resolves with what it led to. The session is loaded where it is not in memory. `timezone` is a new session's. */
-  post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
-  /** Resumes the session's open work. */
-  wake(key: SessionKey): Promise<void>;
-  /** The session as it is in memory; undefined where it is not. */
-  peek(key: SessionKey): SessionImage | undefined;
-  /** The sessions in memory. */
-  images(): Iterable<SessionImage>;
-  stop(deadline: AbortSignal): Promise<void>;
-}
+export type SessionActors = ReturnType<typeof createSessionActors>;
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
-export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): SessionActors => {
+export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>) => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
   /** Idle sessions, the oldest first. */
@@ -90,11 +80,15 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>):
   };
 
   return {
-    post: async (key, timezone, input) => (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
-    wake: (key) => use(key, '', (actor) => actor.wake()),
-    images: () => [...actors.values()].map((actor) => actor.image()),
-    peek: (key) => actors.get(keyText(key))?.image(),
-    stop: async (deadline) => {
+    /** Gives a session an input, and resolves with what it led to. `timezone` is a new session's. */
+    post: async (key: SessionKey, timezone: string, input: SessionInput): Promise<Decision> =>
+      (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
+    /** Resumes the session's open work. */
+    wake: (key: SessionKey): Promise<void> => use(key, '', (actor) => actor.wake()),
+    images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image()),
+    /** The session as it is in memory; undefined where it is not. */
+    peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image(),
+    stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = deadline;
       await Promise.all(loading.values());
       await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));

@@ -13,13 +13,7 @@ import type { Reports } from './telemetry/reports.ts';
 const RETRY_MS = 1_000;
 
 /** The tools that users try, each called once its turn is stored. */
-export interface ToolRuns {
-  /** Calls the tool of each turn that is stored with one to call. */
-  readonly observer: CommitObserver;
-  isCalled(turnId: string): boolean;
-  /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
-  stop(): void;
-}
+export type ToolRuns = ReturnType<typeof createToolRuns>;
 
 interface Parts {
   effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
@@ -30,7 +24,7 @@ interface Parts {
 }
 
 /** Creates tool runs with nothing called. A tool is called once for its turn, never again after a crash. */
-export const createToolRuns = ({ effects, reports, post, isStorageError, log }: Parts): ToolRuns => {
+export const createToolRuns = ({ effects, reports, post, isStorageError, log }: Parts) => {
   const called = new Set<string>();
   const stopping = new AbortController();
 
@@ -85,8 +79,9 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
           void perform(image.session, turn_id, change.as);
         }
       },
-    },
-    isCalled: (turnId) => called.has(turnId),
-    stop: () => stopping.abort(new Error('the service is stopping')),
+    } satisfies CommitObserver,
+    isCalled: (turnId: string): boolean => called.has(turnId),
+    /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
+    stop: (): void => stopping.abort(new Error('the service is stopping')),
   };
 };

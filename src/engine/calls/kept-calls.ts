@@ -44,12 +44,7 @@ interface Parts {
 }
 
 /** Keeps the calls of models for some days. */
-export interface KeptCalls {
-  /** Takes a call to be written. It never waits. */
-  keep(call: RecordedCall): void;
-  /** Writes what is still to be written, and stops. */
-  stop(): Promise<void>;
-}
+export type KeptCalls = ReturnType<typeof createKeptCalls>;
 
 const messageChars = (sent: SentCall | null): number =>
   sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
@@ -75,7 +70,7 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
  * Keeps model calls. They are gathered, compressed and written behind the work of the sessions, which never waits for it: a call that can not be
  * kept is only logged. A crash may lose those of the last quarter of a second.
  */
-export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts): KeptCalls => {
+export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
   let waitingChars = 0;
   let writing = Promise.resolve();
@@ -116,6 +111,7 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
     }
   };
 
+  /** Takes a call to be written. It never waits. */
   const keep = (call: RecordedCall): void => {
     const chars = charsOf(call);
     if (isStopped || waitingChars + chars > WAITING_CHARS_MAX) return;
@@ -144,7 +140,8 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
 
   return {
     keep,
-    stop: async () => {
+    /** Writes what is still to be written, and stops. */
+    stop: async (): Promise<void> => {
       if (isStopped) return;
       isStopped = true;
       clearInterval(clock);

@@ -33,19 +33,7 @@ const OPEN_MAX = 128;
 const STORE_RETRY_MS = 5_000;
 
 /** Posts what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id. */
-export interface Callbacks {
-  /** Callbacks that the last process left, before anything is committed. Posts nothing before `poll`. */
-  load(lanes: readonly CallbackLane[]): void;
-  /** Posts what decisions put into the outbox. */
-  readonly observer: CommitObserver;
-  /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
-  resent(reader: string, wasEnded: boolean): void;
-  /** Posts what is due. */
-  poll(): void;
-  /** Events that are to be posted to the webhook of the service. */
-  webhookPending(): number;
-  stop(): void;
-}
+export type Callbacks = ReturnType<typeof createCallbacks>;
 
 interface Parts {
   store: Pick<Upkeep, 'nextCallback' | 'expediteCallbacks' | 'settleCallback'>;
@@ -69,7 +57,7 @@ interface Parts {
  * Makes the poster. Each reader has a lane of its own and lanes take turns, so that one whose receiver hangs holds up no other. Only when each
  * lane is due next is in memory.
  */
-export const createCallbacks = (parts: Parts): Callbacks => {
+export const createCallbacks = (parts: Parts) => {
   const { store, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
@@ -188,6 +176,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };
 
+  /** Posts what is due. */
   const poll = (): void => {
     isWanted = true;
     if (isPolling || stopping.signal.aborted) return;
@@ -210,7 +199,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   };
 
   return {
-    load: (left) => {
+    /** Takes what the last process left, before anything is committed. Posts nothing before `poll`. */
+    load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at, pending } of left) {
         // By now or by the longest wait: what is due later is from before the clock was set back.
         wantAt(reader, due_at > now() + POST_BACKOFF.maxMs ? now() : due_at);
@@ -230,15 +220,17 @@ export const createCallbacks = (parts: Parts): Callbacks => {
         }
         if (isAny) poll();
       },
-    },
-    resent: (reader, wasEnded) => {
+    } satisfies CommitObserver,
+    /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
+    resent: (reader: string, wasEnded: boolean): void => {
       if (reader === WEBHOOK_READER && wasEnded) webhookPending += 1;
       wantAt(reader, now());
       poll();
     },
     poll,
-    webhookPending: () => webhookPending,
-    stop: () => {
+    /** Events that are to be posted to the webhook of the service. */
+    webhookPending: (): number => webhookPending,
+    stop: (): void => {
       clearTimeout(timer);
       stopping.abort(new Error('the service is stopping'));
     },

@@ -13,21 +13,7 @@ import type { EffectResult, EffectWork } from '../session-input.ts';
 type Outcome = EffectResult | EffectWork;
 
 /** Reports the engine's work to telemetry. */
-export interface Reports {
-  /** Reports each commit. */
-  readonly observer: CommitObserver;
-  happened: Telemetry['happened'];
-  /** Performs the effect of the session's active task, and reports when it began and its outcome. */
-  effect(
-    image: SessionImage,
-    task_id: string,
-    effect: Effect,
-    model: string,
-    perform: () => Promise<Outcome>,
-  ): Promise<Outcome>;
-  /** Calls a tool that a user tries in a turn, and reports the same of it. */
-  tried(session_id: string, turn_id: string, run: ToolRun, call: () => Promise<ToolResult>): Promise<ToolResult>;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 const unwatched: Telemetry = {
   committed: () => {},
@@ -80,7 +66,7 @@ const inSpan = async <Result>(
 };
 
 /** Makes the reports; telemetry is none by default. */
-export const createReports = (telemetry: Telemetry = unwatched): Reports => {
+export const createReports = (telemetry: Telemetry = unwatched) => {
   /** By session: its transactional tool, which runs inside the commit of its observation. */
   const works = new Map<string, { task_id: string; effect: number; span: EffectSpan }>();
 
@@ -104,9 +90,16 @@ export const createReports = (telemetry: Telemetry = unwatched): Reports => {
         if (works.size > 0) endWork(decision);
         telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
       },
-    },
+    } satisfies CommitObserver,
     happened: telemetry.happened,
-    effect: ({ session, turns }, task_id, effect, model, perform) => {
+    /** Performs the effect of the session's active task, and reports when it began and its outcome. */
+    effect: (
+      { session, turns }: SessionImage,
+      task_id: string,
+      effect: Effect,
+      model: string,
+      perform: () => Promise<Outcome>,
+    ): Promise<Outcome> => {
       const { session_id } = session;
       const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
       const origin = { session_id, task_id, effect_id: effectId(task_id, effect.effect), turn_id, model };
@@ -116,7 +109,13 @@ export const createReports = (telemetry: Telemetry = unwatched): Reports => {
         else works.set(keyText(session), { task_id, effect: effect.effect, span });
       });
     },
-    tried: (session_id, turn_id, { tool, input }, call) => {
+    /** Calls a tool that a user tries in a turn, and reports the same of it. */
+    tried: (
+      session_id: string,
+      turn_id: string,
+      { tool, input }: ToolRun,
+      call: () => Promise<ToolResult>,
+    ): Promise<ToolResult> => {
       const params = { tool, input, item_id: null, executor: 'default' };
       const origin = { session_id, task_id: null, effect_id: turn_id, turn_id, model: '' };
       const span = telemetry.effectStarted({ effect: 1, type: 'tool.call', params }, origin);
