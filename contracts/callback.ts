@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NextAction } from './answer.ts';
 import { SessionEvent } from './event.ts';
 import { SessionId } from './ids.ts';
-import { PauseReason } from './task.ts';
+import { Metadata, PauseReason } from './task.ts';
 import { TurnView } from './turn-view.ts';
 
 /** Events that a program is notified of, by the type in the body. */
@@ -15,7 +15,8 @@ export const CallbackType = z.enum([
 ]);
 export type CallbackType = z.infer<typeof CallbackType>;
 
-const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string() };
+/** `metadata` is that of the newest turn of the task that had any. */
+const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string(), metadata: Metadata };
 
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
 

@@ -10,7 +10,7 @@ import {
 } from './answer.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
-import { Catalogue, Conversation, ReplanMode, StoredTaskLimits } from './task.ts';
+import { Catalogue, Conversation, Metadata, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -54,6 +54,9 @@ const plan = z.array(
 export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
 export type LeftStep = z.infer<typeof LeftStep>;
 
+/** What a user's turn brings along beside its words: the task has it from this event on. */
+const brought = { metadata: Metadata.optional(), context: z.string().optional() };
+
 /** A task starts; carries all that the machine needs for its initial state. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
@@ -70,6 +73,9 @@ export const TaskOpened = z.object({
   /** When a replan follows an item that completed; absent: always. */
   replan: ReplanMode.optional(),
   verifies: z.boolean(),
+  /** Names or beginnings of names (`mail_*`) of the tools that its turn narrowed it to; absent: every tool. */
+  tools: z.array(z.string()).optional(),
+  ...brought,
   /** Earlier turns of the session, as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
   /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
@@ -143,12 +149,12 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('quota.exhausted'), effect: EffectNumber, reason: z.string() }),
   /** The running code has another machine than the history was made with, and they disagree. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
-  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string() }),
+  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string(), ...brought }),
   /** The user decided by more than words about the action that waits for approval. */
-  z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision }),
-  z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string() }),
+  z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision, ...brought }),
+  z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought }),
   z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
-  z.object({ type: z.literal('task.resumed'), turn_id: TurnId }),
+  z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought }),
   z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
   /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
   z.object({ type: z.literal('result.superseded'), effect: EffectNumber, outcome: z.string() }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
-import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { Phase, TaskState } from './task.ts';
+import { CONTEXT_CHARS_MAX, INPUT_BYTES_MAX, METADATA_BYTES_MAX, STEP_CHARS_MAX, TURN_TOOLS_MAX } from './limits.ts';
+import { Metadata, Phase, ReplanMode, TaskState } from './task.ts';
 import { TaskView } from './turn-view.ts';
 
 /** The fate of an input that comes while a task of its session runs (SPEC 2). */
@@ -49,17 +49,45 @@ export const DecisionRequest = z.discriminatedUnion('type', [
   Reject.extend(about).strict(),
 ]);
 
+const isShortJson = (value: object): boolean => {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX;
+  } catch {
+    // It nests too deep to be written.
+    return false;
+  }
+};
+
+/** What a turn asks for of the task that it opens, and what it brings along for one (SPEC 11). Absent: as configured, or nothing. */
+export const TurnOptions = z.object({
+  confirm_plan: z.boolean().optional(),
+  /** False: the goal itself is the plan, without a model call (SPEC 3). */
+  planning: z.boolean().optional(),
+  /** False: the task is opened without the session's conversation (SPEC 3). */
+  conversation: z.boolean().optional(),
+  replan: ReplanMode.optional(),
+  /** Names of the tools that the task may call, or beginnings of names with a `*` behind. */
+  tools: z
+    .array(z.string().regex(/^[A-Za-z0-9_-]{0,64}\*?$/, 'must be the name of a tool, or its beginning with a * behind'))
+    .max(TURN_TOOLS_MAX)
+    .optional(),
+  metadata: Metadata.refine(isShortJson, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`).optional(),
+  /** What the program knows of its user: data in the task's prompts. */
+  context: z
+    .string()
+    .max(CONTEXT_CHARS_MAX)
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+    .optional(),
+});
+export type TurnOptions = z.infer<typeof TurnOptions>;
+
 const turnFields = {
   input: UserText.optional(),
   /** Answers the action that waits for approval, in place of `input` (SPEC 3). */
   decision: DecisionRequest.optional(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
-  confirm_plan: z.boolean().optional(),
-  /** False: the goal itself is the plan, without a model call (SPEC 3). */
-  planning: z.boolean().optional(),
-  /** False: the task is opened without the session's conversation (SPEC 3). */
-  conversation: z.boolean().optional(),
+  ...TurnOptions.shape,
   // Its length first: to read a name of 80,000 Chinese characters takes seconds.
   callback_url: z
     .string()

@@ -3,6 +3,15 @@ const MIB = 1024 * 1024;
 /** Longest user input, in bytes of UTF-8: a turn is a message, not a file (SPEC 11). */
 export const INPUT_BYTES_MAX = 32 * 1024;
 
+/** Longest metadata of a turn, in bytes of JSON: it is in each of its callbacks and tool calls. */
+export const METADATA_BYTES_MAX = 4 * 1024;
+
+/** Longest `context` of a turn, in characters: it is part of every prompt of its task. */
+export const CONTEXT_CHARS_MAX = 4_000;
+
+/** Names of tools, or beginnings of names, that a turn may narrow its task to. */
+export const TURN_TOOLS_MAX = 128;
+
 /** Longest observation kept, in characters: more of it crowds the plan out of the prompt (SPEC 7). */
 export const OBSERVATION_CHARS_MAX = 10_000;
 

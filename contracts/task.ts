@@ -130,6 +130,10 @@ const counter = z.number().int().min(0);
 export const ReplanMode = z.enum(['always', 'when_needed']);
 export type ReplanMode = z.infer<typeof ReplanMode>;
 
+/** A JSON object of the program that sent a turn. It is kept and handed on as it is; no model sees it. */
+export const Metadata = z.record(z.string(), z.unknown());
+export type Metadata = z.infer<typeof Metadata>;
+
 /**
  * All that a task knows: the machine's context and the body of a stored snapshot (SPEC 3). Every field is
  * bounded by a limit, so a snapshot never grows with a session's age.
@@ -153,6 +157,12 @@ export const TaskContext = z.object({
   planning: z.boolean(),
   verifies: z.boolean(),
   conversation: Conversation,
+  /** Names of the tools that the task may call, or beginnings of names with a `*` behind; null: every tool. */
+  tools: z.array(z.string()).nullable().default(null),
+  /** That of the newest turn of the task that had any. */
+  metadata: Metadata.default({}),
+  /** What the program that sent the newest turn with a `context` knows of its user; null: nothing. */
+  background: z.string().nullable().default(null),
 
   plan_initialized: z.boolean(),
   plan_items: z.array(PlanItem),

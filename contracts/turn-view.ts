@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NextAction, PlanItem, TaskOutcome } from './answer.ts';
 import { SessionId } from './ids.ts';
-import { PauseReason, Phase, TaskState } from './task.ts';
+import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
 import { Cost, Usage } from './usage.ts';
 
 /** Where a turn is: the last six are how it ended (SPEC 11). */
@@ -47,6 +47,8 @@ export const TurnView = z.object({
   kind: z.enum(['task', 'command']),
   /** The user's input; of a decision without words, its words. */
   input: z.string(),
+  /** As the turn's sender gave it; absent where it gave none. */
+  metadata: Metadata.optional(),
   status: TurnStatus,
   output: z.string().nullable(),
   question: z.string().nullable(),

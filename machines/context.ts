@@ -1,6 +1,7 @@
 import type { PlanItem } from '../contracts/answer.ts';
 import type { LeftStep, TaskOpened } from '../contracts/event.ts';
 import {
+  type Catalogue,
   CONVERSATION_CHARS_MAX,
   CONVERSATION_TEXT_CHARS_MAX,
   CONVERSATION_TURNS_MAX,
@@ -53,6 +54,9 @@ const freshContext = (opened: TaskOpened): TaskContext => ({
   planning: opened.planning,
   verifies: opened.verifies,
   conversation: opened.conversation,
+  tools: opened.tools ?? null,
+  metadata: opened.metadata ?? {},
+  background: opened.context ?? null,
   plan_initialized: false,
   plan_items: [],
   past_items: [],
@@ -101,6 +105,14 @@ const freshContext = (opened: TaskOpened): TaskContext => ({
   open_effect: null,
   items_numbered: 0,
 });
+
+/** A catalogue with those of its tools that a task is narrowed to, by name or by the beginning of it (`mail_*`); null: all. */
+export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Catalogue => {
+  if (to === null) return catalogue;
+  const isMeant = (name: string): boolean =>
+    to.some((given) => (given.endsWith('*') ? name.startsWith(given.slice(0, -1)) : name === given));
+  return { ...catalogue, tools: catalogue.tools.filter(({ name }) => isMeant(name)) };
+};
 
 /**
  * The conversation that a task is opened with, of a session's finished task turns, oldest first: the last ones, each text cut, and the

@@ -13,8 +13,18 @@ import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 /** A change of a task by one action, as a pure function of the task and the event. */
 type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
 
+/** What a user's turn brings along beside its words; the newest counts. */
+const brought = (event: TaskEvent): Partial<TaskContext> => ({
+  ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
+  ...('context' in event && event.context !== undefined && { background: event.context }),
+});
+
 /** XState's `assign` with the machine's types. */
-const assigned = (change: Change) => assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(change);
+const assigned = (change: Change) =>
+  assign<TaskContext, TaskEvent, undefined, TaskEvent, never>((scope) => ({
+    ...change(scope),
+    ...brought(scope.event),
+  }));
 
 /** One change made of two; the second sees what the first left. */
 const both =

@@ -101,7 +101,7 @@ const createTurnOrder = () => {
  * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
  */
 export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
-  const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
+  const { session: sessionId = newSessionId('chat'), confirmPlan, replan } = options;
   checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
   const service = await openService(options, 'chat', 'work');
   const { client } = service;
@@ -146,7 +146,8 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
     const isAnswer = isAsking && !isCommand(said.input ?? '');
     if (isAnswer) [isAsking, asking] = [false, null];
     if (turns.length === 0) isCancelling = false;
-    const request: TurnRequest = { ...said, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+    const asked = { ...(confirmPlan === true && { confirm_plan: true }), ...(replan !== undefined && { replan }) };
+    const request: TurnRequest = { ...said, timezone, ...asked };
     return add(isAnswer, async (show, begin) => {
       const progress = (text: string): void => show(() => note(text));
       try {

@@ -52,7 +52,13 @@ const talking = (command: Command): Command =>
     command
       .option('--session <id>', 'session to go on with (default: a new one)')
       .addOption(timezone())
-      .option('--confirm-plan', 'show the plan and wait for a yes before it is carried out'),
+      .option('--confirm-plan', 'show the plan and wait for a yes before it is carried out')
+      .addOption(
+        new Option('--replan <when>', 'replan after every item, or only when it is needed').choices([
+          'always',
+          'when_needed',
+        ]),
+      ),
   );
 
 /** Gives a command the options of those that set a quota. */

@@ -76,7 +76,7 @@ export const run = async (
   options: CliOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
-  const { session: sessionId = newSessionId('run'), timezone, confirmPlan, json } = options;
+  const { session: sessionId = newSessionId('run'), timezone, confirmPlan, replan, json } = options;
   const { output, notes } = terminal;
   const note = noteTo(notes);
   checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
@@ -84,7 +84,11 @@ export const run = async (
   const texts = messages(languageOf(goal)).terminal;
   if (service.isFound) note(texts.onService(service.base()));
   const interrupts = cancelOnInterrupt(service.client, texts, note);
-  const about = { timezone: timezone ?? service.timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+  const about = {
+    timezone: timezone ?? service.timezone,
+    ...(confirmPlan === true && { confirm_plan: true }),
+    ...(replan !== undefined && { replan }),
+  };
   try {
     for (let said: Said = { input: goal }; ; ) {
       const request: TurnRequest = { ...about, ...said };

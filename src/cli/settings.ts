@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Role } from '../../contracts/access.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import type { ReplanMode } from '../../contracts/task.ts';
 import { type Config, type Environment, loadConfig } from '../app/config/config.ts';
 import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import type { TripactConfig } from '../app/config/define-config.ts';
@@ -43,6 +44,7 @@ export interface CliOptions {
   follow?: true;
   asTest?: true;
   confirmPlan?: true;
+  replan?: ReplanMode;
   json?: true;
 }
 

@@ -10,8 +10,8 @@ export const commandOf = (tool: Tool): Command => ({
   help: (language) => toolHelp(tool, language),
   *run(input, call) {
     if (tool.effect === 'transactional') return (yield* tool.run(input, call)).result;
-    const { language, timezone } = call;
-    return { tool: tool.name, input, language, timezone };
+    const { language, timezone, metadata } = call;
+    return { tool: tool.name, input, language, timezone, metadata };
   },
 });
 

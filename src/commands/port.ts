@@ -19,6 +19,7 @@ export interface ToolRun {
   readonly language: Language;
   /** The session's IANA time zone. */
   readonly timezone: string;
+  readonly metadata: ToolCall['metadata'];
 }
 
 /** A command in `/help`: one line, and its command lines. */

@@ -62,7 +62,7 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
     return { summary: commands.summaries.tool, usage: usage.tool };
   },
   *run(rest, call) {
-    const { language, timezone } = call;
+    const { language, timezone, metadata } = call;
     const { commands, commandLine, usage } = messages(language);
     const [name = ''] = /^\S*/.exec(rest.trim()) ?? [];
     const input = rest.trim().slice(name.length).replace(/^\s/, '');
@@ -74,6 +74,6 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
         tools.list().map((listed) => listed.name),
       );
     if (tool.effect === 'transactional') return toolReply(yield* tool.run(input, call), language);
-    return { tool: name, input, language, timezone };
+    return { tool: name, input, language, timezone, metadata };
   },
 });

@@ -1,5 +1,5 @@
 import type { Effect } from '../../contracts/event.ts';
-import type { TurnRequest } from '../../contracts/http.ts';
+import type { TurnOptions, TurnRequest } from '../../contracts/http.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
 
@@ -54,26 +54,34 @@ export interface OpenTurn {
   /** A `command` is no task's, and waits for the tool that the user tries. */
   readonly kind: 'task' | 'command';
   readonly input: string;
-  readonly confirm_plan: boolean | undefined;
-  /** Undefined: as configured. */
-  readonly planning: boolean | undefined;
-  /** False: its task is opened without the session's conversation. */
-  readonly conversation: boolean | undefined;
+  readonly options: TurnOptions;
   /** Where its finished turn is posted. */
   readonly callback_url: string | undefined;
   /** Epoch milliseconds. */
   readonly created_at: number;
 }
 
+/** What a turn asks for of its task, and brings along for it. */
+export const optionsOf = (turn: TurnOptions): TurnOptions => {
+  const { confirm_plan, planning, conversation, replan, tools, metadata, context } = turn;
+  return { confirm_plan, planning, conversation, replan, tools, metadata, context };
+};
+
+/** The part of a turn that the events of its task have beside its words. */
+export const broughtBy = ({ metadata, context }: TurnOptions) => ({
+  ...(metadata !== undefined && { metadata }),
+  ...(context !== undefined && { context }),
+});
+
 /** A turn as it is kept until it is finished. */
 export const openTurn = (
-  { turn_id, input, confirm_plan, planning, conversation, callback_url }: NewTurn,
+  turn: NewTurn,
   kind: OpenTurn['kind'],
   task_id: string | null,
   created_at: number,
 ): OpenTurn => {
-  const asked = { confirm_plan, planning, conversation };
-  return { turn_id, task_id, kind, input, ...asked, callback_url, created_at };
+  const { turn_id, input, callback_url } = turn;
+  return { turn_id, task_id, kind, input, options: optionsOf(turn), callback_url, created_at };
 };
 
 /** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */

@@ -29,12 +29,12 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
   const stopping = new AbortController();
 
   const outputOf = async (key: SessionKey, turnId: string, run: ToolRun): Promise<string> => {
-    const { input, language, timezone } = run;
+    const { input, language, timezone, metadata } = run;
     const tool = effects.tools.get(run.tool);
     if (tool === undefined || tool.effect === 'transactional')
       return messages(language).toolCalls.unknownTool(run.tool);
     const call = {
-      ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now() },
+      ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now(), metadata },
       // A user's own call: no task's, and under the turn's id as its effect.
       ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
       signal: stopping.signal,

@@ -8,7 +8,11 @@ import type { SubmittedTurn } from './session-image.ts';
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
+  const { replan, tools, metadata, context } = body;
   const asked = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
+  // Bodies without these have the hash that earlier versions gave them.
+  if ([replan, tools, metadata, context].some((given) => given !== undefined))
+    asked.push(JSON.stringify([replan, tools, metadata, context]));
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
 };
 
@@ -30,18 +34,19 @@ export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] =
   for (const change of changes)
     if (change.type === 'turn.added') {
       const { turn, as, task_id } = change;
-      const { turn_id: id, input } = turn;
+      const { turn_id: id, input, metadata } = turn;
       const reply = replyIn(as);
       const kind = typeof as === 'string' ? 'task' : 'command';
       views.set(id, {
-        ...{ id, session_id, task_id, kind, input },
+        ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
         ...(reply === null ? { status: statusIn(as), ...NOT_ANSWERED } : answered(reply)),
         ...{ created_at: iso(at), finished_at: reply === null ? null : iso(at) },
       });
     } else if (change.type === 'turn.finished') {
-      const { turn_id: id, task_id, kind, input, created_at } = change.turn;
+      const { turn_id: id, task_id, kind, input, options, created_at } = change.turn;
+      const { metadata } = options;
       views.set(id, {
-        ...{ id, session_id, task_id, kind, input },
+        ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
         ...answered(change.reply),
         ...{ created_at: iso(created_at), finished_at: iso(at) },
       });

@@ -13,7 +13,16 @@ export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
 /** Context of a tool's `run` beside its input. `signal` aborts at the time limit and when the task is cancelled. */
 export type DefinedToolCall = Pick<
   TaskToolCall,
-  'workspace' | 'signal' | 'effect_id' | 'session_id' | 'task_id' | 'timezone' | 'now' | 'language'
+  | 'workspace'
+  | 'signal'
+  | 'effect_id'
+  | 'owner'
+  | 'session_id'
+  | 'task_id'
+  | 'timezone'
+  | 'now'
+  | 'language'
+  | 'metadata'
 >;
 
 /** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
@@ -91,8 +100,8 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
             checked.error.issues.slice(0, REASON_ISSUES_MAX).map((issue) => issueText(issue, call.language)),
             call.language,
           );
-        const { workspace, signal, effect_id, session_id, task_id, timezone, now, language } = call;
-        const handed = { workspace, signal, effect_id, session_id, task_id, timezone, now, language };
+        const { workspace, signal, effect_id, owner, session_id, task_id, timezone, now, language, metadata } = call;
+        const handed = { workspace, signal, effect_id, owner, session_id, task_id, timezone, now, language, metadata };
         return toResult(await definition.run(checked.data, handed), language);
       } catch (error) {
         if (call.signal.aborted) throw error;

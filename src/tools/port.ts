@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../contracts/task.ts';
+import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 
@@ -11,6 +11,8 @@ export interface ToolCall {
   /** The session's IANA time zone. */
   timezone: string;
   language: Language;
+  /** That of the newest turn of the task, or of the command's own turn; empty where the sender gave none. */
+  metadata: Metadata;
 }
 
 /** A call from a task: it has an effect, a folder of its own, and can be aborted. */

@@ -79,6 +79,14 @@ describe('run', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
+  it('has its task replan as --replan says', async () => {
+    const url = await openLocalService();
+    const { stdout } = await runOn(url, 'Add milk to my todos', { json: true, replan: 'when_needed' });
+    const { session_id } = TurnView.parse(JSON.parse(stdout));
+    const trace = await (await fetch(`${url}/v1/sessions/${session_id}/trace`)).text();
+    expect(JSON.parse(trace.slice(0, trace.indexOf('\n'))).event).toMatchObject({ replan: 'when_needed' });
+  });
+
   it('refuses what it can not send as wrong usage, and starts no service for it', async () => {
     const refused: [words: string[], says: RegExp][] = [
       [['--session', 'no spaces', 'hello'], /^--session must be 1 to 64 letters, digits, _ or -\n$/],

@@ -54,13 +54,17 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
     it('has an event of each thing that is told, to the callback_url of its turn and to the webhook', async () => {
       const { posts, postCallback, types } = receiver();
       const opened = await open({ model: asksDay(), webhookUrl: WEBHOOK, postCallback });
-      const { id } = await sessionOf(opened.engine).ask('Book', { callback_url: 'http://own.example/' });
+      const { id } = await sessionOf(opened.engine).ask('Book', {
+        callback_url: 'http://own.example/',
+        metadata: { k: 1 },
+      });
       await expect.poll(types).toEqual(['question.asked', 'turn.finished', 'turn.finished']);
       expect(posts.find(({ url }) => url !== WEBHOOK)).toMatchObject({ id, body: { data: { id, status: 'asking' } } });
       await expect
         .poll(async () => (await callbacksOf(opened)).map(({ state }) => state))
         .toEqual(Array(3).fill('delivered'));
       expect(new Set(posts.map(({ id }) => id)).size).toBe(3);
+      expect(posts.map(({ body }) => body.data['metadata'])).toEqual(Array(3).fill({ k: 1 }));
     });
 
     it('is empty where nobody is told anything', async () => {

@@ -41,6 +41,9 @@ describe('a response', () => {
     const { responses, conversations } = clientOf(service);
     const one = await responses.create({ input: 'a', model: 'gpt-x', metadata: { k: 'v' } });
     expect(one).toMatchObject({ status: 'completed', output_text: 'A', model: 'gpt-x', metadata: { k: 'v' } });
+    expect(await service.get(`/v1/sessions/${one.conversation!.id}/turns`)).toMatchObject({
+      turns: [{ metadata: { k: 'v' } }],
+    });
     const two = await responses.create({ input: 'b', previous_response_id: one.id });
     expect(two.conversation).toEqual(one.conversation);
     expect(await responses.retrieve(two.id)).toMatchObject({ id: two.id, output_text: 'B', usage: two.usage ?? {} });

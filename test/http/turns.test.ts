@@ -21,6 +21,38 @@ describe('a posted turn', () => {
     expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
   });
 
+  it('has the metadata and the context of its request, and is shown with its metadata', async () => {
+    const { port, model } = await startHttp(simpleTask());
+    const metadata = { tenant: 'a', trace: [{ id: 1 }], text: '\ud800 é' };
+    const body = {
+      input: 'Put milk on the list',
+      metadata,
+      context: 'Lives in Oslo',
+      tools: ['to*'],
+      replan: 'always',
+    };
+    const { turn } = await ask(port, '/v1/sessions/s1/turns', { body });
+    expect(turn).toMatchObject({ status: 'answered', metadata });
+    expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
+    expect(model.requests[0]).toMatchObject({ tools: [{ name: 'todo' }], task: { background: 'Lives in Oslo' } });
+  });
+
+  it.each([
+    ['metadata', JSON.stringify({ text: 'x'.repeat(4_096) })],
+    ['metadata', `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['metadata', '[1]'],
+    ['context', JSON.stringify('x'.repeat(4_001))],
+    ['tools', '["a b"]'],
+    ['tools', '["mail_*x"]'],
+    ['replan', '"never"'],
+  ])('with a %s that is too large or none is refused', async (field, value) => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const headers = { 'content-type': 'application/json' };
+    const body = `{"input":"x","${field}":${value}}`;
+    const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body, headers });
+    expect([status, problem.errors?.[0]?.path]).toEqual([400, expect.stringContaining(field)]);
+  });
+
   it('that is a command is answered as it was stored, and not read again', async () => {
     const submit = async () => ({ turn: someTurn(true), isNew: true });
     const { port } = await startHttpOn(stubEngine({ submit }));

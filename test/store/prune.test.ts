@@ -123,7 +123,7 @@ describe('Pruning', () => {
     const { engine, prune, pass, db } = await onNewYear(echo);
     await sessionOf(engine).ask('One');
     const todo = answered(todoTool, db);
-    const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en' } as const;
+    const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en', metadata: {} } as const;
     expect(todo.run('add Pay taxes --remind "2026-06-01 09:00"', call)).toMatchObject({ ok: true });
     pass(91);
     expect(await prune()).toEqual([]);

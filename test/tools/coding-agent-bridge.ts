@@ -23,6 +23,7 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
     now: 0,
     timezone: 'UTC',
     language: 'en',
+    metadata: {},
     task_id,
     effect_id: `${task_id}.${n}`,
     item_id: '1',

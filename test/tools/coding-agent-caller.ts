@@ -17,6 +17,7 @@ await tool.run('Greet the world', {
   now: 0,
   timezone: 'UTC',
   language: 'en',
+  metadata: {},
   task_id: 'task_a',
   effect_id: 'task_a.1',
   item_id: '1',

@@ -155,9 +155,18 @@ describe('a tool of one’s own in a task', () => {
       },
     });
     expect(await observe(tool, '{"a": 21}')).toMatchObject({ tool: 'probe', ok: true, result: '42' });
-    expect(Object.keys(seen ?? {}).sort()).toEqual(
-      ['effect_id', 'language', 'now', 'session_id', 'signal', 'task_id', 'timezone', 'workspace'].sort(),
-    );
+    expect(Object.keys(seen ?? {}).sort()).toEqual([
+      'effect_id',
+      'language',
+      'metadata',
+      'now',
+      'owner',
+      'session_id',
+      'signal',
+      'task_id',
+      'timezone',
+      'workspace',
+    ]);
     expect(seen?.workspace).toMatch(/s1$/);
   });
 });

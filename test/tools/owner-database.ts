@@ -24,6 +24,7 @@ export const someone: ToolCall = {
   now: clock('2026-11-21T10:30'),
   timezone: 'Europe/Berlin',
   language: 'en',
+  metadata: {},
 };
 
 /** A tool whose questions a database answers, as an engine does. */

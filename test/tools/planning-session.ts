@@ -17,6 +17,7 @@ export const call: ToolCall = {
   now: Date.UTC(2026, 10, 21, 12),
   timezone: 'UTC',
   language: 'en',
+  metadata: {},
 };
 
 /** A real store with the sessions `s1` and `s2` of two owners, and the planning tool on it; removed with the test. */

@@ -1,43 +1,55 @@
 import { ApprovalDecision, type TaskOpened } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { languageOf, plainLine } from '../../../contracts/text.ts';
+import { narrowed } from '../../../machines/context.ts';
 import { pendingAction } from '../../../machines/questions.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Asking } from '../../store/questions.ts';
-import { activityOf, type NewTurn, queuedTurns, type SessionImage } from '../session-image.ts';
+import {
+  activityOf,
+  broughtBy,
+  type NewTurn,
+  type OpenTurn,
+  optionsOf,
+  queuedTurns,
+  type SessionImage,
+} from '../session-image.ts';
 import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { cancel, commandLanguage, commandReply, continuePaused, controlMessages, resume } from './task-controls.ts';
 
-type TurnFields = 'turn_id' | 'input' | 'confirm_plan' | 'planning' | 'conversation';
-
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
 const openedBy = (
-  { turn_id, input, confirm_plan, planning, conversation }: Pick<NewTurn, TurnFields>,
+  { turn_id, input, options }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'>,
   task_id: string,
   image: Pick<SessionImage, 'session' | 'conversation'>,
   defaults: TaskDefaults,
   left?: LeftPlan,
-): TaskOpened => ({
-  type: 'task.opened',
-  task_id,
-  session_id: image.session.session_id,
-  turn_id,
-  goal: left?.goal ?? input.trim(),
-  language: languageOf(left?.goal ?? input),
-  limits: defaults.limits,
-  catalogue: defaults.catalogue(),
-  confirm_plan: confirm_plan ?? defaults.confirmPlan,
-  planning: planning ?? defaults.planning,
-  ...(defaults.replan === 'when_needed' && { replan: 'when_needed' }),
-  verifies: defaults.verifies,
-  conversation: conversation === false ? [] : [...image.conversation],
-  ...(left !== undefined && { left_steps: left.steps }),
-});
+): TaskOpened => {
+  const { confirm_plan, planning, conversation, tools, replan = defaults.replan } = options;
+  return {
+    type: 'task.opened',
+    task_id,
+    session_id: image.session.session_id,
+    turn_id,
+    goal: left?.goal ?? input.trim(),
+    language: languageOf(left?.goal ?? input),
+    limits: defaults.limits,
+    catalogue: narrowed(defaults.catalogue(), tools ?? null),
+    confirm_plan: confirm_plan ?? defaults.confirmPlan,
+    planning: planning ?? defaults.planning,
+    ...(replan === 'when_needed' && { replan }),
+    verifies: defaults.verifies,
+    conversation: conversation === false ? [] : [...image.conversation],
+    ...(left !== undefined && { left_steps: left.steps }),
+    ...(tools !== undefined && { tools }),
+    ...broughtBy(options),
+  };
+};
 
 /** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
 const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
@@ -80,7 +92,12 @@ const decideAction = (
   if (isRunning || active === null || pendingAction(active.task.context) === null)
     throw new ServiceError('NO_APPROVAL_PENDING', `No action waits for approval: ${whatInstead(draft, isRunning)}`);
   draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
-  draft.apply({ type: 'decision.received', turn_id: turn.turn_id, decision: ApprovalDecision.parse(decision) });
+  draft.apply({
+    type: 'decision.received',
+    turn_id: turn.turn_id,
+    decision: ApprovalDecision.parse(decision),
+    ...broughtBy(turn),
+  });
 };
 
 /** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
@@ -105,7 +122,7 @@ export const nextQueued = (
   if (paused !== null) {
     draft.activate(paused);
     draft.bindQueued(next.turn_id);
-    draft.apply({ type: 'task.resumed', turn_id: next.turn_id });
+    draft.apply({ type: 'task.resumed', turn_id: next.turn_id, ...broughtBy(next.options) });
   } else {
     draft.openTask(openedBy(next, task_id, draft.image, defaults));
     draft.bindQueued(next.turn_id);
@@ -147,6 +164,7 @@ function* command(
     now,
     timezone: turn.timezone ?? session.timezone,
     language: commandLanguage(draft, turn.input),
+    metadata: turn.metadata ?? {},
     task,
     queued: queuedTurns(draft.image).length,
   });
@@ -157,11 +175,11 @@ function* command(
 const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   if (draft.image.open === null) return draft.addTurn(turn, 'queued');
   draft.addTurn(turn, 'running');
-  draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input });
+  draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
 };
 
 const openTask = (draft: SessionDraft, { turn, task_id, leftPlan }: IncomingTurn, defaults: TaskDefaults): void => {
-  draft.openTask(openedBy(turn, task_id, draft.image, defaults, leftPlan));
+  draft.openTask(openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft.image, defaults, leftPlan));
   draft.addTurn(turn, 'running');
   draft.answerIfAsking();
 };
@@ -203,7 +221,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
       return steer(draft, input);
     case 'answer':
       draft.addTurn(turn, 'running');
-      draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input });
+      draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
       return;
     case 'resume':
       return resume(draft, turn, '');

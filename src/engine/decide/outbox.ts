@@ -25,8 +25,8 @@ const taskSettled = ({ steps, image }: Decision): Change[] => {
   const last = steps.at(-1);
   if (last === undefined || last.event.type === 'plan.edited') return [];
   const { state, context } = last.task;
-  const { task_id, goal } = context;
-  const ofTask = { session_id: image.session.session_id, task_id, goal };
+  const { task_id, goal, metadata } = context;
+  const ofTask = { session_id: image.session.session_id, task_id, goal, metadata };
   if (state === 'paused' && context.pause_reason !== null) {
     const { output } = replyOf(last.task);
     return [
@@ -40,7 +40,7 @@ const taskSettled = ({ steps, image }: Decision): Change[] => {
   return state === 'awaiting_user' ? [asked(last.task, ofTask)] : [];
 };
 
-const asked = (task: Task, ofTask: { session_id: string; task_id: string; goal: string }): Change => {
+const asked = (task: Task, ofTask: Omit<CallbackData<'question.asked'>, 'question' | 'options'>): Change => {
   const view = taskView(task);
   const id = questionId(view) ?? `question-${view.id}-${view.step_count}`;
   const { question, options } = replyOf(task);

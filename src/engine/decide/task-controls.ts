@@ -4,7 +4,7 @@ import { languageOf } from '../../../contracts/text.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { TurnReply } from '../change.ts';
-import type { NewTurn } from '../session-image.ts';
+import { broughtBy, type NewTurn } from '../session-image.ts';
 import type { InputOf } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -60,7 +60,7 @@ export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void 
   if (found.state !== 'paused') return draft.addTurn(turn, commandReply(messages.notPaused(target, found.state)));
   draft.activate(target);
   draft.addTurn(turn, 'running');
-  draft.apply({ type: 'task.resumed', turn_id: turn.turn_id });
+  draft.apply({ type: 'task.resumed', turn_id: turn.turn_id, ...broughtBy(turn) });
 };
 
 /** `/continue`: resumes the most recently paused task, and describes the state of the task that runs or waits. */

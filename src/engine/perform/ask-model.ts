@@ -5,6 +5,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
+import { narrowed } from '../../../machines/context.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
@@ -37,7 +38,7 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   await Promise.race([toolsTried, stopped]);
-  const catalogue = tools.catalogue();
+  const catalogue = narrowed(tools.catalogue(), task.tools);
   return isDeepStrictEqual(catalogue, task.catalogue) ? task : { ...task, catalogue };
 };
 

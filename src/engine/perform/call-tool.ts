@@ -113,7 +113,8 @@ export const callTool = async (
   const item = task.plan_items.find(({ id }) => id === item_id);
   const texts = messages(task.language).toolCalls;
   if (tool === undefined) return gave({ ok: false, result: texts.unknownTool(name) });
-  const call = { owner, session_id, timezone, language: task.language, now: deps.now() };
+  const { language, metadata } = task;
+  const call = { owner, session_id, timezone, language, now: deps.now(), metadata };
   if (tool.effect === 'transactional') return { type: 'effect_work', task_id, effect, tool: name, input, call };
   if (isRetryAfterCrash && tool.effect === 'at_most_once') return gave({ ok: false, result: texts.interrupted });
   const result = await runOutside(

@@ -4,6 +4,7 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { block, changing, inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
 import {
+  backgroundSection,
   clarificationsSection,
   conversationSection,
   failuresSection,
@@ -34,6 +35,7 @@ export const planMessages = (task: TaskContext, time: string): Messages => [
     changing(
       goalBlock(task),
       conversationSection(task),
+      backgroundSection(task),
       clarificationsSection(task),
       failuresSection(task),
       time,
@@ -62,7 +64,7 @@ const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
 /** The messages for what comes next: the whole task so far. */
 export const replanMessages = (task: TaskContext, time: string): Messages => [
   said(
-    stable(goalBlock(task), conversationSection(task)),
+    stable(goalBlock(task), conversationSection(task), backgroundSection(task)),
     changing(
       clarificationsSection(task),
       pastSection(task),
@@ -148,7 +150,7 @@ export const thoughtMessages = (
   const isReply = newest !== undefined && action?.tool === newest.tool && action.input === newest.input;
   const ask = changing(failuresSection(task), counts(task), mayRule(may), time, 'What is your next move?');
   const context = [
-    stable(goalBlock(task), conversationSection(task)),
+    stable(goalBlock(task), conversationSection(task), backgroundSection(task)),
     changing(
       clarificationsSection(task),
       planSection('The plan', task.plan_items),

@@ -52,6 +52,12 @@ export const conversationSection = ({ conversation }: TaskContext): string | nul
     ),
   );
 
+/** What the program that sent the turn knows of its user; null where it said nothing. */
+export const backgroundSection = ({ background }: TaskContext): string | null =>
+  background === null
+    ? null
+    : `What the user's program says about them and their situation:\n${block('untrusted', { source: "the user's program" }, background)}`;
+
 /** The user's answers and steers, oldest first; null when there are none. */
 export const clarificationsSection = ({ clarification_history: said }: TaskContext): string | null => {
   const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);

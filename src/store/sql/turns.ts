@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TurnOptions } from '../../../contracts/http.ts';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
 import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { TurnReply } from '../../engine/change.ts';
@@ -22,6 +23,7 @@ interface TurnRow {
   kind: 'task' | 'command';
   status: string;
   input: string;
+  options: string | null;
   body_hash: string | null;
   reply: string | null;
   /** Its task's view, where that is settled. */
@@ -30,7 +32,7 @@ interface TurnRow {
   finished_at: number | null;
 }
 
-const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.body_hash, u.reply, t.view,
+const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.options, u.body_hash, u.reply, t.view,
     u.created_at, u.finished_at
   FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
 
@@ -46,9 +48,13 @@ const StoredReply = z.looseObject({
 export const storedReply = ({ output, question, options, task }: TurnReply): string =>
   JSON.stringify({ output, question, options, task: task === null || isEnded(task.state) ? null : task });
 
+/** A turn's options as they are stored. */
+const storedOptions = (text: string | null): TurnOptions => (text === null ? {} : JSON.parse(text));
+
 /** A turn's row as the API shows it; an unfinished one has no output. */
 const turnView = (row: TurnRow): TurnView => {
   const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
+  const { metadata } = storedOptions(row.options);
   const ended = reply?.task === null && row.view !== null ? storedTaskView(row.view) : null;
   return {
     id: row.turn_id,
@@ -56,6 +62,7 @@ const turnView = (row: TurnRow): TurnView => {
     task_id: row.task_id,
     kind: row.kind,
     input: row.input,
+    ...(metadata !== undefined && { metadata }),
     status: TurnStatus.parse(row.status),
     output: reply?.output ?? null,
     question: reply?.question ?? null,
@@ -82,28 +89,22 @@ export function* listTurns(session: number, limit: number, after: string | null)
   return pageOf(rows, limit, ({ id }) => id, turnView);
 }
 
-interface OpenTurnRow extends Pick<OpenTurn, 'turn_id' | 'task_id' | 'kind' | 'input' | 'created_at'> {
-  confirm_plan: number | null;
-  planning: number | null;
-  conversation: number | null;
+interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
+  options: string | null;
   callback_url: string | null;
 }
-
-const flagOf = (column: number | null): boolean | undefined => (column === null ? undefined : column === 1);
 
 /** A session's unfinished turns, in the order in which they came. */
 export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
   const rows = yield* ask<OpenTurnRow>(
-    `SELECT u.turn_id, t.task_id, u.kind, u.input, u.confirm_plan, u.planning, u.conversation, u.callback_url, u.created_at
+    `SELECT u.turn_id, t.task_id, u.kind, u.input, u.options, u.callback_url, u.created_at
      FROM turns u LEFT JOIN tasks t ON t.id = u.task
      WHERE u.owner = @owner AND u.session = @session AND u.finished_at IS NULL ORDER BY u.id`,
     { owner, session },
   );
-  return rows.map(({ confirm_plan, planning, conversation, callback_url, ...row }) => ({
+  return rows.map(({ options, callback_url, ...row }) => ({
     ...row,
-    confirm_plan: flagOf(confirm_plan),
-    planning: flagOf(planning),
-    conversation: flagOf(conversation),
+    options: storedOptions(options),
     callback_url: callback_url ?? undefined,
   }));
 }

@@ -1,6 +1,6 @@
 import { type Change, type Decision, replyIn, statusIn } from '../../engine/change.ts';
 import type { ClockJumps } from '../../engine/prune-sessions.ts';
-import type { SessionRecord } from '../../engine/session-image.ts';
+import { optionsOf, type SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
 import type { Transaction } from './database.ts';
@@ -9,9 +9,6 @@ import { addToOutbox, pendingOf } from './outbox.ts';
 import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
 import { addedCalls, countTurn } from './usage.ts';
-
-/** An optional boolean as stored in its column. */
-const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
 
 /** A task's number, by its id. */
 const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id)';
@@ -25,10 +22,11 @@ const isForTask = (as: TurnAdded['as']): boolean => typeof as === 'string';
 
 const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number): Question => {
   const reply = replyIn(as);
+  const options = JSON.stringify(optionsOf(turn));
   return told(
-    `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
+    `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url,
        idempotency_key, body_hash, reply, created_at, finished_at)
-     VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @confirm_plan, @planning, @conversation, @callback_url,
+     VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @options, @callback_url,
        @idempotency_key, @body_hash, @reply, @at, @finished_at)`,
     {
       turn_id: turn.turn_id,
@@ -38,9 +36,7 @@ const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number
       status: statusIn(as),
       task_id,
       input: turn.input,
-      confirm_plan: flag(turn.confirm_plan),
-      planning: flag(turn.planning),
-      conversation: flag(turn.conversation),
+      options: options === '{}' ? null : options,
       callback_url: turn.callback_url ?? null,
       idempotency_key: turn.idempotency_key ?? null,
       body_hash: bodyHash(turn),

@@ -61,6 +61,14 @@ const newReply = (text: string | null): string | null => {
   return reply && JSON.stringify({ ...reply, task: reply['task'] && newView(reply['task'] as Json) });
 };
 
+/** What a turn asked for of its task, each 0, 1 or null, as its column has it now. */
+const newOptions = (confirm_plan: unknown, planning: unknown, conversation: unknown): string | null => {
+  const flags = Object.entries({ confirm_plan, planning, conversation }).filter(([, flag]) => flag !== null);
+  return flags.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(flags.map(([name, flag]) => [name, flag === 1])));
+};
+
 /** Tables whose rows are taken over as they are, by the columns that the new one has. */
 const SAME = [
   ...['turn_days', 'usage_days', 'access_keys', 'owner_quotas', 'owner_counters', 'remembered_conversations'],
@@ -87,9 +95,9 @@ const COPIES = `
   INSERT INTO snapshots (task, seq, machine, body)
     SELECT task, seq, ${OLD_MACHINE}, new_snapshot(body || coalesce((SELECT body FROM old.snapshot_bodies WHERE id = shared), ''))
     FROM old.snapshots WHERE task IN (SELECT id FROM tasks);
-  INSERT INTO turns (id, turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
+  INSERT INTO turns (id, turn_id, session, owner, kind, status, task, input, options, callback_url,
       idempotency_key, body_hash, reply, created_at, finished_at)
-    SELECT id, turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url,
+    SELECT id, turn_id, session, owner, kind, status, task, input, new_options(confirm_plan, planning, conversation), callback_url,
       idempotency_key, body_hash, new_reply(coalesce((SELECT reply FROM old.turns WHERE id = t.reply_of), reply)), created_at, finished_at
     FROM old.turns t WHERE ${KEPT};
   INSERT INTO outbox (number, id, reader, owner, session, event, url, turn_id, data, state, due_at, attempts, last_error,
@@ -182,6 +190,7 @@ const copyInto = (db: Database.Database, path: string): void => {
   db.function('new_effects', (text) => newEffects(text as string | null));
   db.function('new_view', (text) => newTaskView(text as string | null));
   db.function('new_reply', (text) => newReply(text as string | null));
+  db.function('new_options', newOptions);
   db.function('new_snapshot', (text) => newSnapshot(String(text)));
   db.transaction(() => {
     db.exec(COPIES);

@@ -18,7 +18,7 @@ const LOCK_WAIT_MS = 5_000;
 const CACHE_KIB = 16_384;
 
 /** The schema's version, and the one of before that is brought along. */
-export const VERSION = 30;
+export const VERSION = 31;
 export const MIGRATED_VERSION = 27;
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);

@@ -81,10 +81,8 @@ CREATE TABLE turns (
   -- Its task's number.
   task INTEGER,
   input TEXT NOT NULL,
-  -- What the turn asked for of the task that it may open; null: as configured.
-  confirm_plan INTEGER,
-  planning INTEGER,
-  conversation INTEGER,
+  -- What the turn asks for of its task and brings along for it, as JSON; null: nothing.
+  options TEXT,
   callback_url TEXT,
   idempotency_key TEXT,
   body_hash TEXT,
@@ -338,4 +336,4 @@ CREATE TABLE named_plan_steps (
 ) STRICT, WITHOUT ROWID;
 
 PRAGMA application_id = 0x54524950;
-PRAGMA user_version = 30;
+PRAGMA user_version = 31;

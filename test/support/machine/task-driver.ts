@@ -15,7 +15,15 @@ export interface TaskOptions
   extends Partial<
     Pick<
       TaskOpened,
-      'goal' | 'language' | 'confirm_plan' | 'planning' | 'replan' | 'verifies' | 'conversation' | 'left_steps'
+      | 'goal'
+      | 'language'
+      | 'confirm_plan'
+      | 'planning'
+      | 'replan'
+      | 'verifies'
+      | 'conversation'
+      | 'left_steps'
+      | 'context'
     >
   > {
   limits?: Partial<TaskLimits>;

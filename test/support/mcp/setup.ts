@@ -59,6 +59,7 @@ export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
   now: 0,
   timezone: 'UTC',
   language: 'en',
+  metadata: {},
   signal: new AbortController().signal,
   ...over,
 });

@@ -15,5 +15,6 @@ export const searchCall = (signal: AbortSignal = new AbortController().signal): 
   now: Date.UTC(2026, 0, 1),
   timezone: 'UTC',
   language: 'en',
+  metadata: {},
   signal,
 });

@@ -1,5 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Metadata } from '../../../../contracts/task.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
@@ -77,6 +78,7 @@ export type SubmitAsked = (
   reply: FastifyReply,
   asked: Asked,
   inBody: string | null,
+  metadata: Metadata | null | undefined,
 ) => Promise<{
   turn: TurnView;
   /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
@@ -94,7 +96,7 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
-  return async (request, reply, asked, inBody) => {
+  return async (request, reply, asked, inBody, metadata) => {
     const { owner } = request;
     const { input, earlier } = asked;
     const named = namedSession(request) ?? inBody;
@@ -125,7 +127,7 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
     const { session_id, request_key } = await inOrder(`${owner} ${ending ?? place ?? attempt?.name}`, find);
     const key = request_key === null ? {} : { idempotency_key: request_key };
     const { turn } = await conversations
-      .submit(request, reply, { session_id, turn: { input }, ...key })
+      .submit(request, reply, { session_id, turn: { input, ...(metadata && { metadata }) }, ...key })
       .catch(async (error: unknown) => {
         // No turn came of it: the conversation is found again as before.
         for (const { key, session_id } of taken) await remember(owner, key, { session_id, request_key: null });

@@ -8,7 +8,7 @@ import { readTurn, renderTurn } from '../render-turn.ts';
 import { parsed } from '../request.ts';
 import { errorBody, refuseWith } from './errors.ts';
 import { createSubmitAsked, type SubmitAsked } from './find-session.ts';
-import { askedOf, Message } from './messages.ts';
+import { askedOf, Message, MetadataPairs } from './messages.ts';
 import { createResponses } from './responses.ts';
 import { type SideAnswer, sideAnswer } from './side-jobs.ts';
 
@@ -19,6 +19,7 @@ const Body = z.looseObject({
   n: z.literal(1, 'can only be 1').nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  metadata: MetadataPairs,
   /** The first is a tool by which a client wants an object: a function whose arguments are the answer. */
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }).optional() })).nullish(),
 });
@@ -82,7 +83,7 @@ const createChatCompletions =
         yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop') + DONE;
       });
     }
-    const { turn, updates } = await submitAsked(request, reply, askedOf(messages), null);
+    const { turn, updates } = await submitAsked(request, reply, askedOf(messages), null, body.metadata);
     const { whole, chunk, usageChunk } = completion(turn.id, created, model);
     if (!isStream) {
       const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));

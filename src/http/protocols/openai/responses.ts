@@ -10,7 +10,7 @@ import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
 import { refuseWith } from './errors.ts';
 import { namedSession, type SubmitAsked } from './find-session.ts';
-import { askedOf, Message } from './messages.ts';
+import { askedOf, Message, MetadataPairs } from './messages.ts';
 import {
   answeredAtOnce,
   type Echo,
@@ -22,9 +22,6 @@ import {
   turnIdOf,
 } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
-
-/** Most pairs of metadata, as OpenAI's API has it: each stands in every event that has the response. */
-const METADATA_PAIRS_MAX = 16;
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
@@ -40,10 +37,7 @@ const Body = z.looseObject({
     .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
     .pipe(z.string().min(1).max(500))
     .nullish(),
-  metadata: z
-    .record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `must have at most ${METADATA_PAIRS_MAX} pairs`)
-    .nullish(),
+  metadata: MetadataPairs,
 });
 
 const Query = z.looseObject({
@@ -134,7 +128,7 @@ export const createResponses = (
     const asked = askedOf(input);
     if (isStream) streams.take(request, reply);
     else if (!isBackground) waiting.take(request, reply);
-    const { turn, updates } = await submitAsked(request, reply, asked, named);
+    const { turn, updates } = await submitAsked(request, reply, asked, named, metadata);
     if (isStream) return sendEvents(request, reply, updates, { turn, echo });
     if (isBackground) return openResponse(turn, echo);
     return finishedResponse(await readTurn(updates(disconnectSignal(reply))), echo);
