@@ -15,6 +15,7 @@ import { createTokenQuota } from '../engine/perform/effect-deps.ts';
 import type { Engine } from '../engine/port.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
+import type { HttpLimits } from '../http/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
@@ -64,6 +65,8 @@ export interface AppParts {
   resumes?: boolean;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
   lockWaitMs?: number;
+  /** Times of its HTTP other than the service's own, as in a process that has more to do than to serve. */
+  httpLimits?: Partial<HttpLimits>;
 }
 
 /** The running service. */
@@ -212,6 +215,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         traceOf,
         callbackProblem: callbacks.problem,
       },
+      ...(parts.httpLimits !== undefined && { limits: parts.httpLimits }),
       serviceLimits: limits,
     });
     const close = async (): Promise<void> => {

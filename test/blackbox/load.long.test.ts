@@ -13,7 +13,7 @@ const RUNNING = 600;
 it('under load every turn is answered or refused with when to try again, other owners are served, and nothing taken in is lost', async () => {
   const script = { plan: plan('note it'), thought: done('noted'), replan: answer('Done') };
   const env = { TRIPACT_API_KEYS: `ann:${KEYS.ann},bob:${KEYS.bob}` };
-  const service = await startService(script, env, { file: { limits: { running_tasks: RUNNING } } });
+  const service = await startService(script, env, { file: { limits: { running_tasks: RUNNING } }, httpLimits: {} });
   const send = (owner: keyof typeof KEYS, session: string, headers: Record<string, string> = {}, input = 'Note it') =>
     service.post(`/v1/sessions/${session}/turns`, { input }, { 'x-api-key': KEYS[owner], ...headers });
   const greedy = Array.from({ length: TURNS }, (_, n) => send('ann', `s${n}`, { prefer: 'respond-async' }));

@@ -27,9 +27,9 @@ const idIn = (text: string): string | null => {
 };
 
 const lineFields = (front: string): [name: string, value: string][] =>
-  [...front.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*\r?$/gm)].map(([, name = '', value = '']) => [
+  [...front.matchAll(/^(\w+):(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
-    value.replace(/^(["'])(.*)\1$/, '$2'),
+    value.trim().replace(/^(["'])(.*)\1$/, '$2'),
   ]);
 
 /** The fields of the front matter: as YAML, or `name: value` a line where it is none, as a summary with `: ` in it makes it. */

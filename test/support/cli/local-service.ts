@@ -20,6 +20,7 @@ export const openLocalService = async ({ model, now, env }: LocalServiceParts = 
   const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline', ...env });
   const app = await buildApp({
     ...{ config, log: pino({ level: 'silent' }), version: '0', model: model ?? createOfflineModel() },
+    httpLimits: { loopDelayMsMax: Number.POSITIVE_INFINITY },
     ...(now !== undefined && { now }),
   });
   onTestFinished(() => app.close());

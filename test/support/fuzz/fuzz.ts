@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -90,14 +91,19 @@ const createIds = () => {
 };
 
 /** Sends a request; of a stream of events without end the beginning is read. */
-const send = async (url: string, { method, headers, body }: FuzzRequest): Promise<WireResponse> => {
+const send = async (url: string, request: FuzzRequest): Promise<WireResponse> => {
+  const { method, headers, body } = request;
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]);
   const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
   const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
   const isEndless = mediaType === 'text/event-stream' && !(method === 'POST' && url.endsWith('/turns'));
   if (isEndless) ending.abort();
-  return { status: response.status, mediaType, body: isEndless ? '' : await response.text() };
+  const received = { status: response.status, mediaType, body: isEndless ? '' : await response.text() };
+  if (!received.body.includes('"/problems/overloaded"')) return received;
+  // Its machine does other things: it says when to come again, and nothing was done.
+  await setTimeout(Number(response.headers.get('retry-after')) * 1_000);
+  return send(url, request);
 };
 
 /** Sends `count` requests made from `seed` to the real service in a process of its own, and asserts that nothing failed and it serves as before. */

@@ -49,7 +49,9 @@ export const startService = async (
       ...env,
       ...more,
     });
-    app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0', ...parts });
+    // The event loop is that of the tests, too: its delay says nothing of the service's load.
+    const httpLimits = { loopDelayMsMax: Number.POSITIVE_INFINITY };
+    app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0', httpLimits, ...parts });
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   };
