@@ -50,6 +50,11 @@ export const TurnView = z.object({
   /** As the turn's sender gave it; absent where it gave none. */
   metadata: Metadata.optional(),
   status: TurnStatus,
+  /** Of a turn that no task answers. */
+  ok: z
+    .literal(false)
+    .optional()
+    .meta({ description: 'Only there, and false, where a command failed or found nothing to do.' }),
   output: z.string().nullable(),
   question: z.string().nullable(),
   /** Choices of the question; an answer may be an option's number or its text. */

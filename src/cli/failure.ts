@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { Problem, TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
-import type { TurnStatus } from '../../contracts/turn-view.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 
 /** How a command ends, for scripts. */
 export const exitCode = {
   answered: 0,
-  /** The task failed or was cancelled, a trace differs, or the command itself could not be carried out. */
+  /** The task or the slash command failed, the task was cancelled, a trace differs, or the command itself could not be carried out. */
   failed: 1,
   /** A wrong command line or configuration; nothing was done. */
   usage: 2,
@@ -23,8 +23,9 @@ export const exitCode = {
 export const EXIT_CODES_HELP =
   'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
 
-/** The exit code for the status of a turn. */
-export const exitCodeOf = (status: TurnStatus): number => {
+/** The exit code for a finished turn. */
+export const exitCodeOf = ({ status, ok }: Pick<TurnView, 'status' | 'ok'>): number => {
+  if (ok === false) return exitCode.failed;
   if (status === 'asking' || status === 'paused') return exitCode[status];
   return status === 'answered' || status === 'ran' ? exitCode.answered : exitCode.failed;
 };

@@ -104,7 +104,7 @@ export const run = async (
       }
       if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
       for (const text of closingNotes(turn, options)) note(text);
-      return exitCodeOf(turn.status);
+      return exitCodeOf(turn);
     }
   } finally {
     await interrupts.settle();
@@ -129,7 +129,7 @@ export const fork = async (taskId: string, { at, input, session, json, ...where 
     const turn = await client.followTurn(forked.id, { progress: note });
     output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
     for (const text of closingNotes(turn, where)) note(text);
-    return exitCodeOf(turn.status);
+    return exitCodeOf(turn);
   });
 };
 
@@ -164,10 +164,6 @@ export const runTool = (name: string, words: string[], options: CliOptions): Pro
       throw wrongUsage(`There is no tool "${name}": "tripact tools" lists those that there are`);
     const request = { input: `/tool ${name} ${words.join(' ')}`, timezone: options.timezone ?? timezone };
     const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });
-    const output = turn.output ?? '';
-    // A reply to `/tool` says of a failed call that it failed, in front of the result.
-    const failed = messages(languageOf(request.input)).commands.toolFailed('');
-    const isFailed = output.startsWith(failed);
-    console.log(printableLines(isFailed ? output.slice(failed.length) : output));
-    return isFailed ? exitCode.failed : exitCode.answered;
+    console.log(printableLines(turn.output ?? ''));
+    return exitCodeOf(turn);
   });

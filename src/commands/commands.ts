@@ -9,7 +9,7 @@ export const commandOf = (tool: Tool): Command => ({
   name: tool.name,
   help: (language) => toolHelp(tool, language),
   *run(input, call) {
-    if (tool.effect === 'transactional') return (yield* tool.run(input, call)).result;
+    if (tool.effect === 'transactional') return yield* tool.run(input, call);
     const { language, timezone, metadata } = call;
     return { tool: tool.name, input, language, timezone, metadata };
   },
@@ -30,10 +30,11 @@ export const createCommands = (commands: Command[]): Commands => {
   const byName = new Map(commands.map((command) => [command.name, command]));
   return {
     *run(name, rest, call) {
-      if (name === 'help') return helpText(commands, call.language);
+      if (name === 'help') return { ok: true, result: helpText(commands, call.language) };
       const command = byName.get(name);
       if (command !== undefined) return yield* command.run(rest, call);
-      return `${messages(call.language).commands.unknown(name)}\n\n${helpText(commands, call.language)}`;
+      const unknown = messages(call.language).commands.unknown(name);
+      return { ok: false, result: `${unknown}\n\n${helpText(commands, call.language)}` };
     },
   };
 };

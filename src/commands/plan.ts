@@ -37,8 +37,8 @@ export const createPlanCommand = (planning: TransactionalTool): TextCommand => (
     return { summary: commands.summaries.plan, usage: ['/plan [show]', ...Object.values(usage.namedPlans)].join('\n') };
   },
   *run(rest, call) {
-    if (/^(show)?$/i.test(rest.trim())) return showTaskPlan(call);
-    return (yield* planning.run(`/plan ${rest}`, call)).result;
+    if (/^(show)?$/i.test(rest.trim())) return { ok: true, result: showTaskPlan(call) };
+    return yield* planning.run(`/plan ${rest}`, call);
   },
 });
 

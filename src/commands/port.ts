@@ -1,4 +1,4 @@
-import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
@@ -33,19 +33,19 @@ export interface Command {
   readonly name: string;
   help(language: Language): CommandHelp;
   /**
-   * Its questions are answered inside the transaction that stores its turn. Gives its output, or the tool whose result that will be. Never
-   * throws for bad input: that is a text with the usage.
+   * Its questions are answered inside the transaction that stores its turn. Gives its result, or the tool whose result that will be. Never
+   * throws for bad input: that is a failed result with the usage.
    */
-  run(rest: string, call: CommandCall): Asking<string | ToolRun>;
+  run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
 }
 
 /** A command that calls no tool outside the store. */
 export interface TextCommand extends Command {
-  run(rest: string, call: CommandCall): Asking<string>;
+  run(rest: string, call: CommandCall): Asking<ToolResult>;
 }
 
 /** All slash commands by name. */
 export interface Commands {
-  /** The command's output; an unknown one is answered with the list (SPEC 2). */
-  run(name: string, rest: string, call: CommandCall): Asking<string | ToolRun>;
+  /** The command's result; an unknown one fails with the list (SPEC 2). */
+  run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
 }

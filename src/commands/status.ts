@@ -29,5 +29,5 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
 export const statusCommand: Command = {
   name: 'status',
   help: (language) => ({ summary: messages(language).commands.summaries.status, usage: '/status' }),
-  run: (_, call) => askNothing(() => showStatus(call)),
+  run: (_, call) => askNothing(() => ({ ok: true, result: showStatus(call) })),
 };

@@ -24,15 +24,16 @@ export const toolText = (tool: ListedTool, language: Language): string => {
   return [`${tool.name} — ${summary} (${from})`, ...usage.split('\n').map((line) => `    ${line}`)].join('\n');
 };
 
-const showTools = (tools: ListedTool[], rest: string, language: Language): string => {
+const showTools = (tools: ListedTool[], rest: string, language: Language): ToolResult => {
   const texts = messages(language).commands;
-  if (tools.length === 0) return texts.noTools;
+  if (tools.length === 0) return { ok: true, result: texts.noTools };
   const pages = Math.ceil(tools.length / TOOLS_PER_PAGE);
   const page = rest.trim() === '' ? 1 : Number(/^[1-9]\d{0,3}$/.exec(rest.trim())?.[0] ?? Number.NaN);
-  if (!(page <= pages)) return texts.noSuchToolPage(pages);
+  if (!(page <= pages)) return { ok: false, result: texts.noSuchToolPage(pages) };
   const shown = tools.slice((page - 1) * TOOLS_PER_PAGE, page * TOOLS_PER_PAGE);
   const next = page < pages ? [texts.nextToolPage(page, pages)] : [];
-  return [texts.tools(tools.length), ...shown.map((tool) => toolText(tool, language)), ...next].join('\n');
+  const lines = [texts.tools(tools.length), ...shown.map((tool) => toolText(tool, language)), ...next];
+  return { ok: true, result: lines.join('\n') };
 };
 
 /** Makes `/tools`: what tools there are, with their usage. */
@@ -49,9 +50,9 @@ export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>): Command =
 const NAME_CHARS_MAX = 64;
 
 /** A tool's result as the reply to the user who tried it. */
-export const toolReply = ({ ok, result }: ToolResult, language: Language): string => {
+export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolResult => {
   const text = cutText(result, OBSERVATION_CHARS_MAX);
-  return ok ? text : messages(language).commands.toolFailed(text);
+  return { ok, result: ok ? text : messages(language).commands.toolFailed(text) };
 };
 
 /** Makes `/tool <name> <input>`: one call of a tool, without a task. The user's own act, so it needs no approval (SPEC 3). */
@@ -66,13 +67,12 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
     const { commands, commandLine, usage } = messages(language);
     const [name = ''] = /^\S*/.exec(rest.trim()) ?? [];
     const input = rest.trim().slice(name.length).replace(/^\s/, '');
-    if (name === '') return `${commandLine.usage} ${usage.tool}`;
+    if (name === '') return { ok: false, result: `${commandLine.usage} ${usage.tool}` };
     const tool = tools.get(name);
-    if (tool === undefined)
-      return commands.noSuchTool(
-        plainLine(name, NAME_CHARS_MAX),
-        tools.list().map((listed) => listed.name),
-      );
+    if (tool === undefined) {
+      const names = tools.list().map((listed) => listed.name);
+      return { ok: false, result: commands.noSuchTool(plainLine(name, NAME_CHARS_MAX), names) };
+    }
     if (tool.effect === 'transactional') return toolReply(yield* tool.run(input, call), language);
     return { tool: name, input, language, timezone, metadata };
   },

@@ -11,6 +11,8 @@ import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from 
 /** The answer of a turn. */
 export interface TurnReply {
   readonly status: TurnStatus;
+  /** Of a command that failed. */
+  readonly ok?: false;
   readonly output: string;
   readonly question: string | null;
   readonly options: string[] | null;

@@ -1,6 +1,6 @@
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { Catalogue, ReplanMode, TaskLimits } from '../../contracts/task.ts';
+import type { Catalogue, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
@@ -112,7 +112,7 @@ export type SessionInput =
   /** Makes the session where it is new. */
   | { readonly type: 'session_opened' }
   /** The tool that a user tried has come to an end; `output` is the reply. */
-  | { readonly type: 'tool_tried'; readonly turn_id: string; readonly output: string }
+  | { readonly type: 'tool_tried'; readonly turn_id: string; readonly result: ToolResult }
   /** After a start: nobody knows what the tools did that the last process called for users in these turns. */
   | { readonly type: 'tool_runs_lost'; readonly turn_ids: readonly string[] }
   /** Removes a session that was not changed at or after `before`, epoch milliseconds; `includeWaiting`: also where a task waits or is paused. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { ToolResult } from '../../contracts/task.ts';
 import type { ToolRun } from '../commands/port.ts';
 import { toolReply } from '../commands/tools.ts';
 import type { CommitObserver } from './change.ts';
@@ -28,11 +29,11 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
   const called = new Set<string>();
   const stopping = new AbortController();
 
-  const outputOf = async (key: SessionKey, turnId: string, run: ToolRun): Promise<string> => {
+  const resultOf = async (key: SessionKey, turnId: string, run: ToolRun): Promise<ToolResult> => {
     const { input, language, timezone, metadata } = run;
     const tool = effects.tools.get(run.tool);
     if (tool === undefined || tool.effect === 'transactional')
-      return messages(language).toolCalls.unknownTool(run.tool);
+      return { ok: false, result: messages(language).toolCalls.unknownTool(run.tool) };
     const call = {
       ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now(), metadata },
       // A user's own call: no task's, and under the turn's id as its effect.
@@ -46,21 +47,21 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
     return toolReply(result, language);
   };
 
-  const store = async (key: SessionKey, turn_id: string, output: string): Promise<void> => {
+  const store = async (key: SessionKey, turn_id: string, result: ToolResult): Promise<void> => {
     try {
-      await post(key, { type: 'tool_tried', turn_id, output });
+      await post(key, { type: 'tool_tried', turn_id, result });
     } catch (error) {
       if (stopping.signal.aborted) return;
       // A fault of the store is logged by it, once for all.
-      if (isStorageError(error)) setTimeout(() => void store(key, turn_id, output), RETRY_MS).unref();
+      if (isStorageError(error)) setTimeout(() => void store(key, turn_id, result), RETRY_MS).unref();
       else log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
     }
   };
 
   const perform = async (key: SessionKey, turnId: string, run: ToolRun): Promise<void> => {
     try {
-      const output = await outputOf(key, turnId, run);
-      if (!stopping.signal.aborted) await store(key, turnId, output);
+      const result = await resultOf(key, turnId, run);
+      if (!stopping.signal.aborted) await store(key, turnId, result);
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
     } finally {

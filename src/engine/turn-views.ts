@@ -18,9 +18,9 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
 
 const NOT_ANSWERED = { output: null, question: null, options: null, approval: null, task: null };
 
-const answered = ({ status, output, question, options, task }: TurnReply) => {
+const answered = ({ status, ok, output, question, options, task }: TurnReply) => {
   const approval = status === 'asking' ? (task?.approval ?? null) : null;
-  return { status, output, question, options, approval, task };
+  return { status, ...(ok === false && { ok }), output, question, options, approval, task };
 };
 
 const NONE: readonly TurnView[] = [];

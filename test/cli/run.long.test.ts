@@ -87,6 +87,12 @@ describe('run', () => {
     expect(JSON.parse(trace.slice(0, trace.indexOf('\n'))).event).toMatchObject({ replan: 'when_needed' });
   });
 
+  it('ends with 1 where a slash command failed, and with 0 where it did what it says', async () => {
+    const service = await openLocalService();
+    expect(await runOn(service, '/todo done 99')).toMatchObject({ code: 1, stdout: expect.stringContaining('99') });
+    expect(await runOn(service, '/todo add milk')).toMatchObject({ code: 0 });
+  });
+
   it('refuses what it can not send as wrong usage, and starts no service for it', async () => {
     const refused: [words: string[], says: RegExp][] = [
       [['--session', 'no spaces', 'hello'], /^--session must be 1 to 64 letters, digits, _ or -\n$/],

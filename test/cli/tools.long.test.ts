@@ -47,7 +47,10 @@ describe('tripact tool', () => {
     expect((await run('todo', 'list')).stdout).toContain('#1 milk');
     expect(await run('files', 'write notes.md "# Tea"')).toMatchObject({ code: 0 });
     expect(await run('files', 'read', 'notes.md')).toMatchObject({ code: 0, stdout: '# Tea\n' });
-    expect(await run('files', 'read', 'other.md')).toMatchObject({ code: 1, stdout: 'There is no other.md.\n' });
+    expect(await run('files', 'read', 'other.md')).toMatchObject({
+      code: 1,
+      stdout: 'The tool failed: There is no other.md.\n',
+    });
     expect(await run('nothing', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"tripact tools" lists'),
@@ -66,7 +69,7 @@ describe('tripact tool', () => {
     const todos = await fetch(`${url}/v1/sessions/try/turns`);
     expect(await todos.json()).toMatchObject({ turns: [{ output: expect.stringContaining('#1 milk') }] });
     expect(await call('--url', url, 'shout', 'hello')).toEqual({ code: 0, stdout: 'HELLO\n' });
-    const failed = { code: 1, stdout: 'There is no other.md.\n' };
+    const failed = { code: 1, stdout: 'The tool failed: There is no other.md.\n' };
     expect(await call('--url', url, 'files', 'read', 'other.md')).toEqual(failed);
     expect(await call('--url', url, 'todo', 'done', '7')).toMatchObject({ code: 1 });
     expect(await call('--url', url, 'nothing')).toMatchObject({ code: 2 });

@@ -38,9 +38,9 @@ for (const task of Object.values(waiting)) {
 
 const run = (line: string, language: Language): string => {
   const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
-  const output = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
-  if (typeof output !== 'string') throw new Error(`${line} calls a tool`);
-  return output;
+  const result = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
+  if ('tool' in result) throw new Error(`${line} calls a tool`);
+  return result.result;
 };
 
 /** Command lines in an order in which later ones find what earlier ones made: good ones, and each kind of bad one. */
@@ -109,9 +109,11 @@ it('/status names the current item of a task, and none of one that has ended', (
   const task = goldenSession('ended').openTask('Plan');
   task.model(planned('Count the sheep'));
   task.model(ask('Which ones?'));
-  const status = () => answer(commands.run('status', '', { ...someone, language: 'en', task: task.task(), queued: 0 }));
-  expect(status()).toContain('Current item: Count the sheep');
+  const call = () => ({ ...someone, language: 'en', task: task.task(), queued: 0 }) as const;
+  const status = () => answer(statusCommand.run('', call()));
+  expect(status()).toMatchObject({ ok: true, result: expect.stringContaining('Current item: Count the sheep') });
   task.event({ type: 'task.cancelled', turn_id: 'turn_1' });
-  expect(status()).toContain('cancelled (done), 0 of 1 items done');
-  expect(status()).not.toContain('Current item');
+  const ended = status();
+  expect(ended).toMatchObject({ result: expect.stringContaining('cancelled (done), 0 of 1 items done') });
+  expect(ended).not.toMatchObject({ result: expect.stringContaining('Current item') });
 });

@@ -8,7 +8,7 @@ it('everything that the page for users of OpenManus shows happens as it shows it
   const { answer } = openPlanning();
   const command = createPlanCommand(planningTool);
   const say = (input: string): string =>
-    answer(command.run(input.replace(/^\/plan /, ''), { ...call, task: null, queued: 0 }));
+    answer(command.run(input.replace(/^\/plan /, ''), { ...call, task: null, queued: 0 })).result;
   const exchanges = readTranscript('docs/coming-from-openmanus.md');
   expect(exchanges.length).toBeGreaterThan(5);
   expect(exchanges.map(({ input }) => ({ input, output: say(input) }))).toEqual(exchanges);

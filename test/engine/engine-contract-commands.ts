@@ -49,6 +49,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const unknown = await session.ask('/nonsense');
       expect(unknown).toMatchObject({
         status: 'ran',
+        ok: false,
         output: expect.stringMatching(/^There is no command \/nonsense\./),
       });
       for (const name of ['/status', '/continue', '/resume', '/cancel', '/plan', '/help'])
@@ -64,7 +65,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
         run: (rest: string, call: CommandCall) =>
           askNothing(() => {
             calls.push(call);
-            return `saw ${rest}`;
+            return { ok: true, result: `saw ${rest}` };
           }),
       };
       const { engine } = await open({

@@ -78,7 +78,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const ring = {
         name: 'ring',
         help: () => ({ summary: 'Rings', usage: '/ring' }),
-        run: () => askNothing(() => `rang ${++runs}`),
+        run: () => askNothing(() => ({ ok: true, result: `rang ${++runs}` })),
       };
       const session = sessionOf((await open({ model: createScriptedModel([]), commands: [ring] })).engine);
       const more = { idempotency_key: 'k1' };

@@ -59,6 +59,24 @@ describe('a posted turn', () => {
     expect((await say(port, 's1', '/help')).turn).toEqual(someTurn(true));
   });
 
+  it('that is a command says where it failed, now and later', async () => {
+    const { port } = await startHttp();
+    for (const input of [
+      '/todo done 99',
+      '/nonsense',
+      '/tool nothing x',
+      '/tool files read none',
+      '/cancel',
+      '/plan drop 1',
+    ]) {
+      const { turn } = await say(port, 's1', input);
+      expect(turn).toMatchObject({ input, kind: 'command', status: 'ran', ok: false });
+      expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
+    }
+    for (const input of ['/todo add milk', '/todo list', '/help', '/status', '/tool files write a.txt b'])
+      expect((await say(port, 's1', input)).turn).not.toHaveProperty('ok');
+  });
+
   it('is answered at once with its address when the caller prefers that', async () => {
     const { plan, release } = pendingPlan();
     const { port, engine } = await startHttp({ ...simpleTask(), plan: [plan] });

@@ -26,7 +26,7 @@ const task = (): TaskSnapshot => {
 const openCommand = () => {
   const { answer } = openPlanning();
   const command = createPlanCommand(planningTool);
-  return { run: (rest: string, given: CommandCall): string => answer(command.run(rest, given)) };
+  return { run: (rest: string, given: CommandCall): string => answer(command.run(rest, given)).result };
 };
 
 describe('/plan', () => {

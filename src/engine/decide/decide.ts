@@ -11,7 +11,7 @@ import { incomingTurn, nextQueued } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
 import { editTaskPlan } from './plan-edits.ts';
 import { SessionDraft } from './session-draft.ts';
-import { cancelTask, commandLanguage, commandReply, removal, supersede } from './task-controls.ts';
+import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
 /** Reminders can come for ever: at the limits of the session's trace they are in it no more. */
@@ -65,13 +65,13 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       if (!image.isStored) draft.useSession();
       break;
     case 'tool_tried':
-      draft.finishToolTurn(input.turn_id, commandReply(input.output));
+      draft.finishToolTurn(input.turn_id, resultReply(input.result));
       break;
     case 'tool_runs_lost':
       for (const { turn_id, input: text } of toolTurns(image))
         if (input.turn_ids.includes(turn_id)) {
           const { toolCalls } = messages(commandLanguage(draft, text));
-          draft.finishToolTurn(turn_id, commandReply(toolCalls.interrupted));
+          draft.finishToolTurn(turn_id, refusal(toolCalls.interrupted));
         }
       break;
     case 'removal':

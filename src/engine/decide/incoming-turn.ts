@@ -20,7 +20,15 @@ import {
 import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { cancel, commandLanguage, commandReply, continuePaused, controlMessages, resume } from './task-controls.ts';
+import {
+  cancel,
+  commandLanguage,
+  continuePaused,
+  controlMessages,
+  refusal,
+  resultReply,
+  resume,
+} from './task-controls.ts';
 
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
 const openedBy = (
@@ -158,7 +166,7 @@ function* command(
 ): Asking<void> {
   const { session, active, recent } = draft.image;
   const task = active?.task ?? (recent === null ? null : (draft.taskOf(recent.task_id)?.task ?? null));
-  const output = yield* commands.run(name, rest, {
+  const result = yield* commands.run(name, rest, {
     owner: session.owner,
     session_id: session.session_id,
     now,
@@ -168,7 +176,7 @@ function* command(
     task,
     queued: queuedTurns(draft.image).length,
   });
-  draft.addTurn(turn, typeof output === 'string' ? commandReply(output) : output);
+  draft.addTurn(turn, 'tool' in result ? result : resultReply(result));
 }
 
 /** A steer joins the running task; where that was settled meanwhile, or only queued turns wait, it queues like any input. */
@@ -227,7 +235,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
       return resume(draft, turn, '');
     case 'nothing_to_continue':
       if (input.leftPlan !== undefined) return openTask(draft, input, defaults);
-      return draft.addTurn(turn, commandReply(controlMessages(draft, turn.input).nothingToResume));
+      return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).nothingToResume));
     case 'open':
       return openTask(draft, input, defaults);
     default:

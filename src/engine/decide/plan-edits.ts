@@ -14,7 +14,7 @@ import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn } from '../session-image.ts';
 import type { InputOf } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { commandLanguage, commandReply } from './task-controls.ts';
+import { commandLanguage, commandReply, refusal } from './task-controls.ts';
 
 /** Longest step in the reply to an edit, in characters; `/plan` shows it whole. */
 const STEP_SHOWN_MAX = 160;
@@ -23,7 +23,7 @@ const STEP_SHOWN_MAX = 160;
 export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
   const language = commandLanguage(draft, turn.input);
   const { controls: texts, commands } = messages(language);
-  const refuse = (output: string): void => draft.addTurn(turn, commandReply(output));
+  const refuse = (output: string): void => draft.addTurn(turn, refusal(output));
   const { active } = draft.image;
   if (active !== null && active.task.state !== 'awaiting_user') return refuse(texts.planIsInUse);
   const parsed = parsePlanEdit(rest, language);

@@ -1,5 +1,5 @@
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { isEnded, type TaskContext } from '../../../contracts/task.ts';
+import { isEnded, type TaskContext, type ToolResult } from '../../../contracts/task.ts';
 import { languageOf } from '../../../contracts/text.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -19,7 +19,7 @@ export const commandLanguage = (draft: SessionDraft, input: string): TaskContext
 export const controlMessages = (draft: SessionDraft, input: string): Messages['controls'] =>
   messages(commandLanguage(draft, input)).controls;
 
-/** The reply of a turn that no task answers. */
+/** The reply of a turn that no task answers: what was asked for is done. */
 export const commandReply = (output: string, task: TaskView | null = null): TurnReply => ({
   status: 'ran',
   output,
@@ -28,11 +28,17 @@ export const commandReply = (output: string, task: TaskView | null = null): Turn
   task,
 });
 
+/** The reply of a command that failed, or that found nothing to do. */
+export const refusal = (output: string): TurnReply => ({ ...commandReply(output), ok: false });
+
+/** The reply of a turn with a command's or a tool's result. */
+export const resultReply = ({ ok, result }: ToolResult): TurnReply => (ok ? commandReply(result) : refusal(result));
+
 /** Cancels the running, waiting or most recently paused task (SPEC 2.1); says so when there is none. */
 export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   const { active } = draft.image;
   const target = active?.task.context.task_id ?? draft.lastPaused();
-  if (target === null) return draft.addTurn(turn, commandReply(controlMessages(draft, turn.input).nothingToCancel));
+  if (target === null) return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).nothingToCancel));
   if (active === null) draft.activate(target);
   draft.addTurn(turn, 'running');
   draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id });
@@ -52,12 +58,12 @@ export const cancelTask = (draft: SessionDraft, taskId: string): void => {
 /** Resumes a paused task, the most recently paused one where none is named (SPEC 6). */
 export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void => {
   const messages = controlMessages(draft, turn.input);
-  if (draft.image.active !== null) return draft.addTurn(turn, commandReply(messages.busyWithAnother));
+  if (draft.image.active !== null) return draft.addTurn(turn, refusal(messages.busyWithAnother));
   const target = named === '' ? draft.lastPaused() : named;
-  if (target === null) return draft.addTurn(turn, commandReply(messages.nothingToResume));
+  if (target === null) return draft.addTurn(turn, refusal(messages.nothingToResume));
   const found = draft.taskOf(target);
-  if (found === null) return draft.addTurn(turn, commandReply(messages.noSuchTask(target)));
-  if (found.state !== 'paused') return draft.addTurn(turn, commandReply(messages.notPaused(target, found.state)));
+  if (found === null) return draft.addTurn(turn, refusal(messages.noSuchTask(target)));
+  if (found.state !== 'paused') return draft.addTurn(turn, refusal(messages.notPaused(target, found.state)));
   draft.activate(target);
   draft.addTurn(turn, 'running');
   draft.apply({ type: 'task.resumed', turn_id: turn.turn_id, ...broughtBy(turn) });

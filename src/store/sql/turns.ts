@@ -38,6 +38,7 @@ const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status,
 
 /** A finished turn's reply as it is stored; without the task where that ended with it, for the task's own row has its view. */
 const StoredReply = z.looseObject({
+  ok: z.literal(false).optional(),
   output: z.string(),
   question: z.string().nullable(),
   // An earlier version stored none.
@@ -45,8 +46,8 @@ const StoredReply = z.looseObject({
   task: TaskView.nullable(),
 });
 
-export const storedReply = ({ output, question, options, task }: TurnReply): string =>
-  JSON.stringify({ output, question, options, task: task === null || isEnded(task.state) ? null : task });
+export const storedReply = ({ ok, output, question, options, task }: TurnReply): string =>
+  JSON.stringify({ ok, output, question, options, task: task === null || isEnded(task.state) ? null : task });
 
 /** A turn's options as they are stored. */
 const storedOptions = (text: string | null): TurnOptions => (text === null ? {} : JSON.parse(text));
@@ -64,6 +65,7 @@ const turnView = (row: TurnRow): TurnView => {
     input: row.input,
     ...(metadata !== undefined && { metadata }),
     status: TurnStatus.parse(row.status),
+    ...(reply?.ok === false && { ok: false }),
     output: reply?.output ?? null,
     question: reply?.question ?? null,
     options: reply?.options ?? null,

@@ -86,7 +86,7 @@ CREATE TABLE turns (
   callback_url TEXT,
   idempotency_key TEXT,
   body_hash TEXT,
-  -- { output, question, options, task }. Where the task ended with it, `task` is null here: its own row has the view.
+  -- { ok, output, question, options, task }. Where the task ended with it, `task` is null here: its own row has the view.
   reply TEXT,
   created_at INTEGER NOT NULL,
   finished_at INTEGER
