@@ -6,6 +6,7 @@ interface RememberedConversation {
   session_id: string;
   /** The idempotency key of the turn that was submitted last. */
   request_key: string | null;
+  /** Epoch milliseconds; 0: kept as long as the session. */
   at: number;
 }
 
@@ -19,7 +20,7 @@ const KEEP = `
   ON CONFLICT DO UPDATE SET session_id = @session_id, request_key = @request_key, at = @at`;
 
 const DROP_OLDEST = `
-  DELETE FROM remembered_conversations WHERE owner = @owner AND at <
+  DELETE FROM remembered_conversations WHERE owner = @owner AND at > 0 AND at <
     (SELECT at FROM remembered_conversations WHERE owner = @owner ORDER BY at DESC LIMIT 1 OFFSET @kept - 1)`;
 
 /** Makes the memory of conversations by keys that a protocol makes of what a front end sends. It belongs to an owner and outlives the process. */
@@ -37,6 +38,10 @@ export const createRememberedConversations = (ownerData: OwnerData, now: () => n
         yield* ask(KEEP, { owner, key, ...conversation, at: now() });
         yield* ask(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
       }),
+    /** Remembers it as long as its session is there, whatever comes after it. */
+    pin: async (owner: string, key: string, session_id: string): Promise<void> => {
+      await ownerData.run(owner, () => ask(KEEP, { owner, key, session_id, request_key: null, at: 0 }));
+    },
   };
 };
 export type RememberedConversations = ReturnType<typeof createRememberedConversations>;

@@ -66,6 +66,8 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    // A proxy on this machine or in its private network says how it was reached.
+    trustProxy: 'loopback, linklocal, uniquelocal',
     bodyLimit: REQUEST_BYTES_MAX,
     schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },

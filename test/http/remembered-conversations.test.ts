@@ -41,13 +41,15 @@ it('gives what it stands for to one alone of those who take it', async () => {
   expect(taken.filter((each) => each !== null)).toMatchObject([{ session_id: 's' }]);
 });
 
-it("drops the owner's oldest beyond its limit, and nobody else's", async () => {
+it("drops the owner's oldest beyond its limit, what is pinned never, and nobody else's", async () => {
   const { ownerData, remembered } = open();
   for (const owner of ['ann', 'bob'])
     await ownerData.run(owner, () => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
+  await remembered.pin('ann', 'deleted', 's');
   await remembered.remember('ann', 'new', { session_id: 's', request_key: null });
   expect(await remembered.recall('ann', 'old-1')).toBeNull();
   expect(await remembered.recall('ann', 'old-2')).not.toBeNull();
+  expect(await remembered.recall('ann', 'deleted')).not.toBeNull();
   expect(await remembered.recall('ann', 'new')).not.toBeNull();
   expect(await remembered.recall('bob', 'old-1')).not.toBeNull();
 });

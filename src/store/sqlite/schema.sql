@@ -219,6 +219,7 @@ CREATE TABLE remembered_conversations (
   session_id TEXT NOT NULL,
   -- The idempotency key of the turn that was submitted last under this key, so that a retry finds that turn; null where there is none.
   request_key TEXT,
+  -- 0: kept as long as the session.
   at INTEGER NOT NULL,
   PRIMARY KEY (owner, key)
 ) STRICT, WITHOUT ROWID;

@@ -158,7 +158,7 @@ export const createResponses = (
     },
     /** The turn belongs to its session and goes with it; only the response that it is gets deleted. */
     deleteResponse: ofTurn(async ({ id, session_id }, request) => {
-      await remembered.remember(request.owner, deletedKey(id), { session_id, request_key: null });
+      await remembered.pin(request.owner, deletedKey(id), session_id);
       return { id: idIn(request), object: 'response', deleted: true };
     }),
     cancelResponse: ofTurn(async (turn, request, reply) => {
