@@ -47,11 +47,8 @@ export const itRunsCommands = (open: OpenEngine): void => {
     it('that is unknown is answered with the list, in the language of the input', async () => {
       const session = sessionOf((await open({ model: createScriptedModel([]) })).engine);
       const unknown = await session.ask('/nonsense');
-      expect(unknown).toMatchObject({
-        status: 'ran',
-        ok: false,
-        output: expect.stringMatching(/^There is no command \/nonsense\./),
-      });
+      expect(unknown).toMatchObject({ status: 'ran', ok: false });
+      expect(unknown.output).toMatch(/^There is no command \/nonsense\./);
       for (const name of ['/status', '/continue', '/resume', '/cancel', '/plan', '/help'])
         expect(unknown.output).toContain(name);
       expect((await session.ask('/查看')).output).toMatch(/^没有命令/);
