@@ -209,6 +209,34 @@ export const FileView = z.object({
 });
 export type FileView = z.infer<typeof FileView>;
 
+/** A todo of its owner (SPEC 8, 11). */
+export const TodoView = z.object({
+  id: z.number().int(),
+  text: z.string(),
+  done: z.boolean(),
+  done_at: z.iso.datetime().nullable(),
+  /** Null where it is due at no time; the beginning of the day where it is due on a day. */
+  due_at: z.iso.datetime().nullable(),
+  due_date: z.iso.date().nullable().meta({ description: 'The day, where it is due on a day without a time.' }),
+  priority: z.number().int(),
+  tags: z.array(z.string()),
+});
+export type TodoView = z.infer<typeof TodoView>;
+
+/** An event of its owner's schedule (SPEC 8, 11). */
+export const ScheduleEventView = z.object({
+  id: z.number().int(),
+  title: z.string(),
+  start: z.iso.datetime().meta({ description: 'The first time.' }),
+  end: z.iso.datetime(),
+  timezone: z.string().meta({ description: 'The zone that its repetition is reckoned in.' }),
+  rule: z.string().nullable().meta({ description: 'An RRULE (RFC 5545) without COUNT, where it repeats by one.' }),
+  interval_minutes: z.number().int().nullable().meta({ description: 'Where it repeats every so many minutes.' }),
+  times: z.number().int().nullable().meta({ description: 'How many times in all; null: without end.' }),
+  repeats: z.boolean().meta({ description: 'False: it takes place at its first time alone.' }),
+});
+export type ScheduleEventView = z.infer<typeof ScheduleEventView>;
+
 /** A JSON Schema, draft 2020-12, as plain data. */
 export const JsonSchemaView = z.record(z.string(), z.unknown());
 

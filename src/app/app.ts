@@ -29,11 +29,13 @@ import type { TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from '../tools/callback-guard.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
+import { createOwnerLists } from '../tools/owner-lists.ts';
 import { namedPlans } from '../tools/planning/named-plans.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { reminderStore } from '../tools/reminders.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
+import { createFileChanges, createFileWriter } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror } from '../workspace/mirror.ts';
@@ -94,14 +96,16 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const model = redaction.model(await openModels(parts.model, config, file, log));
   const { dataDir } = config;
   const store = await openStorage({ dataDir, maxBytes: limits.database_bytes, lockWaitMs: parts.lockWaitMs, log });
+  const changeFile = createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files });
   let service: ServiceTools | undefined;
   let tracing: Tracing | null = null;
   let kept: KeptCalls | undefined;
   try {
     let clock: ReminderClock | undefined;
     service = await openTools({
-      ...{ config, limits, log, now, file, version },
+      ...{ config, log, now, file, version },
       wrap: redaction.tool,
+      changeFile,
       ownerDataChanged: () => clock?.rearm(),
     });
     const { registry: tools, commands: toolCommands, hooks, mcp } = service;
@@ -195,8 +199,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ...{
         engine,
         plans: namedPlans,
+        ownerLists: createOwnerLists(store.ownerData),
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
+        fileWriter: createFileWriter(config.dataDir, changeFile),
       },
       ...{
         now,

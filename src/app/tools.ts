@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
@@ -16,6 +15,7 @@ import { createToolRegistry, type Executor, type ToolRegistry } from '../tools/r
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool } from '../tools/todo/todo-tool.ts';
 import { viewTool } from '../tools/view.ts';
+import type { ChangeFile } from '../workspace/change-file.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from './config/settings.ts';
@@ -32,7 +32,7 @@ export interface ServiceTools {
 export interface ServiceToolParts {
   config: Config;
   file: TripactConfig;
-  limits: ServiceLimits;
+  changeFile: ChangeFile;
   log: Log;
   version: string;
   now(): number;
@@ -112,7 +112,7 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
   schedule: () => ({ tool: scheduleTool }),
   planning: () => ({ tool: planningTool }),
   internet_search: ({ config }) => ({ tool: createInternetSearchTool(webSearches(config)) }),
-  files: ({ limits }) => ({ tool: createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files }) }),
+  files: ({ changeFile }) => ({ tool: createFilesTool(changeFile) }),
   coding_agent: openCodingAgent,
 };
 

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ScheduleEventView, TodoView } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { SessionFiles } from '../workspace/port.ts';
+import type { FileWriter, SessionFiles } from '../workspace/port.ts';
 import type { Slots } from './limits.ts';
 import type { EventStreams } from './streams/event-stream.ts';
 
@@ -26,10 +28,16 @@ export type HttpApp = FastifyInstance<
 export interface RouteDependencies {
   engine: Engine;
   plans: NamedPlans;
+  /** An owner's todos and schedule. */
+  ownerLists: {
+    todos(owner: string, page: PageRequest): Promise<Page<TodoView>>;
+    schedule(owner: string, page: PageRequest): Promise<Page<ScheduleEventView>>;
+  };
   ownerData: OwnerData;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
+  fileWriter: FileWriter;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: MetricsSource;

@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
-import { type FilePath, FileRefused, hiddenNames, isHidden, isServiceFile, leadsNowhere } from './file-path.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
+import { type FilePath, hiddenNames, isHidden, isServiceFile, leadsNowhere, parseFilePath } from './file-path.ts';
+import { createWorkspaces, workspacePath } from './folder.ts';
+import { FileRefused, type FileWriter } from './port.ts';
 import { folderWithin, listFiles, openEntry, readBeginning, readStart } from './read-files.ts';
 
 /** Changes remembered: more than can be under way in one session at once. */
@@ -52,7 +55,6 @@ export interface FileChange {
   change(before: CurrentFile): Buffer | null;
   /** Makes the folders on the way to the file where they are missing. */
   makesFolders: boolean;
-  quota: FileQuota;
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
@@ -114,7 +116,11 @@ const removeEmpty = async (root: string, names: FilePath): Promise<void> => {
 };
 
 /** Makes the change, or finds that it was made before. Gives the file's bytes after it. */
-const apply = async ({ root, path, effect_id, change, quota }: FileChange, folder: string): Promise<Buffer | null> => {
+const apply = async (
+  { root, path, effect_id, change }: FileChange,
+  quota: FileQuota,
+  folder: string,
+): Promise<Buffer | null> => {
   const name = path.at(-1)!;
   const applied = await readApplied(root);
   const known = applied.find((one) => one.effect_id === effect_id);
@@ -136,13 +142,15 @@ const apply = async ({ root, path, effect_id, change, quota }: FileChange, folde
   return after;
 };
 
+/** Changes one file of a session, and gives its bytes after that; null: it is deleted. */
+export type ChangeFile = (change: FileChange) => Promise<Buffer | null>;
+
 /**
  * Changes one file of a session so that a reader sees the old bytes or the new ones, and that the change is made once, however often it
- * is asked for under its `effect_id`: before a file is changed, a record beside it says from what to what. Callers make the changes
- * of one folder one after the other. Rejects with `FileRefused`; `changed_meanwhile` where another program changed the file
+ * is asked for under its `effect_id`: before a file is changed, a record beside it says from what to what. Rejects with `FileRefused`; `changed_meanwhile` where another program changed the file
  * after a crash in the middle, so that nobody can tell whether the change was made.
  */
-export const changeFile = async (change: FileChange): Promise<Buffer | null> => {
+const changeWithin = async (quota: FileQuota, change: FileChange): Promise<Buffer | null> => {
   const { root, path, effect_id } = change;
   if (isHidden(path)) throw new FileRefused('invalid_path');
   if (isServiceFile(path)) throw new FileRefused('service_file');
@@ -150,7 +158,7 @@ export const changeFile = async (change: FileChange): Promise<Buffer | null> => 
   try {
     if (change.makesFolders) await makeFolders(root, names);
     try {
-      return await apply(change, await folderWithin(root, names));
+      return await apply(change, quota, await folderWithin(root, names));
     } finally {
       await removeEmpty(root, names);
     }
@@ -161,4 +169,34 @@ export const changeFile = async (change: FileChange): Promise<Buffer | null> => 
     if (known?.after === null) return null;
     throw error;
   }
+};
+
+/** Makes changes of files within a quota of each session, those of one session's folder one after the other. */
+export const createFileChanges = (quota: FileQuota): ChangeFile => {
+  const inTurn = queueByKey();
+  return (change) => inTurn(change.root, () => changeWithin(quota, change));
+};
+
+/** Makes the writer for a data folder. */
+export const createFileWriter = (dataDir: string, changeFile: ChangeFile): FileWriter => {
+  const workspaceOf = createWorkspaces(dataDir);
+  /** Replaces a file's bytes, null to delete it. Gives whether there was none. */
+  const put = async (root: string, text: string, bytes: Buffer | null): Promise<boolean> => {
+    const path = parseFilePath(text);
+    if (path === null) throw new FileRefused('invalid_path');
+    let isNew = false;
+    const change = ({ id }: CurrentFile): Buffer | null => {
+      isNew = id === null;
+      if (isNew && bytes === null) throw new FileRefused('not_found');
+      return bytes;
+    };
+    await changeFile({ root, path, effect_id: randomUUID(), makesFolders: bytes !== null, change });
+    return isNew;
+  };
+  return {
+    write: (owner, sessionId, path, bytes) => put(workspaceOf(owner, sessionId), path, bytes),
+    remove: async (owner, sessionId, path) => {
+      await put(workspacePath(dataDir, owner, sessionId), path, null);
+    },
+  };
 };

@@ -38,29 +38,6 @@ export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.
 /** True for `hiddenNames` and half-written service files: never listed, read or written. */
 export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\..*$/.test(folded(first));
 
-/** Why a file of a session can not be listed, read or changed. */
-export type FileProblem =
-  | 'invalid_path'
-  | 'service_file'
-  | 'not_found'
-  | 'not_a_file'
-  | 'not_text'
-  | 'file_too_large'
-  | 'session_full'
-  | 'too_many_files'
-  | 'changed_meanwhile';
-
-/** A file operation that is refused; nothing was changed by it. */
-export class FileRefused extends Error {
-  override name = 'FileRefused';
-  readonly problem: FileProblem;
-
-  constructor(problem: FileProblem) {
-    super(problem);
-    this.problem = problem;
-  }
-}
-
 /** System errors of a path that leads to no file: missing, through a link, through a file, or with a name that the disk does not take. */
 const NOWHERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL'];
 

@@ -30,3 +30,34 @@ export interface SessionFiles {
   /** Opens a file; null for a path that leads to none. */
   open(owner: string, sessionId: string, path: string): Promise<ReadableFile | null>;
 }
+
+/** Changes files of sessions by their paths. It follows no link, and changes nothing outside a session's folder. */
+export interface FileWriter {
+  /** Writes a file, and the folders on the way to it. Gives whether it is new. Rejects with `FileRefused`. */
+  write(owner: string, sessionId: string, path: string, bytes: Buffer): Promise<boolean>;
+  /** Deletes a file. Rejects with `FileRefused`, `not_found` where there is none. */
+  remove(owner: string, sessionId: string, path: string): Promise<void>;
+}
+
+/** Why a file of a session can not be listed, read or changed. */
+export type FileProblem =
+  | 'invalid_path'
+  | 'service_file'
+  | 'not_found'
+  | 'not_a_file'
+  | 'not_text'
+  | 'file_too_large'
+  | 'session_full'
+  | 'too_many_files'
+  | 'changed_meanwhile';
+
+/** A file operation that is refused; nothing was changed by it. */
+export class FileRefused extends Error {
+  override name = 'FileRefused';
+  readonly problem: FileProblem;
+
+  constructor(problem: FileProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}

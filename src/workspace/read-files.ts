@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FilePath, FileRefused, isHidden, leadsNowhere, parseFilePath } from './file-path.ts';
+import { type FilePath, isHidden, leadsNowhere, parseFilePath } from './file-path.ts';
 import { workspacePath } from './folder.ts';
-import type { ListedFile, ReadableFile, SessionFiles } from './port.ts';
+import { FileRefused, type ListedFile, type ReadableFile, type SessionFiles } from './port.ts';
 
 /** Bytes by which a file is taken for text or not. */
 const SNIFFED_BYTES = 8 * 1024;

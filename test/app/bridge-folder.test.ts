@@ -2,7 +2,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { openTools } from '../../src/app/tools.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
@@ -11,8 +10,8 @@ import { freshDataDir } from '../support/engine/open-engine.ts';
 const isMade = async (folder: string, tools = ''): Promise<boolean> => {
   const config = loadConfig({ TRIPACT_BRIDGE_DIR: folder, TRIPACT_TOOLS: tools });
   const { registry } = await openTools({
-    ...{ config, file: {}, limits: serviceLimitsWith(), log: pino({ level: 'silent' }), version: '0' },
-    ...{ now: Date.now, ownerDataChanged: () => {}, wrap: (tool) => tool },
+    ...{ config, file: {}, log: pino({ level: 'silent' }), version: '0' },
+    ...{ now: Date.now, ownerDataChanged: () => {}, wrap: (tool) => tool, changeFile: async () => null },
   });
   return registry.get('coding_agent') !== undefined;
 };

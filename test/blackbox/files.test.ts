@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -132,5 +132,55 @@ describe('a session’s files', () => {
     expect((await rawGet(service, '/v1/sessions/unknown/files/a')).body).toContain('session-not-found');
     expect((await rawGet(service, '/v1/sessions/s2/files/notes/today.md')).body).toContain('file-not-found');
     expect(readdirSync(join(folder, '..'))).toEqual(['s1']);
+  });
+
+  it('are written and deleted over HTTP too, for tasks and commands to find', async () => {
+    const { service, folder } = await withFile();
+    const send = async (method: string, path: string, body?: string | Uint8Array<ArrayBuffer>) => {
+      const response = await fetch(`${service.url}/v1/sessions/${path}`, {
+        method,
+        ...(body !== undefined && { body }),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    // It may be the first thing in a session.
+    expect(await send('PUT', 's1/files/in/data.csv', 'a,b')).toEqual({ status: 201, text: '' });
+    expect((await service.say('s1', '/files read in/data.csv')).output).toContain('a,b');
+    expect((await send('PUT', 's1/files/in/data.csv', Uint8Array.of(0, 255))).status).toBe(204);
+    expect([...readFileSync(join(folder, 'in/data.csv'))]).toEqual([0, 255]);
+    expect((await send('PUT', 's1/files/empty', '')).status).toBe(201);
+    expect((await send('DELETE', 's1/files/in/data.csv')).status).toBe(204);
+    expect((await service.get<Listed>(FILES)).files.map(({ path }) => path)).toEqual(['empty']);
+    expect(await send('DELETE', 's1/files/in/data.csv')).toMatchObject({ status: 404 });
+    expect(await send('DELETE', 'unknown/files/x')).toMatchObject({ status: 404 });
+    expect(await send('PUT', 's1/files/big', 'x'.repeat(1024 * 1024))).toMatchObject({ status: 201 });
+    expect(await send('PUT', 's1/files/big', 'x'.repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });
+  });
+
+  it('are written and deleted in the folder alone, and never those that the service keeps', async () => {
+    const { service, folder } = await withFile();
+    await service.say('s1', 'Note tea');
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'kept.txt'), 'kept');
+    symlinkSync(outside, join(folder, 'out'));
+    symlinkSync(join(outside, 'kept.txt'), join(folder, 'link.txt'));
+    const refused = [
+      'plan.json',
+      'MISSION.md',
+      '%2e%2e%2fx',
+      '%2fetc%2fx',
+      'a%5cb',
+      'link.txt',
+      'out/kept.txt',
+      'notes',
+    ];
+    for (const path of [...refused, '.files.applied.json', ''])
+      for (const method of ['PUT', 'DELETE']) {
+        const { status, body } = await rawGet(service, `${FILES}/${path}`, {}, method);
+        expect([path, status >= 400 && status < 500, body]).toEqual([path, true, expect.stringContaining('detail')]);
+      }
+    expect((await rawGet(service, `${FILES}/plan.json`, {}, 'DELETE')).body).toContain('kept by the service');
+    expect(readFileSync(join(outside, 'kept.txt'), 'utf8')).toBe('kept');
+    expect(readdirSync(outside)).toEqual(['kept.txt']);
   });
 });

@@ -16,6 +16,7 @@ const TAGS = {
   tasks: 'Goals with their plans: what each is at, and what waits for you.',
   plans: "Plans that a session keeps under names. They are no task's, and nothing runs them.",
   files: "What tasks keep in their session's folder.",
+  todos: 'Your todos and your schedule, the same in all sessions.',
   traces: 'All that happened, entry by entry, to be read and replayed.',
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',

@@ -7,6 +7,7 @@ import { addPlanRoutes } from './plans.ts';
 import { completeSchemas } from './schemas.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
+import { addTodoRoutes } from './todos.ts';
 import { addToolRoutes } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
@@ -23,5 +24,6 @@ export const addApiRoutes = (v1: HttpApp, parts: RouteDependencies): void => {
   addTraceRoutes(v1, parts);
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);
+  addTodoRoutes(v1, parts);
   addToolRoutes(v1, parts);
 };

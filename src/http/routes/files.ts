@@ -1,14 +1,21 @@
 import { basename } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { ErrorCode } from '../../../contracts/error-code.ts';
 import { FileView } from '../../../contracts/http.ts';
+import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { ReadableFile } from '../../workspace/port.ts';
+import { type FileProblem, FileRefused, type ReadableFile } from '../../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, operations, Paging, page, pageOf, pageReply } from './schemas.ts';
+import { InSession, nothing, operations, Paging, page, pageOf, pageReply } from './schemas.ts';
 
 const described = operations('files');
+
+const OfFile = InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) });
 
 /** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
 const FilePaging = Paging.extend({
@@ -33,8 +40,25 @@ const sendFile = async (reply: FastifyReply, file: ReadableFile, name: string): 
   return reply.send('');
 };
 
-/** `GET /v1/sessions/{session_id}/files` and `…/files/{path}`: what the session's tasks keep in its folder (SPEC 8, 11). */
-export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
+const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
+  not_found: 'FILE_NOT_FOUND',
+  file_too_large: 'INPUT_TOO_LARGE',
+  session_full: 'INPUT_TOO_LARGE',
+};
+
+/** Longest path that a refusal repeats, in characters. */
+const SHOWN_CHARS_MAX = 200;
+
+/** Says of a refused change why, in the words of the `files` tool. */
+const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof FileRefused)) throw error;
+    const text = messages('en').files.refused[error.problem](plainLine(path, SHOWN_CHARS_MAX), FILE_BYTES_MAX);
+    throw new ServiceError(PROBLEM_CODES[error.problem] ?? 'INVALID_REQUEST', text);
+  });
+
+/** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
+export const addFileRoutes = (app: HttpApp, { engine, files, fileWriter }: RouteDependencies): void => {
   app.get(
     '/v1/sessions/:session_id/files',
     described('listFiles', "A session's files, by path", {
@@ -60,7 +84,7 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
     described('readFile', 'The bytes of a file', {
       description:
         'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
-      params: InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) }),
+      params: OfFile,
       response: {
         200: {
           description: 'The file as it was when it was opened',
@@ -80,4 +104,43 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
       return sendFile(reply, file, basename(path));
     },
   );
+
+  app.delete(
+    '/v1/sessions/:session_id/files/*',
+    described('deleteFile', 'Delete a file', {
+      description: 'Folders that it leaves empty go too. 400 for what the service keeps itself, such as `plan.json`.',
+      params: OfFile,
+      response: { 204: nothing('The file is deleted') },
+    }),
+    async ({ owner, params }, reply) => {
+      const { session_id, '*': path } = params;
+      await engine.session(owner, session_id);
+      await withProblems(path, fileWriter.remove(owner, session_id, path));
+      return reply.code(204).send(null);
+    },
+  );
+
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.withTypeProvider<ZodTypeProvider>().put(
+      '/v1/sessions/:session_id/files/*',
+      described('writeFile', 'Write a file, new or in place of another', {
+        description:
+          'The body is the file, text or bytes, of any media type. Folders on the way are made; it may be the first thing in a session, which is made by it. ' +
+          '400 for a path that leads out of the folder or through a link, and for what the service keeps itself, such as `plan.json`.',
+        params: OfFile,
+        consumes: ['application/octet-stream'],
+        body: z.unknown().meta({ description: 'The bytes of the file', type: 'string', format: 'binary' }),
+        response: { 201: nothing('The file is new'), 204: nothing('The file is replaced') },
+      }),
+      async ({ owner, params, body }, reply) => {
+        const { session_id, '*': path } = params;
+        await engine.openSession({ owner, session_id });
+        const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
+        const isNew = await withProblems(path, fileWriter.write(owner, session_id, path, bytes));
+        return reply.code(isNew ? 201 : 204).send(undefined as never);
+      },
+    );
+  });
 };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { type Language, plainLine } from '../../../contracts/text.ts';
-import { queueByKey } from '../../lib/queue-by-key.ts';
-import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
-import { type FilePath, FileRefused, isHidden, parseFilePath } from '../../workspace/file-path.ts';
+import type { ChangeFile, CurrentFile } from '../../workspace/change-file.ts';
+import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
+import { FileRefused } from '../../workspace/port.ts';
 import { listFiles, openFile, readStart, textOfBytes } from '../../workspace/read-files.ts';
 import {
   isToolName,
@@ -150,14 +150,13 @@ const changed = (before: CurrentFile, input: Change, call: TaskToolCall): Buffer
   }
 };
 
-const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): Promise<string> => {
+const makeChange = async (input: Change, changeFile: ChangeFile, call: TaskToolCall): Promise<string> => {
   const after = await changeFile({
     root: call.workspace,
     path: parsePath(input.path),
     effect_id: call.effect_id,
     makesFolders: input.command === 'write' || input.command === 'append',
     change: (before) => changed(before, input, call),
-    quota,
   });
   return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
 };
@@ -172,7 +171,7 @@ const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 're
   return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
 };
 
-const perform = async (input: FilesInput, quota: FileQuota, call: TaskToolCall): Promise<string> => {
+const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskToolCall): Promise<string> => {
   switch (input.command) {
     case 'list': {
       const below = input.path === undefined || input.path === '.' ? [] : parsePath(input.path.replace(/\/$/, ''));
@@ -184,7 +183,7 @@ const perform = async (input: FilesInput, quota: FileQuota, call: TaskToolCall):
     case 'append':
     case 'replace':
     case 'delete':
-      return makeChange(input, quota, call);
+      return makeChange(input, changeFile, call);
     default:
       return input satisfies never;
   }
@@ -199,8 +198,7 @@ const help = (language: Language) => {
  * Makes the `files` tool (SPEC 8): text files in the session's folder and in no other place. A change is made once, however often its
  * call is repeated under one `effect_id`. What is refused is a failed result that says why; it never throws for bad input.
  */
-export const createFilesTool = (quota: FileQuota): OutsideTool => {
-  const inTurn = queueByKey();
+export const createFilesTool = (changeFile: ChangeFile): OutsideTool => {
   return {
     name: NAME,
     ...toolTexts(help),
@@ -224,7 +222,7 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => {
       try {
         const asked = read();
         path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
-        return { ok: true, result: await inTurn(call.workspace, () => perform(asked, quota, call)) };
+        return { ok: true, result: await perform(asked, changeFile, call) };
       } catch (error) {
         if (error instanceof UsageError) return usageFailure(error, shown, call.language);
         if (error instanceof FileRefused)

@@ -81,6 +81,12 @@ export const scheduleStore = {
   *remove(owner: string, id: number): Asking<void> {
     yield* ask('DELETE FROM schedule_events WHERE owner = @owner AND id = @id', { owner, id });
   },
+  /** The events above an id in the order of their ids, so many at most. */
+  *after(owner: string, id: number, limit: number): Asking<ScheduleEvent[]> {
+    return (yield* ask<ScheduleRow>(`${SELECT} AND id > @id ORDER BY id LIMIT @limit`, { owner, id, limit })).map(
+      eventOf,
+    );
+  },
   *all(owner: string): Asking<ScheduleEvent[]> {
     return (yield* ask<ScheduleRow>(`${SELECT} ORDER BY id`, { owner })).map(eventOf);
   },

@@ -132,6 +132,11 @@ export const todoStore = {
     yield* removeTags(owner, id);
     yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
   },
+  /** The todos above an id in the order of their ids, done ones too, so many at most. */
+  *after(owner: string, id: number, limit: number): Asking<Todo[]> {
+    const sql = `SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND id > @id ORDER BY id LIMIT @limit`;
+    return (yield* ask<TodoRow>(sql, { owner, id, limit })).map(todoOf);
+  },
   /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
   *list(
     owner: string,

@@ -19,6 +19,7 @@ import { openStorage } from '../../../src/store/open-storage.ts';
 import type { OwnerData } from '../../../src/store/questions.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
+import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 import { createSessionFiles } from '../../../src/workspace/read-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
@@ -89,8 +90,10 @@ const listen = async (
   const http = await buildHttp({
     engine,
     plans: namedPlans,
+    ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
     files: createSessionFiles('no such folder'),
+    fileWriter: { write: async () => true, remove: async () => {} },
     tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics,

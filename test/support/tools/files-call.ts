@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createFilesTool } from '../../../src/tools/files/files-tool.ts';
 import type { TaskToolCall } from '../../../src/tools/port.ts';
-import type { FileQuota } from '../../../src/workspace/change-file.ts';
+import { createFileChanges, type FileQuota } from '../../../src/workspace/change-file.ts';
 import { searchCall } from './search-call.ts';
 
 /** A session's folder with the files tool on it; removed when the test ends. */
 export const openFiles = (quota: FileQuota = { bytes: 64 * 1024 * 1024, files: 1_000 }) => {
   const workspace = mkdtempSync(join(tmpdir(), 'tripact-files-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
-  const tool = createFilesTool(quota);
+  const tool = createFilesTool(createFileChanges(quota));
   let calls = 0;
   return {
     workspace,
