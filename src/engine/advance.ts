@@ -22,10 +22,7 @@ export interface SessionLease {
   isStopping(): boolean;
 }
 
-/**
- * Moves one session on until nothing is left to do: takes in what came, else performs at most one open effect and commits its
- * outcome, else takes the next turn from the queue. Every engine runs this same function (SPEC 7: commit, then perform).
- */
+/** Moves one session on until nothing is left to do. Commits first, then performs (SPEC 7). */
 export const advance = async (lease: SessionLease): Promise<void> => {
   while (!lease.isStopping()) {
     if (lease.hasInput()) {

@@ -27,9 +27,7 @@ const countActivity = (
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/**
- * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
- */
+/** Makes the engine of one process on a store that no other process writes. */
 export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
   const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping } = running;

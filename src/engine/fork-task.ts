@@ -85,10 +85,7 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
     : { question: null, options: null };
 };
 
-/**
- * The effects that a fork would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
- * original after them. Performs nothing.
- */
+/** The effects that a fork of the `kept` entries would recall and do again, and those of the `later` ones. Performs nothing. */
 const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceEntry[]): ForkPreview => {
   const first = kept[0]!;
   const last = kept.at(-1)!;

@@ -80,10 +80,7 @@ export interface Engine {
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
-  /**
-   * Edits the plan of a task that waits or is paused: all edits or none, one after the other. `TASK_RUNNING`, `TASK_FINISHED`;
-   * `INVALID_REQUEST` for an edit that can't be made.
-   */
+  /** Edits the plan of a task that waits or is paused, all edits or none. `TASK_RUNNING`, `TASK_FINISHED`, `INVALID_REQUEST`. */
   editPlan(owner: string, taskId: string, edits: PlanPatch['edits']): Promise<TaskView>;
   /**
    * Creates a session from a task's history up to an entry, under ids of its own, and continues from there for real: what was
@@ -93,10 +90,7 @@ export interface Engine {
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
   /** A preview of such a fork: recalled, done again and left behind. Makes none. Rejects as `fork` does. */
   previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;
-  /**
-   * Removes a session with its history, its turns and its named plans; its event streams end. `SESSION_NOT_FOUND`;
-   * `TASK_RUNNING` while a task runs or a turn waits.
-   */
+  /** Removes a session with its history, turns and named plans. `SESSION_NOT_FOUND`; `TASK_RUNNING` while a task runs or a turn waits. */
   remove(owner: string, sessionId: string): Promise<void>;
   /** Makes a session where it is new. */
   openSession(session: SessionKey): Promise<void>;

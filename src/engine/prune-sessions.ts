@@ -11,10 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Says of the time now, epoch milliseconds, whether the clock may be wrong. */
 export type ClockJumps = (now: number) => boolean;
 
-/**
- * Notices when the clock went ahead by more than a day within the last day: it may be wrong, or the machine slept. Nothing is removed
- * for its age then. A clock that was ahead when it is first asked can not be told from a right one.
- */
+/** Notices when the clock went ahead by more than a day within the last day: then nothing is removed for its age. */
 export const createClockJumps = (): ClockJumps => {
   let aheadOfTimer = Number.POSITIVE_INFINITY;
   let putOffUntil = Number.NEGATIVE_INFINITY;
@@ -38,10 +35,7 @@ interface Parts {
   isFollowed(key: SessionKey): boolean;
 }
 
-/**
- * Removes old sessions and callbacks while the service runs, a batch at a time; a session that is running or followed stays. One that can't
- * be removed stops no other one; its error is thrown at the end.
- */
+/** Removes old sessions and callbacks while the service runs; one that runs or is followed stays. Throws the first fault at its end. */
 export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {
     const faults: unknown[] = [];

@@ -127,10 +127,7 @@ export interface ActiveTask {
   readonly isSnapped: boolean;
 }
 
-/**
- * A session as of one commit: all that a decision may read. What it lacks (a task beside the active one) makes the decision throw
- * `NotLoaded`; it is loaded, and the decision is made again.
- */
+/** A session as of one commit: all that a decision may read. It throws `NotLoaded` for what is missing, and is made again. */
 export interface SessionImage {
   readonly session: SessionRecord;
   /** False until its first commit. */

@@ -140,10 +140,7 @@ export interface SessionStore {
 
 /** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
 export interface Upkeep {
-  /**
-   * Opens the store for this process: finds what an owner (null: each) left open, and after a crash counts one attempt more for
-   * each open effect.
-   */
+  /** Opens the store for this process, and finds what an owner (null: each) left open. */
   recover(owner: string | null): Promise<LeftOpen>;
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;

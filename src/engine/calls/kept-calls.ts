@@ -66,10 +66,7 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
   structured_output: sent?.structured_output ?? false,
 });
 
-/**
- * Keeps model calls. They are gathered, compressed and written behind the work of the sessions, which never waits for it: a call that can not be
- * kept is only logged. A crash may lose those of the last quarter of a second.
- */
+/** Keeps model calls, written behind the sessions, which never wait for it. A crash may lose those of the last quarter of a second. */
 export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
   let waitingChars = 0;

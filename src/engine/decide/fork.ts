@@ -26,10 +26,7 @@ const saidBy = (event: TaskEvent, { language }: TaskContext): string | null => {
   }
 };
 
-/**
- * Takes the folded history into the new session, and gives the conversation before the fork. The turn is bound before the last event, so that a
- * settled task answers it; that answer is the fork's own.
- */
+/** Takes the folded history into the new session, and gives the conversation before the fork. The last event may answer the turn. */
 const takeHistory = (draft: SessionDraft, { opened: first, rest, turn, hasInput }: Fork): Conversation => {
   const { event: opened, made } = first;
   const turns: Conversation = [...opened.conversation];
@@ -81,10 +78,7 @@ export const withLastState = (decision: Decision): Decision => {
   return { ...decision, changes };
 };
 
-/**
- * Creates a session from a task's history: its first entry names the origin, and the task continues from there for real. Throws
- * `SESSION_EXISTS`.
- */
+/** Creates a session that continues a task's history for real; its first entry names the origin. Throws `SESSION_EXISTS`. */
 export const fork = (draft: SessionDraft, input: Fork): void => {
   const { isStored, session } = draft.image;
   if (isStored)

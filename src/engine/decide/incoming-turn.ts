@@ -86,10 +86,7 @@ const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
     : 'the task is paused; send the input "continue"';
 };
 
-/**
- * Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING` where none does, and nothing is
- * stored: also where one was asked about after the decision came, for nobody can have decided about that.
- */
+/** Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for one that came before it was asked for. */
 const decideAction = (
   draft: SessionDraft,
   { turn, cameWhileRunning }: IncomingTurn,

@@ -18,10 +18,7 @@ import {
 } from '../session-image.ts';
 import { entryOf, FIRST_BEGIN, type Moved, settledTask, taskMoved, turnsAnswered } from './task-moved.ts';
 
-/**
- * A session while one decision is made: its verbs change the draft's image and record each change as data. They store nothing, and
- * read nothing but the image. Throws `NotLoaded` where the image lacks what a verb needs.
- */
+/** A session while one decision is made: its verbs change the image and record each change. Throws `NotLoaded` where the image lacks what one needs. */
 export class SessionDraft {
   #image: SessionImage;
   readonly #now: number;

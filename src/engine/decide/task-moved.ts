@@ -83,10 +83,7 @@ const settled = (before: SessionImage, { task }: Step, isSnapped: boolean): Move
   };
 };
 
-/**
- * The changes of one step of the active task: an entry, and where the task settles its snapshot and the replies of the turns bound to it.
- * `before` is the active task without its state.
- */
+/** The changes of one step of the active task, and of its settling. `before` is the task without its state. */
 export const taskMoved = (
   image: SessionImage,
   before: Omit<ActiveTask, 'task'>,

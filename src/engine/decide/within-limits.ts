@@ -62,10 +62,7 @@ export const assertTraceMayGrow = ({ image }: Decision, limits: ServiceLimits): 
   if (image.seq > limits.session_entries) refuse(TOO_LONG);
 };
 
-/**
- * Refuses what a user asked for where the session or its owner would have more than the limits allow (SPEC 11): throws `TOO_MANY_REQUESTS`.
- * Never refuses what ends a task, such as a cancel, for what is stored already.
- */
+/** Refuses what goes beyond a session's or owner's limits (SPEC 11): throws `TOO_MANY_REQUESTS`. Never refuses what ends a task. */
 export const assertWithinLimits = (
   before: SessionImage,
   decision: Decision,
@@ -81,10 +78,7 @@ export const assertWithinLimits = (
 
 const TURNS_OF_DAY = 'SELECT turns FROM turn_days WHERE owner = @owner AND day = @day';
 
-/**
- * Refuses a decision that adds a turn which a task answers, where its owner has had as many today (SPEC 6): throws `QUOTA_EXHAUSTED`. Asked inside
- * the decision's commit, so that turns which come at once count one after the other. `turnsPerDay` null: any number, and nothing is asked.
- */
+/** Refuses a turn for a task beyond the owner's quota of the day (SPEC 6): throws `QUOTA_EXHAUSTED`. Asked inside the commit, so it is exact; null: any number. */
 export function* assertWithinTurnQuota({ changes, image, at }: Decision, turnsPerDay: number | null): Asking<void> {
   const added = changes.filter((change) => change.type === 'turn.added' && typeof change.as === 'string');
   const [first] = added;

@@ -53,10 +53,7 @@ interface Parts {
   log: Logger;
 }
 
-/**
- * Makes the poster. Each reader has a lane of its own and lanes take turns, so that one whose receiver hangs holds up no other. Only when each
- * lane is due next is in memory.
- */
+/** Makes the poster. Each reader has a lane, and lanes take turns, so that a receiver that hangs holds up no other. */
 export const createCallbacks = (parts: Parts) => {
   const { store, webhookUrl, now, log } = parts;
   const stopping = new AbortController();

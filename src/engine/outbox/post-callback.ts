@@ -27,10 +27,7 @@ interface Parts {
   log: Logger;
 }
 
-/**
- * The body of a callback, the same at every post. A `callback_url` gets its turn as the API shows it; the webhook, to which all events go,
- * what it is and whose.
- */
+/** The body of a callback, the same at every post: a turn for its `callback_url`, an event with its owner for the webhook. */
 const callbackBody = ({ event, owner, url, data, created_at }: PendingCallback): string =>
   JSON.stringify(url === null ? { type: event, timestamp: iso(created_at), owner, data } : data);
 

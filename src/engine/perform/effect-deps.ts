@@ -18,10 +18,7 @@ interface TokenQuotaParts {
 /** Says why an owner's model call is not made today; null: nothing is against it. */
 export type TokenQuota = (owner: string, language: Language) => Promise<string | null>;
 
-/**
- * Counts an owner's tokens of today before each model call (SPEC 6). Calls under way are not counted, so an owner with several tasks may
- * end above the quota.
- */
+/** Counts an owner's tokens of today before each model call (SPEC 6), without the calls under way. */
 export const createTokenQuota =
   ({ access, now }: TokenQuotaParts): TokenQuota =>
   async (owner, language) => {

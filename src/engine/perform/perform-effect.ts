@@ -37,10 +37,7 @@ const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectCon
   return finished(true, outputs.join('\n'));
 };
 
-/**
- * Performs one effect and gives its outcome. Commits nothing. Rejects only when `signal` aborts: every other failure is an
- * outcome. A transactional tool is not run here but handed back, to run inside the commit (SPEC 7).
- */
+/** Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts. */
 export const performEffect = (
   deps: EffectDeps,
   effect: Effect,

@@ -90,10 +90,7 @@ const formatEffect = ({ type, params }: Effect): string => {
 /** An entry's event as prose without its type; long texts are cut. */
 export const formatEvent = ({ event, effects }: TraceEntry): string => eventProse(event, effects.length > 0);
 
-/**
- * One trace entry as a line of prose, such as `3 thought.made continue → tool.call todo "add milk" (acting, step 1)`: for
- * people, so long texts are cut; never to be read back. The last thing said is the state that the event led to.
- */
+/** One trace entry as a line of prose, such as `3 thought.made continue → tool.call todo "add milk" (acting, step 1)`. Cuts long texts. */
 export const formatEntry = (entry: TraceEntry): string => {
   const { seq, event, effects, state, step_count } = entry;
   const said = `${seq} ${event.type} ${formatEvent(entry)}`.trimEnd();

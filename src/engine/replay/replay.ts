@@ -159,10 +159,7 @@ interface TraceFold {
   end: () => { entries: number };
 }
 
-/**
- * Folds a trace's lines through the machine and compares state, count and effects entry by entry (SPEC 12). Performs nothing, and uses
- * nothing that only Node has, so that a browser folds with the very same code.
- */
+/** Folds a trace's lines, and compares each with the machine (SPEC 12). Performs nothing; browsers fold with the same code. */
 export const createTraceFold = ({ gapless = false }: TraceFoldOptions = {}): TraceFold => {
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, TaskSnapshot>();

@@ -18,10 +18,7 @@ const nameOf = (entries: readonly TraceEntry[]): string => {
   return opened?.type === 'task.opened' ? `replays: ${plainLine(opened.goal, NAME_CHARS_MAX)}` : 'replays';
 };
 
-/**
- * A trace as the source of a vitest test that passes as it is: the entries, and that they replay. It fails when a change of the
- * machine would fold this history otherwise. Whatever the entries hold is quoted: none of it ever runs.
- */
+/** A trace as the source of a vitest test that it replays. Whatever the entries hold is quoted: none of it ever runs. */
 export const traceAsTest = (entries: Iterable<TraceEntry>): string => {
   const all = [...entries];
   return [

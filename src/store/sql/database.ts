@@ -10,10 +10,7 @@ export interface Transaction {
 /** Work in a transaction. */
 export type Write<Result> = (transaction: Transaction) => Asking<Result>;
 
-/**
- * A database that answers the store's questions. Rejects with `STORAGE_UNAVAILABLE` where the disk or a row is at fault,
- * `SHUTTING_DOWN` once it is closed, and with what the work throws.
- */
+/** Answers the store's questions. Rejects with `STORAGE_UNAVAILABLE`, `SHUTTING_DOWN` once it is closed, and what the work throws. */
 export interface SqlDatabase {
   /** Reads; each question may see a later state than the one before. */
   read<Result>(work: () => Asking<Result>): Promise<Result>;

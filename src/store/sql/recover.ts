@@ -63,10 +63,7 @@ function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   return [...newest.values()];
 }
 
-/**
- * Finds what was left open when the last process ended, of an owner or (null) of all: the sessions to wake, and after a crash
- * the tasks that moved last. From here on this process counts as one that may crash.
- */
+/** Finds what the last process left open, of an owner or (null) of all. From here on this process counts as one that may crash. */
 export function* findLeftOpen(owner: string | null): Asking<LeftOpen> {
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
   const isClean = clean?.value === '1';

@@ -10,10 +10,7 @@ import { pruneCallbacks } from './outbox.ts';
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
 
-/**
- * Removes a session with all that is its own: rows that name it by its number go by cascade. Todos, schedule and reminders stay, for
- * they are the owner's.
- */
+/** Removes a session with all that is its own. Todos, schedule and reminders stay, for they are the owner's. */
 export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {
   const key = { owner, session_id };
   yield* tell('DELETE FROM remembered_conversations WHERE owner = @owner AND session_id = @session_id', key);
@@ -77,10 +74,7 @@ export function* lastUsedAt(until: number): Asking<number | null> {
 /** Sessions removed in one transaction. */
 const BATCH = 20;
 
-/**
- * Removes sessions of a database that no service uses: those that are old and have nothing open. Gives each batch once it is removed; a dry run
- * gives what would go, and removes nothing.
- */
+/** Removes old sessions with nothing open of a database that no service uses, batch by batch; a dry run only gives them. */
 export async function* pruneSessions(
   db: SqlDatabase,
   options: PruneOptions,

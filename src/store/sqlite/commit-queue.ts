@@ -2,10 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 /** Gathers the writes that come in one turn of the event loop into one transaction, and so into one fsync. */
 export interface CommitQueue {
-  /**
-   * Resolves with what the write gave once it is durable; rejects when it alone, or the whole commit, could not be stored. A write is one session's,
-   * and throws to take it back. It may run again, and starts from what was last committed.
-   */
+  /** Resolves with what the write gave once it is durable. A write that throws takes back itself alone, and one may run again. */
   commit<Result>(write: () => Result): Promise<Result>;
 }
 

@@ -65,10 +65,7 @@ const checkStore = (file: string): StoreFacts => {
   }
 };
 
-/**
- * Copies a database as it is at one moment, also while a service writes to it, into the new file `to`: one file, whole,
- * checked, on the disk, and readable by this user only. Leaves nothing of it when it fails.
- */
+/** Copies a database as it is at one moment into the new file `to`, whole, checked and on the disk; of a copy that fails nothing stays. */
 const copyStore = async (from: string, to: string): Promise<StoreFacts> => {
   closeSync(openSync(to, 'wx', 0o600));
   try {
@@ -116,10 +113,7 @@ const nameFile = (fresh: string, file: string): void => {
   }
 };
 
-/**
- * Backs the database of a data folder up into the new file `file`, also while a service runs on it, and disturbs neither it
- * nor its turns. The file appears whole and checked. The sessions' folders are not in it. Paths are absolute.
- */
+/** Backs a data folder's database up into the new file `file`, also beside a service. Paths are absolute. */
 export const backUp = async (dataDir: string, file: string): Promise<StoreFacts> => {
   const database = join(dataDir, DATABASE_FILE);
   if (!existsSync(database)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);

@@ -103,10 +103,7 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
     return unavailable(error);
   };
 
-  /**
-   * After a failed sync: copies all of the log into the database, and begins it anew. The next sync does not make up for one that failed,
-   * and what follows a gap in the log is not found after a loss of power.
-   */
+  /** After a failed sync: copies the log into the database and begins it anew, for the next sync does not make up for it. */
   const mend = (): void => {
     if (!isInDoubt) return;
     const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];

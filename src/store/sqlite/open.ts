@@ -55,10 +55,7 @@ const asStartError = <Result>(dataDir: string, work: () => Result): Result => {
   }
 };
 
-/**
- * Makes a data folder that only this user can read, and holds it until the lock is closed. Throws `DATA_DIR_LOCKED` when another
- * process holds it for longer than `waitMs`.
- */
+/** Makes a data folder that only this user can read, and holds it. `DATA_DIR_LOCKED` where another process does for `waitMs`. */
 export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } =>
   asStartError(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -79,10 +76,7 @@ export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } 
     }
   });
 
-/**
- * True while another process holds the data folder's lock: a service, or a command that changes the data. It waits for nothing, takes nothing
- * and changes nothing. The system frees the lock of a process that was killed, so what that one left behind does not count.
- */
+/** True while another process holds the data folder's lock: a service, or a command that changes the data. Changes nothing. */
 export const isDataDirHeld = (dataDir: string): boolean => {
   let lock: Database.Database | undefined;
   try {
