@@ -152,6 +152,21 @@ describe('MCP, call by call', () => {
     },
   );
 
+  it('serves a host of 2025 that can ask its user also after a restart, then without asking', async () => {
+    const client = new Client({ name: 'host', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }));
+    const requestInit = { headers: { authorization: `Bearer ${ANNA}` } };
+    const toService: typeof fetch = (url, init) => fetch(String(url).replace(/^http:..[^/]*/, service.url), init);
+    const url = new URL(`${service.url}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit, fetch: toService }));
+    onTestFinished(() => client.close());
+    expect((await call(client, 'run', { goal: GOAL, session: 's1' })).structuredContent?.status).toBe('asking');
+    await service.restart();
+    expect((await call(client, 'answer', { session: 's1', answer: 'Sunday' })).structuredContent?.status).toBe(
+      'answered',
+    );
+  });
+
   it('lets nothing go on that is not paused', async () => {
     const client = await connect();
     const { requestState } = await call(client, 'run', { goal: GOAL, session: 's1' });

@@ -39,7 +39,7 @@ const rpcCode = ({ status }: Problem, { body }: FastifyRequest): number => {
   if (status === 401) return -32_041;
   if (status === 429) return -32_049;
   if (status >= 500) return -32_603;
-  return body === undefined ? -32_700 : -32_600;
+  return status === 400 && body === undefined ? -32_700 : -32_600;
 };
 
 /** The id of a call, as its reply has to repeat it; null where it has none. */
