@@ -98,7 +98,8 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
 
   return async (request, reply, asked, inBody, metadata) => {
     const { owner } = request;
-    const { input, earlier } = asked;
+    const { earlier, ...words } = asked;
+    const { input } = words;
     const named = namedSession(request) ?? inBody;
     const before = createHash('sha256').update('answered');
     const place = named !== null || !addSaid(before, earlier) ? null : before.copy().digest('base64url');
@@ -127,7 +128,7 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
     const { session_id, request_key } = await inOrder(`${owner} ${ending ?? place ?? attempt?.name}`, find);
     const key = request_key === null ? {} : { idempotency_key: request_key };
     const { turn } = await conversations
-      .submit(request, reply, { session_id, turn: { input, ...(metadata && { metadata }) }, ...key })
+      .submit(request, reply, { session_id, turn: { ...words, ...(metadata && { metadata }) }, ...key })
       .catch(async (error: unknown) => {
         // No turn came of it: the conversation is found again as before.
         for (const { key, session_id } of taken) await remember(owner, key, { session_id, request_key: null });

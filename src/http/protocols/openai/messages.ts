@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CONTEXT_CHARS_MAX } from '../../../../contracts/limits.ts';
+import { cutText } from '../../../../contracts/text.ts';
 import { invalidRequest, refuseMedia } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
@@ -50,11 +52,24 @@ export const Message = z
 /** The input of a request that ends with the assistant's message: its user asks for more of it. */
 const CONTINUE = 'continue';
 
-/** The input of a turn, and what was said before it. */
+/** The input of a turn, what its front end puts beside it, and what was said before it. */
 export interface Asked {
   input: string;
+  context?: string;
   earlier: readonly Said[];
 }
+
+/** Begin and end of what Open WebUI found in files, knowledge and the web; its instructions stand before it, the user's words behind it. */
+const SOURCES = /^\s*### Task:[\s\S]*?<context>([\s\S]*)<\/context>/;
+
+/** A message of Open WebUI without its template; any other as it is. No source can end the sources: the last mark counts. */
+const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
+  const [template = '', sources = ''] = SOURCES.exec(text) ?? [];
+  const input = text.slice(template.length).trim();
+  if (template === '' || input === '') return { input: text.trim() };
+  const context = cutText(sources.trim(), CONTEXT_CHARS_MAX).toWellFormed();
+  return { input, ...(context !== '' && { context }) };
+};
 
 /**
  * The last user message, which is the turn's input; where the assistant spoke last, the user asks to continue. Throws
@@ -66,7 +81,7 @@ export const askedOf = (said: readonly Said[]): Asked => {
   if (role === 'tool') throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
   if (role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
   if (hasMedia) refuseMedia();
-  const input = text.trim();
-  if (input === '') throw invalidRequest('There is no user message with text');
-  return { input, earlier: said.slice(0, at) };
+  const words = withoutTemplate(text);
+  if (words.input === '') throw invalidRequest('There is no user message with text');
+  return { ...words, earlier: said.slice(0, at) };
 };

@@ -41,7 +41,8 @@ const FIELD = /"(title|tags|follow_ups|queries|prompt|text)"/;
 /** Jobs of Open WebUI: they begin alike, as does its prompt for documents, which is the user's own message and no job. */
 const openWebUiJob = (prompt: string): SideAnswer | null => {
   const at = prompt.indexOf(HISTORY);
-  if (at === -1) return null;
+  // A source that was found may have anything in it.
+  if (at === -1 || prompt.slice(0, at).includes('<context>')) return null;
   const head = prompt.slice(0, at);
   const history = prompt.slice(at + HISTORY.length, prompt.lastIndexOf('</chat_history>'));
   const [, field] = FIELD.exec(head) ?? [];
