@@ -24,7 +24,7 @@ export const ApprovalDecision = z.discriminatedUnion('type', [
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
 /** Which reader made sense of a model's text, in the order tried (SPEC 5). */
-export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'signal']);
+export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'yaml', 'signal']);
 export type Reader = z.infer<typeof Reader>;
 
 const answered = { effect: EffectNumber, usage: CallUsage.optional() };

@@ -250,7 +250,7 @@ export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: Plan
   };
 };
 
-const TAG = /^\s*\[([A-Za-z][\w-]*)\]\s*/;
+const TAG = /^\s*[[【]([A-Za-z][\w-]*)[\]】]\s*/;
 
 /** The tag that a step begins with and that names its executor, without its brackets; undefined where there is none (SPEC 5). */
 const executorTag = (step: string): string | undefined => TAG.exec(step)?.[1];

@@ -140,7 +140,7 @@ const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core',
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/models/reply': ['node:util', 'zod'],
+  'src/models/reply': ['node:util', 'yaml', 'zod'],
   'src/console': CONSOLE_PACKAGES,
   'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
 };

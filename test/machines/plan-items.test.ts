@@ -62,7 +62,7 @@ describe('Executors', () => {
   });
 
   it('that are unknown are the default, and a note says so', () => {
-    const result = planned(['[SEARCH] Find it', { id: 'x', step: 'Ask', executor: 'oracle' }]);
+    const result = planned(['【SEARCH】Find it', { id: 'x', step: 'Ask', executor: 'oracle' }]);
     expect(result.items.map(({ executor }) => executor)).toEqual(['default', 'default']);
     expect(result.notes).toEqual([
       'item 1: no executor "SEARCH", so default runs it',

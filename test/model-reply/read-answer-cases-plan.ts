@@ -20,6 +20,18 @@ export const plans: ReadCase<PlanAnswer>[] = [
     },
   },
   {
+    name: 'dependencies by their other names',
+    text: '{"status":"planned","plan":["a",{"id":2,"step":"b","dependencies":[1]},{"id":3,"step":"c","deps":[1,2]}]}',
+    reader: 'strict',
+    answer: planned('a', { id: '2', step: 'b', depends_on: ['1'] }, { id: '3', step: 'c', depends_on: ['1', '2'] }),
+  },
+  {
+    name: 'YAML',
+    text: 'status: planned\nplan:\n- a\n- id: 2\n  step: "[SEARCH] b"\n  depends_on: [1]\n',
+    reader: 'yaml',
+    answer: planned('a', { id: '2', step: '[SEARCH] b', depends_on: ['1'] }),
+  },
+  {
     name: 'an embedded plan whose prose lists other steps',
     text: lines('I considered:', '1. walking', '2. flying', '{"status":"planned","plan":["fly"]}'),
     reader: 'embedded',
@@ -52,6 +64,7 @@ export const replans: ReadCase<ReplanAnswer>[] = [
   },
   { name: 'a list', text: 'Still to do:\n- book\n- pay', reader: 'signal', answer: replanned('book', 'pay') },
   { name: 'a done mark', text: 'Booked for Friday.\n[Done]', reader: 'signal', answer: answered('Booked for Friday.') },
+  { name: 'STEP_DONE before the answer', text: 'STEP_DONE: Booked.', reader: 'signal', answer: answered('Booked.') },
   {
     name: 'a failed mark',
     text: 'No site lists the train.\n[Failed]',

@@ -11,8 +11,8 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'nothing', text: '', reason: /empty/ },
   { name: 'a refusal in prose', text: "I'm sorry, but I can't help with that.", reason: NO_OBJECT },
   { name: 'a web page', text: '<!DOCTYPE html><html><body>502 {"status":"done"}</body></html>', reason: /web page/ },
-  { name: 'an API error object', text: '{"type":"error","error":{"type":"overloaded_error"}}', reason: /^status: / },
-  { name: 'an array', text: `[${DONE}]`, reason: /a JSON array, not a JSON object/ },
+  { name: 'an API error object', text: '{"type":"error","error":{"type":"overloaded_error"}}', reason: NO_OBJECT },
+  { name: 'an array', text: `[${DONE}]`, reason: /inside another value/ },
 
   { name: 'an object cut in a string', text: '{"status":"done","response":"The answer is', reason: CUT },
   { name: 'an object cut in a fence', text: '```json\n{"status":"done","response":"a\n```', reason: CUT },
@@ -28,6 +28,14 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a path of Windows', text: '{"status":"done","response":"C:\\proj"}', reason: /double each backslash/ },
   { name: 'a number with underscores', text: '{"status":"done","a":1_000}', reason: GUESS },
   { name: 'a __proto__ key in a control object', text: '{"control":"replan","__proto__":1}', reason: /__proto__/ },
+
+  { name: 'YAML in a fence that never closes', text: '```yaml\nstatus: done\nresponse: The', reason: CUT },
+  { name: 'YAML beside JSON', text: `\`\`\`yaml\nstatus: done\nresponse: x\n\`\`\`\n${DONE}`, reason: AMBIGUOUS },
+  { name: 'YAML with a key twice', text: 'status: done\nresponse: a\nresponse: b', reason: GUESS },
+  { name: 'YAML with an alias', text: 'status: &s done\nresponse: *s', reason: GUESS },
+  { name: 'YAML with a __proto__ key', text: 'status: done\n__proto__:\n  x: 1', reason: /__proto__/ },
+  { name: 'YAML with a number that would lose digits', text: 'status: done\na: 12345678901234567890', reason: GUESS },
+  { name: 'YAML that is none', text: 'status: done\nresponse: He said: {"status":"done"}', reason: GUESS },
 
   { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },

@@ -1,4 +1,4 @@
-import type { ReadThought } from '../../src/models/reply/read-answer.ts';
+import type { ReadThought } from '../../src/models/reply/parse-model-reply.ts';
 import type { ReadCase } from './read-answer-case.ts';
 
 const done = { status: 'done', current_step: null, next_action: null, question: null, response: null } as const;
@@ -64,6 +64,18 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       text,
       reader: 'signal',
       answer: { ...replan, response: 'no login' },
+    }),
+  ),
+  ...[
+    'STEP_DONE: The mail is sent.\nTo Ben.',
+    'Step done — The mail is sent.\nTo Ben.',
+    '步骤完成：The mail is sent.\nTo Ben.',
+  ].map(
+    (text): ReadCase<ReadThought> => ({
+      name: `${text.slice(0, 11)}, its result behind it`,
+      text,
+      reader: 'signal',
+      answer: { ...stepDone, response: 'The mail is sent.\nTo Ben.' },
     }),
   ),
   {

@@ -1,4 +1,4 @@
-import type { ReadThought } from '../../src/models/reply/read-answer.ts';
+import type { ReadThought } from '../../src/models/reply/parse-model-reply.ts';
 import { lines, type ReadCase } from './read-answer-case.ts';
 
 const nothing = { current_step: null, next_action: null, question: null, response: null };
@@ -83,5 +83,42 @@ export const repairedThoughts: ReadCase<ReadThought>[] = [
     text: '{\'status\': \'done\'} is {"status": "done"}',
     reader: 'embedded',
     answer: done,
+  },
+];
+
+export const yamlThoughts: ReadCase<ReadThought>[] = [
+  {
+    name: 'the whole text, whose input looks like an answer',
+    text: lines(
+      'status: continue',
+      'current_step: add the todo',
+      'next_action:',
+      '  tool: todo',
+      `  input: '{"status": "done"}'`,
+    ),
+    reader: 'yaml',
+    answer: continueWith('{"status": "done"}'),
+  },
+  {
+    name: 'a fence behind reasoning and prose',
+    text: lines(
+      '<think>',
+      'status: done',
+      '</think>',
+      'Here:',
+      '```yaml',
+      'response: 好的',
+      'status: done',
+      '```',
+      'Ok?',
+    ),
+    reader: 'yaml',
+    answer: doneSaying('好的'),
+  },
+  {
+    name: 'a block of text with braces in it',
+    text: lines('---', 'status: done', 'question: null', 'response: |-', '  if (x) {', '    say("}")'),
+    reader: 'yaml',
+    answer: doneSaying('if (x) {\n  say("}")'),
   },
 ];

@@ -5,15 +5,28 @@ import {
   readPlan as readPlanReply,
   readReplan as readReplanReply,
   readThought as readThoughtReply,
-} from '../../src/models/reply/read-answer.ts';
+} from '../../src/models/reply/parse-model-reply.ts';
 import { ENGLISH_PROSE } from '../support/languages.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
 import { signalledThoughts } from './read-answer-cases-signal.ts';
-import { embeddedThoughts, fencedThoughts, repairedThoughts, strictThoughts } from './read-answer-cases-thought.ts';
+import {
+  embeddedThoughts,
+  fencedThoughts,
+  repairedThoughts,
+  strictThoughts,
+  yamlThoughts,
+} from './read-answer-cases-thought.ts';
 import { readPlan, readReplan, readThought, reasonsIn } from './reasons-in.ts';
 
-const thoughts = [strictThoughts, fencedThoughts, embeddedThoughts, repairedThoughts, signalledThoughts].flat();
+const thoughts = [
+  strictThoughts,
+  fencedThoughts,
+  embeddedThoughts,
+  repairedThoughts,
+  yamlThoughts,
+  signalledThoughts,
+].flat();
 
 describe('a thought is read from', () => {
   test.each(thoughts)('$reader: $name', ({ text, reader, answer }) => {

@@ -1,11 +1,11 @@
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
-import type { Reading } from '../../src/models/reply/read-answer.ts';
+import type { Reading } from '../../src/models/reply/parse-model-reply.ts';
 import {
   readPlan as readPlanReply,
   readReplan as readReplanReply,
   readThought as readThoughtReply,
-} from '../../src/models/reply/read-answer.ts';
+} from '../../src/models/reply/parse-model-reply.ts';
 
 /** The same reader, with its reason in a language. */
 export const reasonsIn =

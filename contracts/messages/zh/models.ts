@@ -41,21 +41,11 @@ export const models = {
   requestTooLarge: ({ url }) => `请求对 ${url} 所指的服务器来说太大，请开始一个新任务。`,
 } satisfies typeof english.models;
 
-const kinds: Record<english.JsonKind, string> = {
-  null: '空值',
-  array: '数组',
-  string: '字符串',
-  number: '数字',
-  boolean: '布尔值',
-  object: '对象',
-};
-
 export const modelReply = {
   tooLong: (max) => `回答超过 ${max} 个字符`,
   empty: '回答是空的',
   webPage: '回答是网页，不是 JSON 对象',
   onlyThinking: '回答只有思考过程',
-  notAnObject: (kind) => `回答是 JSON ${kinds[kind]}，不是 JSON 对象`,
   neitherObjectNorList: '回答里既没有 JSON 对象，也没有步骤列表',
   neitherObjectNorMark: '回答里既没有 JSON 对象，也没有标记',
   neitherObjectNorListNorMark: '回答里没有 JSON 对象、步骤列表或标记',
@@ -63,7 +53,7 @@ export const modelReply = {
   notBalanced: '回答里的大括号不配对',
   unreadable: (why) => `回答里的 JSON 无法读取：${why}`,
   fault: {
-    nested: '它处在无效的 JSON 之中',
+    nested: '它处在另一个值之中',
     cutOff: '它没有结束，回答被截断了',
     guess: '它不是有效的 JSON，修复只能靠猜测',
     doubleBackslash: '其中有 JSON 不认识的反斜杠：请把字符串里的每个反斜杠写成两个',

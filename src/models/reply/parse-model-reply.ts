@@ -1,12 +1,16 @@
-import type { TaskEvent } from '../../../contracts/event.ts';
-import { REASON_CHARS_MAX } from '../../../contracts/limits.ts';
+import type { z } from 'zod';
+import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
+import { checked } from '../../../contracts/checked.ts';
+import type { Reader, TaskEvent } from '../../../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
-import { readPlan, readReplan, readThought } from './read-answer.ts';
+import { type FoundObjects, findObjects, isContractAttempt, isRecord, type Reason } from './find-objects.ts';
+import { listSteps, type Mark, markNamed, readMark } from './signals.ts';
 
 /** The messages of answers that are not read. */
 const FAULTS = {
@@ -67,3 +71,136 @@ export const parseModelReply = (
       return contract satisfies never;
   }
 };
+
+/** A model's text as its contract, and which reader read it; or why it is refused. */
+export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
+
+/** A thought, with the mark or control object that stood for it, if one did (SPEC 5). */
+export type ReadThought = ThoughtAnswer & { signal?: Mark };
+
+/** Reads a plan; prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
+export const readPlan = (text: string): Reading<PlanAnswer> =>
+  readContract(PlanAnswer, findObjects(text), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
+
+/** Reads a thought; a control object, or a mark in prose, stands for `done`. Never throws. */
+export const readThought = (text: string): Reading<ReadThought> => {
+  const found = findObjects(text);
+  const reading = readContract<ReadThought>(
+    ThoughtAnswer,
+    found,
+    (prose) => {
+      const marked = readMark(prose);
+      return marked && signalled(marked.mark, { response: marked.rest });
+    },
+    ({ modelReply }) => modelReply.neitherObjectNorMark,
+  );
+  return reading.ok ? reading : (readControl(found) ?? reading);
+};
+
+/** Reads a replan; in prose without an object that keeps the contract, a list is work still to do, and a mark ends the task. Never throws. */
+export const readReplan = (text: string): Reading<ReplanAnswer> =>
+  readContract(
+    ReplanAnswer,
+    findObjects(text),
+    readListOrEnd,
+    ({ modelReply }) => modelReply.neitherObjectNorListNorMark,
+  );
+
+const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
+
+/**
+ * Reads the one object of a text by its contract. Where none keeps it, `readProse` may find that marks or a list stand for the answer; never
+ * beside an object that was meant as a contract. `missing` says what prose alone should have contained.
+ */
+const readContract = <Answer>(
+  contract: z.ZodType<Answer>,
+  found: FoundObjects,
+  readProse: (prose: string) => Reading<Answer> | null,
+  missing: Reason,
+): Reading<Answer> => {
+  if (found.kind === 'refused') return refused(found.reason);
+  const { objects, prose } = found;
+  const [object] = objects;
+  const reading =
+    object === undefined || objects.length > 1 ? null : parseContract(contract, object.reader, object.value);
+  if (reading?.ok) return reading;
+  const signal = objects.some(({ value }) => isContractAttempt(value)) ? null : readProse(prose);
+  return signal ?? reading ?? refused(objects.length > 1 ? ({ modelReply }) => modelReply.ambiguous : missing);
+};
+
+/** Checks an object against its contract. A plan too long is refused before its items are looked at. */
+const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, object: object): Reading<Answer> => {
+  const plan = 'plan' in object && Array.isArray(object.plan) ? object.plan : [];
+  if (plan.length > PLAN_ITEMS_READ_MAX)
+    return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
+  const parsed = checked(contract, plan.length === 0 ? object : { ...object, plan: plan.map(withDependsOn) });
+  return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
+};
+
+/** An item with its dependencies under the contract's key, also where the model calls them by another. */
+const withDependsOn = (item: unknown): unknown => {
+  if (!isRecord(item)) return item;
+  const { dependencies, deps = dependencies, depends_on = deps } = item;
+  return depends_on === undefined ? item : { ...item, depends_on };
+};
+
+const readList = (prose: string): Reading<PlanAnswer> | null => {
+  const plan = listSteps(prose);
+  return plan.length === 0 ? null : parseContract(PlanAnswer, 'signal', { status: 'planned', plan });
+};
+
+/** With both a mark and a list behind it the text says two things. */
+const readListOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
+  const plan = listSteps(prose);
+  const marked = readMark(prose);
+  if (marked === null)
+    return plan.length === 0 ? null : parseContract(ReplanAnswer, 'signal', { status: 'replanned', plan });
+  if (marked.mark === 'replan' || plan.length > 0 || listSteps(marked.rest).length > 0) return null;
+  const outcome = marked.mark === 'blocked' ? 'failed' : undefined;
+  return parseContract(ReplanAnswer, 'signal', { status: 'done', response: marked.rest, outcome });
+};
+
+/** A control object says by a mark's name that the step is over; `reason` or `summary` says why, and other keys say nothing. */
+const readControl = (found: FoundObjects): Reading<ReadThought> | null => {
+  const object = found.kind === 'read' && found.objects.length === 1 ? found.objects[0]!.value : {};
+  const { control, next_action, question } = object;
+  if (control === undefined) return null;
+  const mark = typeof control === 'string' ? markNamed(control) : null;
+  if (mark === null) return refused(({ modelReply }) => modelReply.unknownControl);
+  const response = ['response', 'reason', 'summary']
+    .map((key) => object[key])
+    .find((value) => typeof value === 'string');
+  return signalled(mark, { next_action, question, response });
+};
+
+const signalled = (signal: Mark, thought: Record<string, unknown>): Reading<ReadThought> => {
+  const outcome = signal === 'step_done' ? undefined : 'blocked';
+  const done = parseContract(ThoughtAnswer, 'signal', { ...thought, status: 'done', outcome });
+  return done.ok ? { ...done, answer: { ...done.answer, signal } } : done;
+};
+
+type Issue = z.core.$ZodIssue;
+
+/** Why a value fails its contract, as `field: what it must be`. Never quotes a value. */
+const contractReason =
+  (error: z.ZodError): Reason =>
+  (texts) => {
+    const lines = error.issues.flatMap((issue) => explain(issue, [], texts));
+    const listed = lines.slice(0, REASON_ISSUES_MAX);
+    return texts.modelReply.problems(listed, lines.length - listed.length).slice(0, REASON_CHARS_MAX);
+  };
+
+const explain = (issue: Issue, above: PropertyKey[], texts: Messages): string[] => {
+  const path = [...above, ...issue.path];
+  const { modelReply, validation } = texts;
+  const ofField = (problem: string): string =>
+    path.length === 0 ? problem : modelReply.field(path.map(String).join('.'), problem);
+  if (issue.code !== 'invalid_union') return [ofField(validation.issue(issue))];
+  const meant = issue.errors.find((branch) => !branch.some(isOtherType));
+  if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, texts));
+  const types = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
+  return [ofField(modelReply.expected(types))];
+};
+
+/** The union's branch is for values of another type altogether, so its other issues tell nothing. */
+const isOtherType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0;

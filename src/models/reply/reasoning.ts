@@ -6,6 +6,8 @@ const TAG = new RegExp(
   'iy',
 );
 
+const TAGS = new RegExp(TAG.source, 'gi');
+
 /** An analysis channel, with its special tokens or, at the text's begin, with what servers leave of them. */
 const CHANNEL = /<\|channel\|?>\s{0,8}(?:analysis|thought|thinking)\b|<\|begin_of_thought\|>/iy;
 const CHANNEL_END =
@@ -13,18 +15,21 @@ const CHANNEL_END =
 const BARE_CHANNEL = /\s*(?:assistant)?analysis(?=[A-Z\n{])/y;
 const BARE_CHANNEL_END = /assistant(?:final|commentary)/g;
 
-/** Where reasoning opens or closes, and where its tag ends. */
-export type ReasoningTag = { kind: 'open'; behind: () => number } | { kind: 'close'; end: number };
+/** Where reasoning ends: behind the tag that closes it, with or without one that opened it. */
+export interface Reasoning {
+  closes: boolean;
+  end: number;
+}
 
-/** Reads the reasoning tag at `at`, if there is one. */
-export const reasoningTagAt = (text: string, at: number): ReasoningTag | null => {
+/** Reads the reasoning tag at `at`, if there is one; with one that opens, also what it hides. */
+export const reasoningTagAt = (text: string, at: number): Reasoning | null => {
   TAG.lastIndex = at;
   const tag = TAG.exec(text);
   if (tag !== null) {
     const { slash, name = 'think', mistral, kimi } = tag.groups!;
     const end = TAG.lastIndex;
-    if ((slash ?? mistral ?? kimi) === '/') return { kind: 'close', end };
-    return { kind: 'open', behind: () => behindTag(text, end, familyOf(name)) };
+    const closes = (slash ?? mistral ?? kimi) === '/';
+    return { closes, end: closes ? end : behindTag(text, end, familyOf(name)) };
   }
   CHANNEL.lastIndex = at;
   if (CHANNEL.test(text)) return channelTag(text, CHANNEL.lastIndex, CHANNEL_END);
@@ -32,13 +37,10 @@ export const reasoningTagAt = (text: string, at: number): ReasoningTag | null =>
   return at === 0 && BARE_CHANNEL.test(text) ? channelTag(text, BARE_CHANNEL.lastIndex, BARE_CHANNEL_END) : null;
 };
 
-const channelTag = (text: string, from: number, closing: RegExp): ReasoningTag => ({
-  kind: 'open',
-  behind: () => {
-    closing.lastIndex = from;
-    return closing.test(text) ? closing.lastIndex : text.length;
-  },
-});
+const channelTag = (text: string, from: number, closing: RegExp): Reasoning => {
+  closing.lastIndex = from;
+  return { closes: false, end: closing.test(text) ? closing.lastIndex : text.length };
+};
 
 /** Tags of one family close each other: models open with `<think>` and close with `</thinking>`. */
 const familyOf = (name: string): string => name.toLowerCase().slice(0, 5);
@@ -46,29 +48,20 @@ const familyOf = (name: string): string => name.toLowerCase().slice(0, 5);
 /** Where the reasoning that opened before `from` has closed as often as it opened; the text's length when it never does. */
 const behindTag = (text: string, from: number, family: string): number => {
   let depth = 1;
-  for (let at = nextTagStart(text, from); at !== -1; at = nextTagStart(text, at + 1)) {
-    TAG.lastIndex = at;
-    const tag = TAG.exec(text);
-    if (tag === null) continue;
+  TAGS.lastIndex = from;
+  for (const tag of text.matchAll(TAGS)) {
     const { slash, name = 'think', mistral, kimi } = tag.groups!;
     if (familyOf(name) !== family) continue;
     depth += (slash ?? mistral ?? kimi) === '/' ? -1 : 1;
-    if (depth === 0) return TAG.lastIndex;
+    if (depth === 0) return tag.index + tag[0].length;
   }
   return text.length;
 };
 
-const TAG_START = /[<[◁]/g;
-
-const nextTagStart = (text: string, from: number): number => {
-  TAG_START.lastIndex = from;
-  return TAG_START.test(text) ? TAG_START.lastIndex - 1 : -1;
-};
-
 const CLOSING_LINE = new RegExp(`\\n[ \\t]*(?:</(?:[a-z]{1,16}:)?(?:${FAMILY})\\s{0,8}>|\\[/THINK\\]|◁/think▷)`, 'gi');
 
-/** Behind the first closing tag after `from` that begins a line, where no string of an object can stand; null for none. */
-export const behindClosingLine = (text: string, from: number): number | null => {
-  CLOSING_LINE.lastIndex = from;
-  return CLOSING_LINE.test(text) ? CLOSING_LINE.lastIndex : null;
+/** Behind the last closing tag that begins a line, where no string of an object can stand; null for none. */
+export const behindClosingLine = (text: string): number | null => {
+  const tag = [...text.matchAll(CLOSING_LINE)].at(-1);
+  return tag === undefined ? null : tag.index + tag[0].length;
 };

@@ -6,23 +6,15 @@ import type { Messages } from '../../../contracts/messages/messages.ts';
 export type Fault = (texts: Messages['modelReply']['fault']) => string;
 
 export const CUT_OFF: Fault = ({ cutOff }) => cutOff;
-const GUESS: Fault = ({ guess }) => guess;
+export const GUESS: Fault = ({ guess }) => guess;
 
 /** An object or list of a text and where it ends, or why it can't be read. */
-export type Respelled = { value: unknown; end: number; isJson: boolean } | { fault: Fault };
+export type Respelled = { value: Record<string, unknown>; end: number; isJson: boolean } | { fault: Fault };
 
-/** Each opening quote with the quotes that close it. */
-const CLOSING: Record<string, string> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '”': '”',
-  '‘': '’',
-  '’': '’',
-  '「': '」',
-  '＂': '＂',
-};
+/** Each opening quote with the quote that closes it. */
+const CLOSING: Record<string, string> = Object.fromEntries(
+  ['""', "''", '``', '“”', '””', '‘’', '’’', '「」', '＂＂'].map(([open, close]) => [open, close]),
+);
 const STRINGS = new Map(
   Object.values(CLOSING).map((quote) => [
     quote,
@@ -31,13 +23,7 @@ const STRINGS = new Map(
 );
 
 const ASCII: Record<string, string> = { '｛': '{', '｝': '}', '［': '[', '］': ']', '，': ',', '：': ':' };
-const WORDS = new Map([
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', 'null'],
-  ['none', 'null'],
-  ['undefined', 'null'],
-]);
+const WORDS: Record<string, string> = { true: 'true', false: 'false', null: 'null', none: 'null', undefined: 'null' };
 
 /** White space of any script, characters of no width, and comments; one that never closes goes on to the end. */
 const GAP = /(?:[\s\u00AD\u200B-\u200F\u2060]|\/\/.*|#.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
@@ -47,9 +33,6 @@ const NAME = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const IN_STRING = /\\u[\da-fA-F]{4}|\\.|["\p{Cc}]/gsu;
 const JSON_ESCAPE = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
-
-const LONG_NUMBER = /\d{16}/;
-const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
 const isReserved = (key: string): boolean => key === 'prototype' || RESERVED_KEYS.includes(key);
 
@@ -68,13 +51,6 @@ interface Open {
   keys: Set<string> | null;
   place: Place;
 }
-
-/** Where the blanks and comments from `at` on end. */
-export const gapEnd = (text: string, at: number): number => {
-  GAP.lastIndex = at;
-  GAP.test(text);
-  return GAP.lastIndex;
-};
 
 /**
  * Reads the object or list that opens at `start` by spelling it as JSON, in linear time. It reads only what is complete and has one meaning: it never
@@ -145,7 +121,7 @@ export const respell = (text: string, start: number): Respelled => {
       json.push(`"${word}"`);
       return NAME.test(word) ? takeKey(last, word) : GUESS;
     }
-    const value = WORDS.get(word.toLowerCase()) ?? (NUMBER.test(word) ? word : undefined);
+    const value = WORDS[word.toLowerCase()] ?? (NUMBER.test(word) ? word : undefined);
     if (begun === false || value === undefined || losesDigits(value)) return GUESS;
     json.push(value);
     return null;
@@ -175,7 +151,8 @@ export const respell = (text: string, start: number): Respelled => {
   };
 
   do {
-    const gap = text.slice(at, gapEnd(text, at));
+    GAP.lastIndex = at;
+    const gap = GAP.exec(text)![0];
     at += gap.length;
     if (/[/#]/.test(gap) && isGuess(gap)) return { fault: GUESS };
     const char = text[at];
@@ -187,29 +164,6 @@ export const respell = (text: string, start: number): Respelled => {
     return { value: JSON.parse(text.slice(start, at)), end: at, isJson: true };
   } catch {
     return { value: JSON.parse(json.join('')), end: at, isJson: false };
-  }
-};
-
-/** How many keys a value has with all that is in it; NaN where one of them is reserved, or it is too deep. */
-const keysIn = (value: object, depth = 1): number => {
-  let count = depth > JSON_DEPTH_MAX ? Number.NaN : 0;
-  for (const [key, child] of Object.entries(value)) {
-    if (!Array.isArray(value)) count += isReserved(key) ? Number.NaN : 1;
-    if (typeof child === 'object' && child !== null) count += keysIn(child, depth + 1);
-  }
-  return count;
-};
-
-/** The object that a text is as it stands, as most are; undefined where it is none, or where `respell` may refuse it. */
-export const parseObject = (text: string): unknown => {
-  if (!text.startsWith('{') || !text.endsWith('}') || LONG_NUMBER.test(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as object;
-    let keys = 0;
-    for (const [, colon] of text.matchAll(STRING_AND_COLON)) if (colon !== undefined) keys += 1;
-    return keys === keysIn(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 };
 

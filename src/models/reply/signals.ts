@@ -22,26 +22,29 @@ const NAMES = new Map<string, Mark>([
   ['重新规划', 'replan'],
 ]);
 
-const CLOSERS: Record<string, string> = { '[': ']', '【': '】', '（': '）', '［': '］' };
-const OPENERS = Object.fromEntries(Object.entries(CLOSERS).map(([opener, closer]) => [closer, opener]));
-const DECORATION = '*_`~ \t';
-const CLOSING_PUNCTUATION = `${DECORATION}.。!！,，;；:：…`;
-const SEPARATION = `${DECORATION}:：-–—,，.。`;
-
-/** Longest mark, in characters, with its brackets and decoration. */
+/** Longest mark, in characters, with its decoration. */
 const MARK_CHARS_MAX = 40;
 
-/** In small letters without a separator, `replan the trip` is a sentence. */
-const REPLAN_AND_REASON = /^(?:(?:replan|重新规划)[*_`\s]{0,8}(?:[:：—–]|-\s)|重新规划[*_`]{0,3}[,，\s])/i;
-const CAPITALS_AND_REASON = /^REPLAN[*_`]{0,3}\s/;
+const MARK_AT_START = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]{1,40})[\]】）］]/;
+const MARK_AT_END = /[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]{1,40})[\]】）］][*_`~ \t.。!！,，;；:：…]{0,20}$/;
+const IN_BRACKETS = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]+)[\]】）］][*_`~ \t.。!！,，;；:：…]{0,20}$/;
+const DECORATION = /^[*_`~ \t]+/;
+const SEPARATION = /^[*_`~ \t:：–—,，.。-]+/;
+
+/** Marks that may stand before their text. In small letters without a separator, `replan the trip` is a sentence. */
+const MARK_AND_TEXT =
+  /^(?:(replan|重新规划|step[ _-]?done|步骤完成)[*_`\s]{0,8}(?:[:：—–]|-\s)|重新规划[*_`]{0,3}[,，\s])/i;
+const CAPITALS_AND_REASON = /^(REPLAN)[*_`]{0,3}\s/;
 
 /** The mark that a name stands for: in any case, with any of `_`, `-` and blanks between its words, or decorated; null for none. */
 export const markNamed = (name: string): Mark | null =>
-  name.length > MARK_CHARS_MAX ? null : (NAMES.get(name.toLowerCase().replaceAll(/[\s_*`~-]/g, '')) ?? null);
+  name.length > MARK_CHARS_MAX
+    ? null
+    : (NAMES.get(name.toLowerCase().replaceAll(/[\s_*`~-]|[.。!！,，;；:：…]+[*_`~ \t]*$/g, '')) ?? null);
 
 /**
  * Reads the mark that prose ends with: in brackets at the start or the end of the last line, or as the whole of it without; `REPLAN`
- * also with its reason, on its line or below it. A mark anywhere else, or in a quotation, is no signal; nor are two that differ.
+ * and `STEP_DONE:` also before their text, on their line or below it. A mark anywhere else, or in a quotation, is no signal; nor are two that differ.
  */
 export const readMark = (prose: string): MarkedText | null => {
   const lines = linesOf(prose).map(({ text }) => text);
@@ -54,8 +57,8 @@ export const readMark = (prose: string): MarkedText | null => {
   }
   const [first = '', ...others] = lines;
   const firstMark = others.length === 0 ? null : markOfLine(first);
-  if (firstMark?.mark !== 'replan') return null;
-  return { mark: 'replan', rest: joined(firstMark.rest, prose.slice(prose.indexOf(first) + first.length)) };
+  if (firstMark === null || (firstMark.mark !== 'replan' && !MARK_AND_TEXT.test(first))) return null;
+  return { ...firstMark, rest: joined(firstMark.rest, prose.slice(prose.indexOf(first) + first.length)) };
 };
 
 const joined = (...texts: string[]): string =>
@@ -66,41 +69,26 @@ const joined = (...texts: string[]): string =>
 
 const markOfLine = (line: string): MarkedText | null => {
   if (line.startsWith('>')) return null;
-  const start = skip(line, 0, DECORATION);
-  const end = skipBack(line, line.length, CLOSING_PUNCTUATION);
-  const closer = CLOSERS[line[start] ?? ''];
-  const closed = closer === undefined ? -1 : line.slice(0, start + MARK_CHARS_MAX).indexOf(closer, start);
-  const atStart = closed === -1 ? null : markNamed(line.slice(start + 1, closed));
-  const opener = OPENERS[line[end - 1] ?? ''];
-  const opened = opener === undefined ? -1 : line.lastIndexOf(opener, end);
-  const atEnd = opened === -1 ? null : markNamed(line.slice(opened + 1, end - 1));
+  const start = MARK_AT_START.exec(line);
+  const end = MARK_AT_END.exec(line);
+  const atStart = markNamed(start?.[1] ?? '');
+  const atEnd = markNamed(end?.[1] ?? '');
   if (atStart !== null && atEnd !== null && atStart !== atEnd) return null;
-  if (atStart !== null) return { mark: atStart, rest: line.slice(skip(line, closed + 1, SEPARATION)) };
-  if (atEnd !== null) return { mark: atEnd, rest: line.slice(0, skipBack(line, opened, DECORATION)) };
+  if (atStart !== null) return { mark: atStart, rest: line.slice(start![0].length).replace(SEPARATION, '') };
+  if (atEnd !== null) return { mark: atEnd, rest: line.slice(0, end!.index) };
   // Brackets may stand around a mark with its reason, too: `[REPLAN: why]`.
-  const isWhole = closer !== undefined && line[end - 1] === closer;
-  return bareMark(line) ?? (isWhole ? bareMark(line.slice(start + 1, end - 1)) : null);
+  return bareMark(line) ?? bareMark(IN_BRACKETS.exec(line)?.[1] ?? '');
 };
 
-/** A mark without brackets: the whole line, or `REPLAN` and its reason. */
+/** A mark without brackets: the whole line, or `REPLAN` or `STEP_DONE:` and its text. */
 const bareMark = (line: string): MarkedText | null => {
-  const head = line.slice(skip(line, 0, DECORATION));
-  const mark = markNamed(head.slice(0, skipBack(head, head.length, CLOSING_PUNCTUATION)));
+  const mark = markNamed(line);
   if (mark !== null) return { mark, rest: '' };
-  const replan = REPLAN_AND_REASON.exec(head) ?? CAPITALS_AND_REASON.exec(head);
-  return replan && { mark: 'replan', rest: head.slice(skip(head, replan[0].length, SEPARATION)) };
-};
-
-const skip = (text: string, from: number, chars: string): number => {
-  let at = from;
-  while (at < text.length && chars.includes(text[at]!)) at += 1;
-  return at;
-};
-
-const skipBack = (text: string, from: number, chars: string): number => {
-  let at = from;
-  while (at > 0 && chars.includes(text[at - 1]!)) at -= 1;
-  return at;
+  const head = line.replace(DECORATION, '');
+  const [before, name = '重新规划'] = MARK_AND_TEXT.exec(head) ?? CAPITALS_AND_REASON.exec(head) ?? [];
+  return before === undefined
+    ? null
+    : { mark: markNamed(name)!, rest: head.slice(before.length).replace(SEPARATION, '') };
 };
 
 const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
@@ -108,7 +96,9 @@ const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]�
 const STEP_WORD = /step|步骤/i;
 const BEFORE_STEP_MARK = /^(?:[-*+•]\s{1,8}|\d{1,3}[.)、]\s{0,8})?$/;
 const NUMBER =
-  /^(?:(?<number>\d{1,3})(?:[.)](?!\d)|[、．）])|[(（](?<bracketed>\d{1,3})[)）]|第(?<ordinal>[一二三四五六七八九十百\d]{1,4})步[：:，,、.]?|(?:step|步骤)\s{0,4}(?<named>[一二三四五六七八九十百\d]{1,4})[：:.、)])/i;
+  /^(?:(?:\d{1,3})(?:[.)](?!\d)|[、．）])|[(（](?:\d{1,3})[)）]|第(?:[一二三四五六七八九十百\d]{1,4})步[：:，,、.]?|(?:step|步骤)\s{0,4}(?:[一二三四五六七八九十百\d]{1,4})[：:.、)])/i;
+/** `404. That's an error.` starts no list. */
+const FIRST_NUMBER = /^[(（第]?\s{0,4}(?:step|步骤)?\s{0,4}(?:0{0,2}1|一)(?![\d十百])/i;
 const BULLET = /^[-*+•·‣–]\s{1,8}(?:\[[ xX]\]\s)?/;
 const QUESTION = /[?？]["'”’）)*\s]{0,8}$/;
 const HAS_A_WORD = /[\p{L}\p{N}]/u;
@@ -142,7 +132,7 @@ const listedSteps = (all: Line[]): string[] => {
   const head = lines[start];
   if (head === undefined || start > 1 || lines.some(({ text }) => QUESTION.test(text))) return [];
   const isNumbered = NUMBER.test(head.text);
-  if (isNumbered && !beginsAtOne(head.text)) return [];
+  if (isNumbered && !FIRST_NUMBER.test(head.text)) return [];
   const kind = isNumbered ? NUMBER : BULLET;
   const steps: string[] = [];
   for (const { indent, text } of lines.slice(start)) {
@@ -151,13 +141,6 @@ const listedSteps = (all: Line[]): string[] => {
     else if (indent <= head.indent && !(isNumbered && BULLET.test(text))) return [];
   }
   return steps.length < ITEMS_MIN ? [] : steps.filter((step) => HAS_A_WORD.test(step));
-};
-
-/** `404. That's an error.` starts no list. */
-const beginsAtOne = (text: string): boolean => {
-  const { number, bracketed, ordinal, named } = NUMBER.exec(text)!.groups!;
-  const first = number ?? bracketed ?? ordinal ?? named;
-  return first === '一' || Number(first) === 1;
 };
 
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

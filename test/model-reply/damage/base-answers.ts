@@ -1,5 +1,5 @@
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import { readPlan, readReplan, readThought } from '../../../src/models/reply/read-answer.ts';
+import { readPlan, readReplan, readThought } from '../../../src/models/reply/parse-model-reply.ts';
 
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 export type Answer = { [key: string]: Value };

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { Answer, Value } from './base-answers.ts';
 import { JSON_STYLE, print, type Style } from './odd-print.ts';
 
@@ -39,6 +40,12 @@ export const losslessDamages: [name: string, damage: Damage][] = [
   ['in a fence that never closes', around('```json\n', '')],
   ['in a fence after prose', around('Sure! Here is my decision:\n\n```json\n', '\n```\n\nLet me know.')],
   ['in a fence after Chinese prose', around('好的，结果如下：\n```json\n', '\n```\n谢谢！')],
+  ['as YAML', (value) => stringify(value)],
+  [
+    'as YAML in a fence',
+    (value) =>
+      contains(value, (text) => text.includes('```')) ? null : `So:\n\`\`\`yaml\n${stringify(value)}\`\`\`\nOk?`,
+  ],
   ['in prose', around('My decision: ', '\n\nHope this helps!')],
   ['in Chinese prose', around('我决定：', '。谢谢！')],
   ['in prose with small braces', around('For {x} in {1, 2} and [3]: ', '')],

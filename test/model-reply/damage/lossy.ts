@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { Answer, Value } from './base-answers.ts';
 
 /** Texts that no longer say for sure what the answer was; each has to be refused, or read as the answer itself. */
@@ -180,4 +181,6 @@ export const truncated = (value: Answer): { text: string; ends: number }[] =>
     `<think>Maybe ${DRAFT}</think>\n${json(value)}`,
     json(value).replaceAll('"', "'"),
     `const answer = ${json(value)};`,
-  ].map((text) => ({ text, ends: Math.max(text.lastIndexOf('}'), text.startsWith('"') ? text.length - 1 : 0) }));
+  ]
+    .map((text) => ({ text, ends: text.lastIndexOf('}') }))
+    .concat({ text: `\`\`\`yaml\n${stringify(value)}`, ends: stringify(value).length + 8 });
