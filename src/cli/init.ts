@@ -19,16 +19,43 @@ const packageName = (folder: string): string =>
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replace(/^-/, '') || 'agent';
 
-const projectManifest = (folder: string): string => {
-  const project = {
+const SCRIPTS = { start: 'tripact serve', test: 'vitest run' };
+
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const projectManifest = (folder: string): string =>
+  jsonText({
     name: packageName(folder),
     private: true,
     type: 'module',
-    scripts: { start: 'tripact serve', test: 'vitest run' },
+    scripts: SCRIPTS,
     dependencies: { tripact: `^${manifest.version}`, zod: `^${manifest.dependencies.zod}` },
     devDependencies: { vitest: VITEST },
-  };
-  return `${JSON.stringify(project, null, 2)}\n`;
+  });
+
+/** Checks types alone: Node and Vitest run the files as they are, whether the package is one of CommonJS or of modules. */
+const TSCONFIG = jsonText({
+  compilerOptions: {
+    target: 'esnext',
+    module: 'preserve',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+  },
+});
+
+/** The test script that `npm init` writes. */
+const NO_TEST = /no test specified/;
+
+/** Adds the scripts that a package.json has not; true where it had not all. */
+const addScripts = (file: string): boolean => {
+  const project = JSON.parse(readFileSync(file, 'utf8')) as { scripts?: Record<string, string> };
+  const given = Object.entries(project.scripts ?? {}).filter(([, script]) => !NO_TEST.test(script));
+  const scripts = { ...SCRIPTS, ...Object.fromEntries(given) };
+  if (given.length === Object.keys(scripts).length) return false;
+  writeFileSync(file, jsonText({ ...project, scripts }));
+  return true;
 };
 
 /** The project's files by their paths in it. */
@@ -40,7 +67,7 @@ const projectFiles = (): [path: string, text: string][] =>
 
 /**
  * `tripact init [folder]`: writes a small project that works at once: an agent with one tool, a test of it, and a README. A
- * package.json and a .gitignore that are there stay as they are. Throws a `CommandFailure` before the first file where it would
+ * package.json that is there gets the scripts that it has not; a .gitignore and a tsconfig.json stay as they are. Throws a `CommandFailure` before the first file where it would
  * write over another one, and where the folder can't be written. Gives the exit code.
  */
 export const init = (folder: string): number => {
@@ -54,6 +81,7 @@ export const init = (folder: string): number => {
   const created = [
     ...files,
     ['package.json', projectManifest(root)] as const,
+    ['tsconfig.json', TSCONFIG] as const,
     ['.gitignore', 'node_modules/\ndata/\n'] as const,
   ].filter(([path]) => !existsSync(join(root, path)));
   for (const [path, text] of created) {
@@ -66,13 +94,15 @@ export const init = (folder: string): number => {
     }
     notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
+  if (isPackage && addScripts(join(root, 'package.json')))
+    notes.write(`added scripts to ${printable(join(folder, 'package.json'))}\n`);
   const steps = [
     ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
     // No registry has Tripact, and what one gives under its name is not it.
     isPackage
       ? 'npm install zod && npm install --save-dev vitest'
       : `npm install <folder>/tripact-${manifest.version}.tgz`,
-    isPackage ? 'npx vitest run' : 'npm test',
+    'npm test',
     'npx tripact chat',
   ];
   notes.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
