@@ -126,6 +126,8 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
   /** The session's task waits for an answer, as far as is known here; and the turn whose action waits for approval. */
   let isAsking = false;
   let asking: TurnView | null = null;
+  /** The task whose end was shown last: its turn and the cancel both tell it. */
+  let cancelled: string | null = null;
   /** The next line is the new input of that action. */
   let isEditing = false;
 
@@ -157,7 +159,9 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
         if (approval !== null) asking = turn;
         else if (status !== 'ran' || task !== null) asking = null;
         show(() => {
-          reply(printable(output ?? ''));
+          const isTold = status === 'cancelled' && cancelled !== null && turn.task_id === cancelled;
+          if (status === 'cancelled') cancelled = turn.task_id;
+          if (!isTold) reply(printable(output ?? ''));
           if (approval !== null) note(terminalTexts(turn).approvalKeys);
         });
         watchReminders().catch(fail);
@@ -196,7 +200,7 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
     else if (terminal.isInteractive) void send(meant.said);
     else await send(meant.said);
   }
-  const isRunning = turns.length > 0 && !isAsking;
+  const isRunning = turns.length > 0 && !isAsking && !isCancelling;
   leaving.abort();
   await Promise.all(turns);
   if (isRunning) note(service.own() === null ? texts.goesOn(service.base()) : texts.goesOnLater);

@@ -108,9 +108,14 @@ describe('chat, typed', () => {
     terminal.type('\u0003');
     await terminal.shows(/Cancelling the task/);
     await terminal.shows(/· Cancelled/);
+    await terminal.shows(/Cancelled: something long/);
+    terminal.type('/todo list\r');
+    await terminal.shows(/todo/i);
     await terminal.shows(/\n> /);
     terminal.type('\u0003');
     expect(await left).toBe(0);
+    expect(terminal.screen().match(/Cancelled: something long/g)).toHaveLength(1);
+    expect(terminal.screen()).not.toContain('goes on');
   });
 
   it('shows a reminder when it comes due', async () => {
