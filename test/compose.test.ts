@@ -86,7 +86,8 @@ describe('docker-compose.yml', () => {
     const handedOn = Object.keys(settings).filter((name) => !Object.hasOwn(imageEnv, name));
     expect(handedOn.filter((name) => !tripact.environment[name]?.startsWith(`\${${name}:-`))).toEqual([]);
     const others = Object.keys(tripact.environment).filter((name) => !Object.hasOwn(settings, name));
-    expect(others.filter((name) => name !== 'TZ' && !name.startsWith('OTEL_'))).toEqual([]);
+    expect(others.filter((name) => !/^(TZ|OTEL_\w+|NODE_USE_ENV_PROXY|(HTTPS?|NO)_PROXY)$/.test(name))).toEqual([]);
+    expect(others).toEqual(expect.arrayContaining(['OTEL_BSP_SCHEDULE_DELAY', 'OTEL_SDK_DISABLED', 'HTTPS_PROXY']));
     for (const name of others) expect(tripact.environment[name]).toMatch(`\${${name}:-`);
   });
 
