@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TaskLimits } from '../contracts/task.ts';
-import { loadConfig } from '../src/app/config/config.ts';
+import { loadConfig, unknownSettings } from '../src/app/config/config.ts';
 import { ANTHROPIC_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
 import { PROTOCOLS, type SettingName, settings } from '../src/app/config/settings.ts';
 
@@ -98,7 +98,10 @@ describe('a variable', () => {
   });
 
   it('that is unknown is a warning, not an error', () => {
-    expect(loadConfig({ TRIPACT_MAX_STEP: '3', PATH: '/bin' }).unknown).toEqual(['TRIPACT_MAX_STEP']);
+    expect(unknownSettings({ TRIPACT_MAX_STEP: '3', TRIPACT_QQ: '', PATH: '/bin' })).toEqual([
+      'Warning: TRIPACT_MAX_STEP is not a setting of Tripact; did you mean TRIPACT_MAX_STEPS?',
+      'Warning: TRIPACT_QQ is not a setting of Tripact; "tripact config" lists them',
+    ]);
   });
 
   it('is checked against the others', () => {

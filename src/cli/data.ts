@@ -1,6 +1,7 @@
 import { KeyRequest, type ListedKey, OwnerName, type Quota, type QuotaChange } from '../../contracts/access.ts';
 import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
+import type { Config } from '../app/config/config.ts';
 import { openAdmin } from '../app/open-admin.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
@@ -65,11 +66,12 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Cli
 /** Works with the keys and quotas of the data folder, whether or not a service runs on it. */
 const withAccess = async <Result>(
   options: CliOptions,
-  work: (access: AccessStore) => Promise<Result>,
+  work: (access: AccessStore, config: Config) => Promise<Result>,
 ): Promise<Result> => {
-  const access = await openAdmin((await configOf(options)).dataDir).openAccess();
+  const config = await configOf(options);
+  const access = await openAdmin(config.dataDir).openAccess();
   try {
-    return await work(access);
+    return await work(access, config);
   } finally {
     await access.close();
   }
@@ -104,16 +106,19 @@ export const addKey = async (
     expires_at: expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString(),
     ...quotaChange(options),
   });
-  const { wereAdded, made } = await withAccess(options, async (access) => ({
+  const { wereAdded, made, tokens } = await withAccess(options, async (access, config) => ({
     wereAdded: access.keys.wereAdded(),
     made: await issueKey(access, request, now),
+    tokens: config.tokens,
   }));
   const { id, key, expires_at } = made;
   const end = expires_at === null ? 'without an end' : `until ${expires_at}`;
   console.log(json === true ? jsonLine(made) : key);
   console.error(printable(`Key ${id} of ${owner} (${role}), ${end}.`));
   console.error('Keep it: nobody can be shown it again. Callers send it as "Authorization: Bearer <key>".');
-  if (!wereAdded)
+  if (tokens !== null)
+    console.error(printable(`Callers show it, or a token of ${tokens.issuer} as before: nothing changes for those.`));
+  else if (!wereAdded)
     console.error('It is the first key: from now on every caller of this service needs one, also when it is revoked.');
 };
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { type App, buildApp } from '../app/app.ts';
-import type { Config } from '../app/config/config.ts';
+import { type Config, unknownSettings } from '../app/config/config.ts';
 import { findConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import { findService, publishAddress } from '../app/data-folder.ts';
 import { secretsOf } from '../app/redaction.ts';
@@ -204,8 +204,7 @@ export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> 
   // Before it is loaded: it may run for ever.
   if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
-  for (const name of settings.config.unknown)
-    console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);
+  for (const warning of unknownSettings(settings.env)) console.error(warning);
   const service = await startService(settings, { command: 'serve' }).catch((error: unknown) => {
     throw withHolder(error, settings.config.dataDir);
   });

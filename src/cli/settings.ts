@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Role } from '../../contracts/access.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ReplanMode } from '../../contracts/task.ts';
-import { type Config, type Environment, loadConfig } from '../app/config/config.ts';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../app/config/config.ts';
 import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import type { TripactConfig } from '../app/config/define-config.ts';
 import { settings } from '../app/config/settings.ts';
@@ -77,9 +77,14 @@ export const loadSettings = async (options: Environment = {}, defaults: Environm
   return { config: loadWith(env, given), file, filePath: findConfigFile(process.cwd()), env };
 };
 
-/** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. */
+/** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. Throws `CONFIG_INVALID` behind them. */
 export const showConfig = async (): Promise<void> => {
-  const { config, file, env } = await loadSettings();
+  let fault: unknown;
+  const file = await loadConfigFile(process.cwd()).catch((error: unknown): TripactConfig => {
+    fault = error;
+    return {};
+  });
+  const env = withFileSettings(process.env, file);
   const show = (name: string, value: string, about: string): void =>
     console.log(`${styleText('bold', name)} = ${printable(value)}\n  ${styleText('dim', about)}`);
   for (const [name, { fallback, meaning, allowed, isSecret }] of Object.entries(settings)) {
@@ -91,6 +96,8 @@ export const showConfig = async (): Promise<void> => {
   }
   console.log(styleText('bold', '\nWhat may grow, and where it ends'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(serviceLimitsWith(file.limits)))
-    show(name, `${limit} ${unit} a ${scope} (then ${at_limit})`, reason);
-  for (const name of config.unknown) console.error(`Warning: ${name} is not a setting of Tripact`);
+    show(name, `${limit} ${unit} ${/^[aeiou]/.test(scope) ? 'an' : 'a'} ${scope} (then ${at_limit})`, reason);
+  for (const warning of unknownSettings(env)) console.error(warning);
+  if (fault !== undefined) throw fault;
+  loadConfig(env);
 };

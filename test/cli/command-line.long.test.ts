@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { cli } from '../support/cli/cli-process.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../src/cli/tripact.mjs', import.meta.url));
 
@@ -62,7 +66,36 @@ describe('config', () => {
     expect(stdout).toContain('TRIPACT_MAX_STEPS = 20 (default)');
     expect(stdout).toContain('ANTHROPIC_API_KEY = (set, not shown) (environment)');
     expect(stdout + stderr).not.toContain(key);
-    expect(stderr).toContain('TRIPACT_MAX_STEP is not a setting');
+    expect(stderr).toContain('TRIPACT_MAX_STEP is not a setting of Tripact; did you mean TRIPACT_MAX_STEPS?');
+    expect(stdout).toMatch(/ an owner \(then /);
+  });
+
+  it('shows what is right where one value is bad, and ends with what is wrong', async () => {
+    const { code, stdout, stderr } = await cli(['config'], { env: { TRIPACT_PORT: 'x', TRIPACT_MAX_STEPS: '7' } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('TRIPACT_PORT="x" must be') });
+    expect(stdout).toContain('TRIPACT_MAX_STEPS = 7 (environment)');
+  });
+});
+
+describe('init', () => {
+  it('gives the package that npm init made the scripts that it has not, and settings for its types', async () => {
+    const cwd = temporaryFolder();
+    const scripts = { test: 'echo "Error: no test specified" && exit 1', lint: 'biome check' };
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'mine', type: 'commonjs', scripts }));
+    const { code, stderr } = await cli(['init'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/added scripts to package\.json[\s\S]*npm test/),
+    });
+    expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))).toEqual({
+      ...{ name: 'mine', type: 'commonjs' },
+      scripts: { start: 'tripact serve', test: 'vitest run', lint: 'biome check' },
+    });
+    mkdirSync(join(cwd, 'node_modules'));
+    symlinkSync(resolve('.'), join(cwd, 'node_modules/tripact'));
+    for (const name of ['zod', 'vitest']) symlinkSync(resolve('node_modules', name), join(cwd, 'node_modules', name));
+    const tsc = await promisify(execFile)(resolve('node_modules/.bin/tsc'), [], { cwd }).catch((error) => error);
+    expect(tsc).toMatchObject({ stdout: '' });
   });
 });
 

@@ -7,6 +7,7 @@ import { type LimitName, serviceLimits } from '../../../contracts/service-limits
 import { Prices } from '../../../contracts/usage.ts';
 import { type Environment, invalidConfig } from './config.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
+import { nearestName } from './nearest-name.ts';
 import { TIMEOUT_MS_MAX } from './setting.ts';
 import { type SettingName, settings } from './settings.ts';
 
@@ -103,27 +104,6 @@ const keysAt: Record<string, readonly string[]> = {
   executors: ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[],
 };
 
-/** Letters that must be changed, added or left out to make one name the other. */
-const distance = (one: string, other: string): number => {
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [i, letter] of [...one].entries()) {
-    const row = [i + 1];
-    for (const [j, at] of [...other].entries())
-      row.push(Math.min(above[j + 1]! + 1, row[j]! + 1, above[j]! + Number(at !== letter)));
-    above = row;
-  }
-  return above[other.length]!;
-};
-
-/** The known name that a name is most likely a slip of; undefined where none is near. */
-const nearestName = (name: string, known: readonly string[]): string | undefined => {
-  const [best] = known
-    .map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(({ other, far }) => far <= Math.max(1, Math.floor(other.length / 3)))
-    .toSorted((a, b) => a.far - b.far);
-  return best?.other;
-};
-
 /** The only line that writes a key or a name, counted from 1; null where none does, or several do. */
 const lineOf = (source: string, before: string, word: string, after: string): number | null => {
   const pattern = new RegExp(before + word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + after);
@@ -134,7 +114,10 @@ const lineOf = (source: string, before: string, word: string, after: string): nu
 /** Faults at a place of the file: the problem, the thing's name, and the line where it is found. Never a value. */
 const problemOf = (issue: z.core.$ZodIssue, exported: unknown, source: string): string => {
   const [list, index] = issue.path;
-  const message = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
+  // Only `defineTool` makes a usage, out of the tool's input.
+  const isPlain = list === 'tools' && issue.path.length === 3 && issue.path[2] === 'usage';
+  const said = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
+  const message = isPlain ? `${said}; use defineTool of 'tripact', which makes it of the tool's input` : said;
   const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const near = unknown === undefined ? undefined : nearestName(unknown, keysAt[String(list ?? '')] ?? []);
   const name: unknown = Object(Object(Object(exported)[String(list)])[String(index)]).name;

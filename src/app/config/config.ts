@@ -5,6 +5,7 @@ import type { TaskLimits } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings } from './model-config.ts';
+import { nearestName } from './nearest-name.ts';
 import { type SettingValues, settings } from './settings.ts';
 
 /** Environment variables, or settings of the configuration file that stand in for them. */
@@ -47,11 +48,20 @@ const readSettings = (env: Environment): SettingValues => {
 /** Longest name of an unknown variable that is shown, in characters. */
 const NAME_CHARS_MAX = 100;
 
-/** Names that begin as Tripact's own variables do but are none: most often a slip of the keyboard. */
-const unknownSettings = (env: Environment): string[] =>
+/** The prefix of Tripact's own variables, and their names behind it. */
+const PREFIX = 'TRIPACT_';
+const OWN_NAMES = Object.keys(settings).flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
+
+/** A warning for each name that begins as Tripact's own variables do but is none: most often a slip of the keyboard. */
+export const unknownSettings = (env: Environment): string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith('TRIPACT_') && !Object.hasOwn(settings, name))
-    .map((name) => plainLine(name, NAME_CHARS_MAX));
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(settings, name))
+    .map((name) => {
+      const shown = plainLine(name, NAME_CHARS_MAX);
+      const near = nearestName(shown.slice(PREFIX.length), OWN_NAMES);
+      const meant = near === undefined ? '"tripact config" lists them' : `did you mean ${PREFIX}${near}?`;
+      return `Warning: ${shown} is not a setting of Tripact; ${meant}`;
+    });
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
@@ -181,7 +191,5 @@ export const loadConfig = (env: Environment) => {
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,
     keepPromptsDays: values.TRIPACT_KEEP_PROMPTS,
-    /** Variables with Tripact's prefix that there are not, for a warning. */
-    unknown: unknownSettings(env),
   };
 };
