@@ -89,7 +89,7 @@ export const rejections = {
   truncated: 'the answer was cut off at the token limit',
   refused: 'the model refused to answer',
   empty: 'the answer was empty',
-  toolUse: 'the answer was a tool call where the contract was due',
+  tool_use: 'the answer was a tool call where the contract was due',
   statusNotAllowed: (status: string, allowed: readonly string[]) =>
     `status: "${status}" is not allowed now, only ${allowed.join(' or ')}`,
   toolNotAllowed: (tool: string, allowed: readonly string[]) =>

@@ -73,7 +73,7 @@ export const rejections = {
   truncated: '回答在 token 上限处被截断',
   refused: '模型拒绝回答',
   empty: '回答是空的',
-  toolUse: '应给出约定的 JSON，回答却是工具调用',
+  tool_use: '应给出约定的 JSON，回答却是工具调用',
   statusNotAllowed: (status, allowed) => `status：现在不允许“${status}”，只允许 ${allowed.join(' 或 ')}`,
   toolNotAllowed: (tool, allowed) =>
     `next_action.tool：这里不允许“${tool}”，${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}`,

@@ -171,7 +171,7 @@ const scan = (text: string): FoundObjects => {
     const start = fence === undefined ? at : text.indexOf('\n', at);
     const end = fence === undefined ? text.length : text.indexOf(`\n${fence}`, start);
     if (end === -1) return unreadable(CUT_OFF);
-    const isAlone = (prose + text.slice(proseStart, at)).trim() === '';
+    const isAlone = !/\S/.test(prose) && !/\S/.test(text.slice(proseStart, at));
     const source = text.slice(start, end);
     const value = fence === undefined && !isAlone ? null : yamlIn(source);
     if (value === undefined && YAML_STATUS.test(source)) return unreadable(GUESS);

@@ -8,17 +8,9 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
-import type { AnswerFault, ModelReply } from '../port.ts';
+import type { ModelReply } from '../port.ts';
 import { type FoundObjects, findObjects, isContractAttempt, isRecord, type Reason } from './find-objects.ts';
 import { listSteps, type Mark, markNamed, readMark } from './signals.ts';
-
-/** The messages of answers that are not read. */
-const FAULTS = {
-  truncated: 'truncated',
-  refused: 'refused',
-  empty: 'empty',
-  tool_use: 'toolUse',
-} as const satisfies Record<Exclude<AnswerFault, 'none'>, keyof Messages['rejections']>;
 
 const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): { notes?: string[] } => {
   const planned = planItems(plan, context);
@@ -42,7 +34,7 @@ export const parseModelReply = (
     reason: cutText(reason, REASON_CHARS_MAX),
     usage,
   });
-  if (fault !== 'none') return rejected(texts.rejections[FAULTS[fault]]);
+  if (fault !== 'none') return rejected(texts.rejections[fault]);
   switch (contract) {
     case 'plan': {
       const read = readPlan(text);

@@ -40,7 +40,12 @@ const CAPITALS_AND_REASON = /^(REPLAN)[*_`]{0,3}\s/;
 export const markNamed = (name: string): Mark | null =>
   name.length > MARK_CHARS_MAX
     ? null
-    : (NAMES.get(name.toLowerCase().replaceAll(/[\s_*`~-]|[.。!！,，;；:：…]+[*_`~ \t]*$/g, '')) ?? null);
+    : (NAMES.get(
+        name
+          .toLowerCase()
+          .replaceAll(/[\s_*`~-]/g, '')
+          .replace(/[.。!！,，;；:：…]{1,8}$/, ''),
+      ) ?? null);
 
 /**
  * Reads the mark that prose ends with: in brackets at the start or the end of the last line, or as the whole of it without; `REPLAN`
