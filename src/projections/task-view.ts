@@ -49,33 +49,21 @@ const approvalOf = (context: TaskContext): TaskView['approval'] => {
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
+  const { task_id, goal, step_count, step_limit, token_limit, successful_steps, failed_steps } = context;
+  const { awaiting_clarification, needs_replan, outcome, pause_reason, usage, is_cost_known, cost } = context;
   const items = allItems(context);
   const current = currentItem(context);
   return {
-    id: context.task_id,
-    goal: context.goal,
-    state,
-    phase: phaseOf(snapshot),
-    plan: items.map(({ id, step, status, executor, depends_on, result }) => ({
-      id,
-      step,
-      status,
-      executor,
-      depends_on,
-      result,
-    })),
+    ...{ id: task_id, goal, state, phase: phaseOf(snapshot) },
+    plan: items.map((item) => {
+      const { id, step, status, executor, depends_on, result } = item;
+      return { id, step, status, executor, depends_on, result };
+    }),
     current_plan_index: current === null ? items.length : items.indexOf(current),
-    step_count: context.step_count,
-    step_limit: context.step_limit,
-    token_limit: context.token_limit,
-    successful_steps: context.successful_steps,
-    failed_steps: context.failed_steps,
-    awaiting_clarification: context.awaiting_clarification,
-    needs_replan: context.needs_replan,
-    outcome: isEnded(state) ? context.outcome : null,
-    pause_reason: context.pause_reason,
+    ...{ step_count, step_limit, token_limit, successful_steps, failed_steps },
+    ...{ awaiting_clarification, needs_replan, outcome: isEnded(state) ? outcome : null, pause_reason },
     approval: approvalOf(context),
-    usage: context.usage,
-    ...(context.is_cost_known && context.cost !== null && { cost: context.cost }),
+    usage,
+    ...(is_cost_known && cost !== null && { cost }),
   };
 };

@@ -3,8 +3,7 @@ import { REASON_ISSUES_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
-import { describeInput } from './defined/describe-input.ts';
-import { isRecord, type JsonSchema, readInput } from './defined/read-input.ts';
+import { describeInput, isRecord, type JsonSchema, readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */

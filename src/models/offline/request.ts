@@ -39,38 +39,3 @@ export interface Phrase {
 /** Phrases from their kinds and patterns of the whole sentence. */
 export const phrases = (rows: [Phrase['kind'], pattern: string][], flags: string): Phrase[] =>
   rows.map(([kind, pattern]) => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }));
-
-/** One language's part in the reading of a request. Every pattern is tried on every text: people mix languages. */
-export interface Words {
-  phrases: Phrase[];
-  /** Texts that are a todo without being called one. */
-  errand: RegExp;
-  /** Words before a request that ask for it kindly. */
-  politeness: RegExp;
-  /** A preamble that asks for nothing, or asks what there is to ask for. */
-  greeting: RegExp;
-  thanks: RegExp;
-  /** The beginning or end of a request that is not for a tool here. */
-  question: RegExp;
-  /** A sentence that mentions a time and asks for nothing to be put down. */
-  statement: RegExp;
-  /** The head of a request that lists several things. */
-  plural: RegExp;
-  /** Words that a title doesn't begin or end with. */
-  titleEdges: RegExp;
-  /** A title that says nothing, so the real one is asked for. */
-  emptyTitle: RegExp;
-  /** The whole name of an entry that only points at one mentioned before. */
-  reference: RegExp;
-  /** Words of an entry's name that say what kind of thing it is, and not which. */
-  generic: RegExp;
-  /** The whole name of every entry of a kind; `events` where it is not the todos. */
-  all: RegExp;
-  /** The part of a name that says which kind of entry it is. */
-  kinds: { entry: EntryKind; pattern: RegExp }[];
-  views: { pattern: RegExp; view: string }[];
-  /** A stretch of the schedule. */
-  span: RegExp;
-  /** A whole answer that says "leave it". */
-  decline: RegExp;
-}

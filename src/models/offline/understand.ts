@@ -1,8 +1,8 @@
 import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
 import { type FindOptions, findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type WhenContext } from '../../when/read-when.ts';
-import type { Phrase, Request, Target, Words } from './request.ts';
-import { english } from './words-en.ts';
+import type { Phrase, Request, Target } from './request.ts';
+import { english, type Words } from './words-en.ts';
 import { chinese } from './words-zh.ts';
 
 /** Both languages at once: people mix them. */

@@ -1,4 +1,4 @@
-import { phrases, type Words } from './request.ts';
+import { type EntryKind, phrases } from './request.ts';
 
 const TODO = '(?:to-? ?dos?|tasks?)';
 const TODO_LIST = `(?:${TODO}(?: (?:list|items?))?|list)`;
@@ -10,8 +10,8 @@ const SHOW = `(?:(?:show|list|view|display|see|check|give|tell|read|get) (?:me )
 const MOVE = '(?:move|reschedule|shift|postpone|delay|put off|push|bring|change)(?: the time of)?';
 const DONE = '(?:done|completed?|finished)';
 
-/** How requests about todos and schedules are said in English. */
-export const english: Words = {
+/** How requests about todos and schedules are said in English. Every pattern is tried on every text: people mix languages. */
+export const english = {
   phrases: phrases(
     [
       ['web.search', '(?:google|search (?:on )?(?:the )?(?:web|internet|online))(?: for| about)? (?<words>.+)'],
@@ -81,28 +81,40 @@ export const english: Words = {
     ],
     'is',
   ),
+  /** Texts that are a todo without being called one. */
   errand: /^(?:buy|get|call|phone|ring|pay|clean|wash|water|fix|mend|renew|return|pick up|feed|walk the) \S/i,
+  /** Words before a request that ask for it kindly. */
   politeness:
     /^(?:(?:please|kindly|actually|oh|sorry|wait|(?:i|we) have(?= an? )|there(?:['’]s| is|['’]ll be| will be)|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
+  /** A preamble that asks for nothing, or asks what there is to ask for. */
   greeting:
     /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|please|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
   thanks: /^(?:thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|ok(?:ay)?|great|perfect)$/i,
+  /** The beginning or end of a request that is not for a tool here. */
   question:
     /^(?:what|who|whom|whose|why|how|where|when|which|is|are|does|did|tell me|write me|explain|translate|summari[sz]e|calculate|remind me|send|e-?mail|order|play|turn (?:on|off)|set an? alarm|wake me|draft|post|tweet|(?:book|buy)(?: me)?(?: an?| the)? (?:flight|hotel|taxi|train|tickets?))\b/i,
+  /** A sentence that mentions a time and asks for nothing to be put down. */
   statement:
     /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never|don['’]t|do not|add|create|show|list|mark|delete|move)\b/i,
+  /** The head of a request that lists several things. */
   plural: /^\W*(?:\w+\s+){0,5}?(?:todos|to-dos|to dos|tasks|reminders)\b/i,
+  /** Words that a title doesn't begin or end with. */
   titleEdges:
     /^(?:(?:an?|the|for|to|my|called|named|titled|about|event(?= called| named| titled| for)|new(?! year))\s+)+|(?<!\s)(?:\s+(?:the|for|at|on|by|to|and|with)){1,4}$/gi,
+  /** A title that says nothing, so the real one is asked for. */
   emptyTitle: /^(?:event|something|an? ?event|item|entry|thing|it|one)?$/i,
+  /** The whole name of an entry that only points at one mentioned before. */
   reference:
     /^(?:it|that|this|them|(?:that|this|the) (?:one|meeting|event|appointment|todo|task|reminder|entry|call))?$/i,
+  /** Words of an entry's name that say what kind of thing it is, and not which. */
   generic:
     /\b(?:my|the|an?|our|with|about|to|for|of|on|at|meet|meetings?|appointments?|events?|calls?|todos?|tasks?|reminders?|entry|item|due|have|see|next|scheduled|i|we)\b/gi,
+  /** The whole name of every entry of a kind; `events` where it is not the todos. */
   all: new RegExp(
     `^(?:all(?: of)?|every|everything(?: in| on)?) (?:(?:my|the|of) )*(?:${TODO_LIST}|(?<events>${EVENTS}))$`,
     'i',
   ),
+  /** The part of a name that says which kind of entry it is. */
   kinds: [
     { entry: 'todo', pattern: new RegExp(`^${MY}${TODO}(?:$| (?:to )?)| (?:from|on|in) ${MY}${TODO_LIST}$`, 'i') },
     {
@@ -112,13 +124,18 @@ export const english: Words = {
         'i',
       ),
     },
-  ],
+  ] satisfies { entry: EntryKind; pattern: RegExp }[],
   views: [
     { pattern: /\boverdue\b/i, view: 'overdue' },
     { pattern: /\btoday\b/i, view: 'today' },
     { pattern: /\bupcoming\b/i, view: 'upcoming' },
     { pattern: /\binbox\b/i, view: 'inbox' },
   ],
+  /** A stretch of the schedule. */
   span: /\b(?<which>this|next|last) (?<span>week|month)\b/i,
+  /** A whole answer that says "leave it". */
   decline: /^(?:skip(?: it| this)?|never ?mind|forget (?:it|about it)|leave it|no,? thanks|cancel(?: it)?)[.!]?$/i,
 };
+
+/** One language's part in the reading of a request. */
+export type Words = typeof english;

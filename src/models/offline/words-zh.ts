@@ -1,4 +1,5 @@
-import { phrases, type Words } from './request.ts';
+import { phrases } from './request.ts';
+import type { Words } from './words-en.ts';
 
 const TODO = '(?:待办(?:事项|任务)?|任务|todo)';
 const TODO_LIST = '(?:(?:待办|任务)(?:事项|任务)?(?:清单|列表)?|todo)';
