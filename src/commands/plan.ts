@@ -26,10 +26,7 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
   ].join('\n');
 };
 
-/**
- * Makes `/plan`: alone, or as `/plan show`, it shows the plan of the session's task; every other form is about named plans, by
- * the code of the planning tool (SPEC 8). The forms that change the task's plan are task inputs and never come here (SPEC 2).
- */
+/** Makes `/plan`: alone it shows the task's plan; other forms are the planning tool's. Those that change the task's plan never come here (SPEC 2). */
 export const createPlanCommand = (planning: TransactionalTool): TextCommand => ({
   name: 'plan',
   help: (language) => {

@@ -13,10 +13,7 @@ const MARKS: Record<PlanItemStatus, string> = {
 /** A plan item's mark for people (SPEC 10, planning flow). */
 export const planMark = (status: PlanItemStatus): string => MARKS[status];
 
-/**
- * The items that ended, completed or blocked, and are not in the current plan any more (SPEC 3). One that was blocked and is in
- * the plan again is being tried again, so it has not ended.
- */
+/** The items that ended and are not in the current plan any more (SPEC 3); a blocked one that is in it again is being tried again. */
 export const earlierItems = ({ past_items, plan_items }: TaskContext): PlanItem[] => {
   const inPlan = new Map(plan_items.map(({ id, status }) => [id, status]));
   return past_items.filter(

@@ -111,10 +111,7 @@ const itemText = ({ step, status, result }: PlanItem): string => {
   return result === null ? line : `${line}\n  ${plain(result, STEP_CHARS_SHOWN_MAX)}`;
 };
 
-/**
- * The text of `MISSION.md` (SPEC 10): goal, plan with marks, log of decisions, open questions. The log is of the
- * same task. Only the content: it writes no file.
- */
+/** The text of `MISSION.md` (SPEC 10), with the log of the same task. It writes no file. */
 export const mission = ({ state, context }: TaskSnapshot, { listed, earlier }: DecisionLog): string => {
   const { missionFile: texts } = messages(context.language);
   const items = allItems(context).map(itemText);

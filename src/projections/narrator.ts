@@ -121,10 +121,7 @@ export type TurnPlace = 'outside' | 'inside' | 'last';
 export const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean =>
   'turn_id' in event && event.turn_id === turnId;
 
-/**
- * Finds a turn in its session's entries, shown in the order of `seq`: from the entry that names it to the first one after
- * which its task settles. A turn that went into no task has none.
- */
+/** Finds a turn in its session's entries, shown in order: from the one that names it to the first after which its task settles. */
 export const createTurnSpan = (turnId: string): ((entry: TraceEntry) => TurnPlace) => {
   let taskId: string | null = null;
   let isOver = false;

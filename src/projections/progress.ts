@@ -194,10 +194,7 @@ const isEntered = (before: TaskSnapshot | null, after: TaskSnapshot): boolean =>
   return before.state !== after.state && !(after.state === 'thinking' && before.state === 'acting');
 };
 
-/**
- * What one trace entry has to tell the user, in the task's language (SPEC 11). `before` and `after` are the task around it;
- * `before` is null as the task opens. Never shows a model's reasoning or the text of a rejected answer.
- */
+/** The lines that one trace entry tells the user (SPEC 11). `before` is null as the task opens. Never a model's reasoning or a rejected answer's text. */
 export const progressLines = (
   before: TaskSnapshot | null,
   entry: TaskTraceEntry,

@@ -6,10 +6,7 @@ import type { TaskView } from '../../contracts/turn-view.ts';
 /** Names a task's approval: the next one has another name, because each costs a step (SPEC 4). */
 export const approvalId = (taskId: string, stepCount: number): string => `approval-${taskId}-${stepCount}`;
 
-/**
- * Names what a task waits for, an answer or the yes to an action; null where it waits for neither. The task's next question has another
- * name, because each costs a step (SPEC 4); the same question has the same one however often it is shown.
- */
+/** Names what a task waits for, null for nothing. The next question has another name, because each costs a step (SPEC 4). */
 export const questionId = ({
   id,
   step_count,

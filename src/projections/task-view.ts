@@ -29,10 +29,7 @@ const PHASES: Record<TaskState, Phase> = {
   cancelled: 'done',
 };
 
-/**
- * The task's state in fewer words, for people (SPEC 3). Never `intake`: a task asks for its first effect as it opens, so that phase
- * is that of a session whose input waits for its task to be opened.
- */
+/** The task's state in fewer words (SPEC 3). Never `intake`, which is the phase of a session whose input waits for its task. */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   const phase = PHASES[state];
   return (phase === 'planning' || phase === 'executing') && isRecovering(context) ? 'recovering' : phase;

@@ -72,10 +72,7 @@ const openAgent = async (options: GuardedFetchOptions): Promise<Dispatcher> => {
   return new Agent({ connect });
 };
 
-/**
- * Creates a fetch for URLs that a caller chose. It reaches public addresses only, whatever a name resolves to and wherever it redirects,
- * and ends after `FETCH_TIMEOUT_MS`.
- */
+/** Creates a fetch for URLs that a caller chose: it reaches public addresses only, whatever a name resolves to and wherever it redirects. */
 export const createGuardedFetch = (options: GuardedFetchOptions): GuardedFetch => {
   const opened = madeOnce(() => openAgent(options));
   return async (url, init = {}) => {

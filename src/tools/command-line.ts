@@ -136,10 +136,7 @@ export function wordsAfterName(input: string, name: string, language: Language):
 /** A word that no option takes as its value: the next option, or the end of them. */
 const endsValue = ({ text, quoted }: Word): boolean => !quoted && (text === '--' || OPTION.test(text));
 
-/**
- * Sorts words into the command's own and its options' values, by the options that the command knows. `--` ends the options.
- * Throws `UsageError` naming the option that is unknown, has no value, or is given twice. Linear in the words.
- */
+/** Sorts words into the command's own and its options' values; `--` ends the options. Throws `UsageError` naming the option at fault. */
 export function readArguments(words: Word[], rules: Record<string, OptionRule>, language: Language): Arguments {
   const read: Arguments = { words: [], options: new Map() };
   for (let at = 0; at < words.length; ) {
@@ -249,10 +246,7 @@ export function refuseMore(words: Word[], language: Language): void {
   if (words.length > 0) throw new UsageError(messages(language).commandLine.unexpectedArgument(textOf(words)));
 }
 
-/**
- * Runs the subcommand that a tool's input names. `usage` has a line for each; an error shows that of its subcommand, or `wholeUsage`
- * when there is no such subcommand.
- */
+/** Runs the subcommand that a tool's input names; an error shows its line of `usage`, or `wholeUsage` where there is none. */
 export function* answerSubcommand<Name extends string>(
   input: string,
   tool: string,

@@ -88,10 +88,7 @@ const planOf = ({ session_id, text, nags, repeats, lead_ms, ...row }: ReminderRo
 
 const reminderOf = (row: ReminderRow): Reminder => ({ ...planOf(row), due_at: row.due_at });
 
-/**
- * The values are cast, because SQLite compares a bare one with the condition of the index of due reminders and plans the statement anew at
- * every call, which takes longer than to run it.
- */
+/** Cast values, because SQLite plans a bare one anew at every call against the index of due reminders. */
 const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
 const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 

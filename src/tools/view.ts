@@ -10,10 +10,7 @@ const help = (language: Language) => ({
   usage: messages(language).usage.view.view,
 });
 
-/**
- * The `view` tool, which is the `/view` command too (SPEC 8): todos by when they are due in the user's zone. `all` shows done ones
- * as well; a todo due today at a time that has passed is both `today` and `overdue`. It never changes anything.
- */
+/** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
 export const viewTool: TransactionalTool = {
   name: 'view',
   ...toolTexts(help),

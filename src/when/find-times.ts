@@ -215,10 +215,7 @@ export interface FindOptions {
   isTodo?: boolean;
 }
 
-/**
- * Finds what a sentence in English or Chinese says of a time, for a user whose day is `today`, and takes it out. What is said twice, or names no
- * one time, is `unclear`.
- */
+/** Finds what a sentence says of a time, and takes it out of `rest`. What is said twice, or names no one time, is `unclear`. */
 export function findTimes(
   text: string,
   today: Temporal.PlainDate,

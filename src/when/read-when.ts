@@ -149,10 +149,7 @@ const STARTS_AS_CLOCK = /^\s*(?:at\s+)?\d{1,2}(?:[:：.]\d|[点點时時]|\s?[ap
 const GOES_ON = /^[\w+:：/-]/;
 const ENDS_IN_HAN = /\p{Script=Han}$/u;
 
-/**
- * Reads the time at the head of a text, and gives what follows it. Figures like `2:30` are those of a clock of 24 hours. An error where there is
- * none, where it is not certain, or where a day is followed by an hour that there is not, like `tomorrow 25:00`.
- */
+/** Reads the time at the head of a text, figures like `2:30` by a clock of 24 hours, and gives what follows it; an error where it is not certain. */
 export function readLeadingWhen(text: string, context: WhenContext): { when: When; rest: string } | { error: string } {
   const found = text.trim() === '' ? null : leadingTime(text.slice(0, WHEN_CHARS_MAX), todayOf(context));
   if (found === null) return unreadable(text, context);

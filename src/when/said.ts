@@ -35,10 +35,7 @@ export interface TimeRule {
   read(groups: Record<string, string | undefined>, today: Temporal.PlainDate): Said;
 }
 
-/**
- * Makes a rule of a pattern whose alternatives may name the same group, as expressions may only from Node 24 on: each group gets a name of
- * its own, and `read` the one that matched.
- */
+/** Makes a rule of a pattern whose alternatives may name the same group, which expressions may only from Node 24 on. */
 export const timeRule = (pattern: string, flags: string, read: TimeRule['read']): TimeRule => {
   let groups = 0;
   const named = pattern.replace(/\(\?<([a-z]\w*)>/gi, (_, name: string) => `(?<${name}_${++groups}>`);

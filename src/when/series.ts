@@ -36,10 +36,7 @@ const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =
 /** The first multiple of `interval` that is not before `from`, and not before 0. */
 const aligned = (interval: number, from: number): number => Math.max(0, Math.ceil(from / interval)) * interval;
 
-/**
- * The days of a rule from a day on, in order and without end: `FREQ=DAILY`, `FREQ=WEEKLY;BYDAY=MO,…` and `FREQ=MONTHLY;BYMONTHDAY=15`, each with
- * an INTERVAL or none. What comes at a given time is computed and not counted from the first day.
- */
+/** The days of a rule (`DAILY`, `WEEKLY;BYDAY`, `MONTHLY;BYMONTHDAY`, each with an INTERVAL or none) from a day on, computed, in order and without end. */
 function* ruleDays(rrule: string, first: Temporal.PlainDate, from: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
   const interval = Number(parts.get('INTERVAL') ?? 1);
@@ -74,10 +71,7 @@ function* ruleTimes(rrule: string, { first_at, timezone }: Series, from: number)
   }
 }
 
-/**
- * The series with so many times in all (-1: without end). A rule gets the instant of its last time as its UNTIL: what comes at a
- * given time is found without counting from the first.
- */
+/** The series with so many times in all (-1: without end). A rule gets its last time as UNTIL, so that nothing counts from the first. */
 export function endingAfter(series: Series, times: number): Series {
   const { rrule } = series;
   if (rrule === null) return { ...series, times };

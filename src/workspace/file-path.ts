@@ -16,10 +16,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]/u;
 const isName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= NAME_BYTES_MAX;
 
-/**
- * Reads a path within a session's folder: names with `/` between. Null for one that is absolute, empty or too long, has `.` or `..`, a
- * backslash, a control character or an invisible one. It says nothing of what is there.
- */
+/** Reads a path within a session's folder; null for one that is absolute, empty, too long, leads upwards or has unseen characters. It looks at no disk. */
 export const parseFilePath = (text: string): FilePath | null => {
   if (text.length > PATH_BYTES_MAX || Buffer.byteLength(text) > PATH_BYTES_MAX || UNSEEN.test(text)) return null;
   const names = text.split('/');

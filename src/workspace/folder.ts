@@ -24,10 +24,7 @@ export const createWorkspaceRemoval = (dataDir: string) => {
   const removed = join(dataDir, 'workspace', '.removed');
   const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   return {
-    /**
-     * Moves a session's folder aside at once, so that a new session of that name finds none. Gives where it is now, or null
-     * where there was none. A link is moved, never followed.
-     */
+    /** Moves a session's folder, or a link in its place, aside at once, and gives where it is now; null where there was none. */
     setAside: (owner: string, sessionId: string): string | null => {
       const folder = workspacePath(dataDir, owner, sessionId);
       if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;

@@ -159,10 +159,7 @@ const mayBeOtherDay = (times: Times, context: WorkContext): boolean =>
     (part) => part !== context.item.step && findTimes(part, todayOf(context)).day !== undefined,
   );
 
-/**
- * Makes sure of a time: asks for what is missing, for what may be two hours, and for what is not understood, until the reader of times
- * is certain of it. Each question is asked once; then it gives up.
- */
+/** Asks for what a time lacks until the reader of times is certain of it; each question once, then it gives up. */
 export function* settleTime(times: Times, use: TimeUse, subject: string, context: WorkContext): Work<When> {
   const { questions, unanswered } = context.messages;
   const asked = new Map<string, number>();

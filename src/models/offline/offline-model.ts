@@ -136,10 +136,7 @@ const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessag
 const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
   items.some((item) => !isDone(item) && item.result !== messages.notDone(messages.declined)) && !items.some(isDone);
 
-/**
- * The answer that ends a task, and how it ended: what came of each item, what stayed undone, and, in the first answer of a session, that the
- * offline model says so. It claims nothing that no result shows. `unused` is what the user said and no rule understood.
- */
+/** The answer that ends a task, and how it ended; it claims nothing that no result shows. `unused`: what the user said and no rule understood. */
 const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
   const { task } = model;
   const messages = catalogue(task.language).offline;
@@ -166,10 +163,7 @@ const kept = (item: PlanItem, coming: Set<string>): Item => ({
   expected: item.expected ?? undefined,
 });
 
-/**
- * What is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
- * the task. What is completed or given up is not planned again, so this ends.
- */
+/** What is left of the plan and what was asked for since; else the answer that ends the task. What has ended is not planned again, so this ends. */
 const replan = (model: ModelRequest): ReplanAnswer => {
   const { task } = model;
   const completed = completedItems(task);
@@ -194,10 +188,7 @@ const replan = (model: ModelRequest): ReplanAnswer => {
 
 const answers = { plan, thought: think, replan };
 
-/**
- * The model that needs no key and no network (SPEC 9): rules for todos and schedules in English and Chinese. The same request
- * always gives the same text. It is parsed and validated like any other model's.
- */
+/** The model that needs no key and no network (SPEC 9): rules for todos and schedules. The same request always gives the same text. */
 export const createOfflineModel = (): Model => ({
   name: 'offline',
   async answer(request, signal) {

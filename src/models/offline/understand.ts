@@ -216,10 +216,7 @@ const readStatement = (text: string, context: WhenContext): Request | null => {
   return saysTime(event.times) ? event : null;
 };
 
-/**
- * Reads one part of a goal, or a plan item's step, as a request; null for what the offline model can't do. Pure, and it never
- * guesses: what a request needs and doesn't say is null in it.
- */
+/** Reads a part of a goal as a request, what it doesn't say being null; null for what the offline model can't do. Pure, and it never guesses. */
 export const understand = (part: string, context: WhenContext): Request | null =>
   understandPhrase(part, context) ?? (/[?？]\s*$/.test(part) ? null : readStatement(bare(part), context));
 

@@ -65,10 +65,7 @@ const writeCommand = async ({ bridge, now }: BridgeParts, command: Command, lang
 const sessionOf = ({ commands }: Ledger): string | null =>
   commands.findLast(({ session_id }) => session_id !== null)?.session_id ?? null;
 
-/**
- * Sends the command of a call, once, however often the call is repeated, and records it. The first command of a task begins an agent
- * session, every later one continues the session that the last report named. Gives the command's id.
- */
+/** Sends the command of a call and records it, once, however often the call is repeated. Gives the command's id. */
 export const sendCommand = (parts: BridgeParts, description: string, call: TaskToolCall): Promise<string> =>
   parts.inTurn(call.task_id, async () => {
     const { bridge, service } = parts;
@@ -84,10 +81,7 @@ export const sendCommand = (parts: BridgeParts, description: string, call: TaskT
     return id;
   });
 
-/**
- * Withdraws what a task that ended has in `commands/pending`, and writes the `end` of its agent session. Waits for no answer. Does
- * nothing for a task that sent no command or was ended before.
- */
+/** Withdraws what an ended task has in `commands/pending`, and writes the `end` of its agent session, once. Waits for no answer. */
 export const endCommands = (parts: BridgeParts, taskId: string): Promise<void> =>
   parts.inTurn(taskId, async () => {
     const { bridge } = parts;

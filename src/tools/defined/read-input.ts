@@ -23,10 +23,7 @@ const compactJson = (schema: JsonSchema): string =>
     return typeof value === 'string' ? plainLine(value, TEXT_CHARS_MAX) : value;
   });
 
-/**
- * Writes a tool's usage, for people and models: its JSON Schema on one line, without what says nothing. Holds no
- * control characters inside that line and at most `USAGE_CHARS_MAX` characters.
- */
+/** Writes a tool's usage: its JSON Schema on one line, without what says nothing, in at most `USAGE_CHARS_MAX` characters. */
 export const describeInput = (schema: JsonSchema, language: Language): string => {
   const texts = messages(language).toolInput;
   if (schema['type'] === 'string') return texts.plainText;
@@ -78,10 +75,7 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
-/**
- * Names the fields of a value that its schema doesn't know or misses, one sentence each. A field that the schema leaves open is
- * unknown too: a model that invents `dry_run` must not believe that it took effect.
- */
+/** Names the unknown and missing fields of a value. One that the schema leaves open is unknown: a model must not believe that its `dry_run` took effect. */
 const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Texts): string[] => {
   if (!isRecord(schema)) return [];
   if (Array.isArray(value))

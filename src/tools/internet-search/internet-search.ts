@@ -56,10 +56,7 @@ const webAddress = (text: string): string | null => {
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= URL_CHARS_MAX ? url.href : null;
 };
 
-/**
- * The first `RESULTS_SHOWN` results as numbered title, summary and url. Results without a web address, and repeated
- * addresses, are left out.
- */
+/** The first `RESULTS_SHOWN` results as numbered title, summary and url, each web address once. */
 export const readableResults = (query: string, results: readonly SearchResult[], language: Language): string => {
   const texts = messages(language).search;
   const shown = new Map<string, string>();
@@ -79,10 +76,7 @@ const help = (language: Language) => ({
   usage: messages(language).search.usage,
 });
 
-/**
- * The `internet_search` tool (SPEC 8): asks its sources in their order and gives the first outcome that is none of
- * their faults. It never fetches the pages it found. Rejects when `call.signal` aborts.
- */
+/** The `internet_search` tool (SPEC 8): gives the first outcome of its sources that is no fault. It never fetches the pages it found. */
 export const createInternetSearchTool = (sources: readonly WebSearch[]): OutsideTool => ({
   name: NAME,
   ...toolTexts(help),

@@ -10,8 +10,5 @@ export interface SearchResult {
 /** Hits in the provider's order, best first, or why there are none and what to do about it. */
 export type SearchOutcome = { ok: true; results: SearchResult[] } | { ok: false; reason: string };
 
-/**
- * Searches the web by one source within a deadline of its own; `language` is that of the reasons. Gives faults as an outcome and never
- * throws them; rejects only when `signal` aborts.
- */
+/** Searches the web by one source within its own deadline. Faults are outcomes, in `language`; rejects only when `signal` aborts. */
 export type WebSearch = (query: string, call: { signal: AbortSignal; language: Language }) => Promise<SearchOutcome>;

@@ -180,10 +180,7 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
 const formsIn = (language: Language): string =>
   [...Object.values(messages(language).usage.namedPlans), JSON_FORM].join('\n');
 
-/**
- * The `planning` tool, which is `/plan` for named plans too (SPEC 8, 10). It takes a command line or the JSON object of OpenManus.
- * It changes the session's named plans only, never the plan of a task.
- */
+/** The `planning` tool, also `/plan` for named plans (SPEC 8, 10): a command line or the JSON object of OpenManus. Never changes the plan of a task. */
 export const planningTool: TransactionalTool = {
   name: 'planning',
   ...toolTexts((language) => ({ summary: messages(language).commands.summaries.planning, usage: formsIn(language) })),

@@ -27,10 +27,7 @@ export class PlanRefused extends Error {
   }
 }
 
-/**
- * The plans that a session keeps under names, apart from any task (SPEC 10). What can't be done throws `PlanRefused`; times are
- * epoch milliseconds.
- */
+/** The plans that a session keeps under names (SPEC 10). What can't be done throws `PlanRefused`; times are epoch milliseconds. */
 export interface NamedPlans {
   /** In the order in which they were made. */
   list(scope: PlanScope): Asking<NamedPlanSummary[]>;

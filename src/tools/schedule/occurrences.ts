@@ -61,10 +61,7 @@ function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
   });
 }
 
-/**
- * The other events that overlap an event, the soonest first. An event never overlaps itself. Where many others repeat, or repeat very
- * often, their first times alone are looked at.
- */
+/** The other events that overlap an event, the soonest first. Where many repeat, or very often, their first times alone are looked at. */
 export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], now: number): Overlap[] {
   const { from, to } = overlapWindow(event, now);
   const others = candidates.filter(({ id }) => id !== event.id);

@@ -26,10 +26,7 @@ export function leadingWhen(words: Word[], call: ToolCall): { when: When; rest: 
   return { when: read.when, rest: [...rest, ...words.slice(head.length)] };
 }
 
-/**
- * Reads an option with a time; undefined: not given, null: `none`. Words after the time become the command's own words if
- * it has none yet (`add --due tomorrow Buy milk`), and are an error otherwise.
- */
+/** Reads an option with a time; undefined: not given, null: `none`. Words after it become the command's own where it has none yet, else they are an error. */
 export function takeWhen(given: Arguments, option: string, call: ToolCall): When | null | undefined {
   const words = given.options.get(option)?.[0];
   if (words === undefined) return undefined;
