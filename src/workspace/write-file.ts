@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -9,21 +9,14 @@ import { basename, dirname, join } from 'node:path';
 export const writeFileWhole = (file: string, text: string, { isDurable = false } = {}): void => {
   // One name for each file, so that a crash leaves at most one such file, which the next write removes.
   const temporary = join(dirname(file), `.${basename(file)}.tmp`);
-  const open = (): number => openSync(temporary, 'wx', 0o600);
-  let handle: number;
-  try {
-    handle = open();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    rmSync(temporary, { force: true });
-    handle = open();
-  }
+  const write = (): void => writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: isDurable });
   try {
     try {
-      writeFileSync(handle, text);
-      if (isDurable) fsyncSync(handle);
-    } finally {
-      closeSync(handle);
+      write();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      rmSync(temporary, { force: true });
+      write();
     }
     renameSync(temporary, file);
   } catch (error) {
