@@ -107,7 +107,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     let task = first;
     /** Contents of each file. */
     let planTask = first;
-    let missionTask = first;
+    let missionOf: { task: TaskSnapshot; decisions: DecisionLog | null } = { task: first, decisions: null };
     /** The task that plan.json is known to be of. */
     let planOf: string | null = null;
     /** The task that goes on with the plan of another system, which it takes the place of at once. */
@@ -149,13 +149,13 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     };
 
     const missionFile = createDue(async () => {
-      const shown = missionTask;
+      const shown = missionOf;
       try {
-        const read = decisions ?? (await readDecisions(shown));
+        const read = shown.decisions ?? (await readDecisions(shown.task));
         // Changes that came meanwhile are written soon.
-        if (missionTask !== shown) return;
-        decisions = read;
-        write('MISSION.md', () => mission(shown, read));
+        if (missionOf !== shown) return;
+        if (task === shown.task) decisions = read;
+        write('MISSION.md', () => mission(shown.task, read));
       } catch (error) {
         log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
       }
@@ -164,11 +164,12 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
 
     return {
       note: (moved: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void => {
-        if (moved.context.task_id !== task.context.task_id) {
+        const isOther = moved.context.task_id !== task.context.task_id;
+        task = moved;
+        if (isOther) {
           void missionFile.now();
           decisions = null;
         }
-        task = moved;
         let isTakeover = false;
         for (const entry of entries) {
           if (entry.event.type === 'task.opened') {
@@ -183,7 +184,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
           plan.soon(PLAN_MS);
         }
         if (hasBegun(task)) {
-          missionTask = task;
+          missionOf = { task, decisions };
           missionFile.soon(MISSION_MS);
         }
         if (isAnswering || isTakeover || isSettled(task.state)) plan.now();

@@ -153,10 +153,15 @@ describe('plan.json', () => {
 
 describe('MISSION.md', () => {
   it('shows each task in turn, a second behind at most, also where the next one comes at once', async () => {
-    const { session, missionFile } = await mirrored([
-      ...[plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), concludes('Dug')],
-      ...straight('Hi'),
-    ]);
+    const read: number[] = [];
+    const { session, missionFile } = await mirrored(
+      [
+        ...[plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), concludes('Dug')],
+        ...[...straight('Hi'), plans('Sow'), acts('tally'), asks('Which seeds?')],
+      ],
+      {},
+      (seq) => read.push(seq),
+    );
     await session.ask('Garden');
     await vi.waitFor(() => expect(missionFile()).toContain('How deep?'), { timeout: 5_000 });
     expect(missionFile()).toMatch(/## Goal\n\nGarden\n[^#]*## Plan\n\n- \[→\] Dig\n- \[ \] Fill\n/);
@@ -164,6 +169,10 @@ describe('MISSION.md', () => {
     await session.ask('Hello');
     expect(missionFile()).toMatch(/^# .*done/i);
     expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
+    read.length = 0;
+    await session.ask('Allotment');
+    await vi.waitFor(() => expect(missionFile()).toContain('Which seeds?'), { timeout: 5_000 });
+    expect(read).toEqual([]);
   });
 
   it('lives from the first step of a task that runs, is at most a second behind, and reads no event that it was given', async () => {
