@@ -1,8 +1,15 @@
 /**
- * What a `tripact.config.ts` may import from `tripact`: the one public file of the package. Everything else is the service's own
- * and may change without notice.
+ * What a `tripact.config.ts`, or a program that embeds Tripact, may import from `tripact`: the one public file of the package. Everything else is
+ * the service's own and may change without notice.
  */
 export { defineConfig, type TripactConfig } from './app/config/define-config.ts';
+export {
+  createTripact,
+  type EmbeddedSession,
+  type EmbeddedTurn,
+  type Tripact,
+  type TripactOptions,
+} from './app/create-tripact.ts';
 export {
   type DefinedToolCall,
   type DefinedToolOutput,

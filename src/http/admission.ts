@@ -84,10 +84,12 @@ export const guardAgainstPages = (
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
-  app.addHook('onRequest', ({ headers: { host, origin } }: FastifyRequest, _reply, done) => {
+  app.addHook('onRequest', ({ headers: { host, origin }, ip }: FastifyRequest, _reply, done) => {
     if (access.isRequired() !== whereKeyed) return done();
     const isChecked = isOnLoopback || allowedHosts.length > 0;
-    if (isChecked && !loopbackHost.test(host ?? '') && !allowedHosts.includes(nameIn(host ?? '')))
+    // Embedded, it doesn't know where it listens: a caller from elsewhere may write any Host.
+    const isLocal = loopbackHost.test(host ?? '') && (!isOnLoopback || isLoopback(ip));
+    if (isChecked && !isLocal && !allowedHosts.includes(nameIn(host ?? '')))
       throw new ServiceError(
         'FORBIDDEN_HOST',
         'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',

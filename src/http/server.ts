@@ -84,6 +84,14 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     reply.headers(HEADERS).header('x-request-id', request.id);
     done();
   });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const location = reply.getHeader('location');
+    // Mounted below a prefix, that is what the original URL has in front.
+    const prefix = request.originalUrl.slice(0, -request.url.length || undefined);
+    if (prefix !== '' && typeof location === 'string' && location.startsWith('/'))
+      reply.header('location', prefix + location);
+    done();
+  });
   logRequests(app);
   parseJsonOnly(app);
   return app;

@@ -29,7 +29,7 @@ const bytesIn = (folder: string): number =>
 
 /** A stranger's project: it uses every public entry, and its compiler is strict. */
 const PROGRAM = `
-import { defineConfig, defineTool, type TripactConfig } from 'tripact';
+import { createTripact, defineConfig, defineTool, type Tripact, type TripactConfig } from 'tripact';
 import { expectTrace, recordTrace, scriptedModel, type TraceEntry, type TurnView } from 'tripact/testing';
 import { z } from 'zod';
 
@@ -53,7 +53,11 @@ const [first]: TurnView[] = turns;
 const status: 'answered' | 'failed' | string | undefined = first?.status;
 const entries: readonly TraceEntry[] = trace;
 await expectTrace(entries).toReplay();
-console.log(JSON.stringify({ status, replies }));
+const settings = { TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'fatal', TRIPACT_DATA_DIR: './embedded' };
+const tripact: Tripact = await createTripact({ config: { ...config, settings }, env: {} });
+const { status: embedded } = await tripact.turn({ session: 'me', input: 'Add milk to my todos' });
+await tripact.close();
+console.log(JSON.stringify({ status, replies, embedded }));
 `;
 
 let packed: Packed;
@@ -186,7 +190,11 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
 
   it('is imported by a program, which Node runs as it is', { timeout: 6 * MINUTES }, async () => {
     writeFileSync(join(consumer, 'program.ts'), PROGRAM);
-    expect(JSON.parse(await inConsumer('node', 'program.ts'))).toEqual({ status: 'answered', replies: ['It said HI'] });
+    expect(JSON.parse(await inConsumer('node', 'program.ts'))).toEqual({
+      status: 'answered',
+      replies: ['It said HI'],
+      embedded: 'answered',
+    });
   });
 
   it('makes a project whose agent and test work at once', { timeout: 6 * MINUTES }, async () => {
