@@ -27,8 +27,16 @@ const OPTIONAL_PEERS = [
   '@opentelemetry/sdk-trace',
 ];
 
-/** The pages that a program with the package needs; the others are about how it is made, or long and about what is around it: callers, front ends, the console, the terminal and operation. */
-const DOCS = ['tools', 'testing', 'models'].map((page) => `docs/${page}.md`);
+/** All pages, and what they link to: a page that is left out is a dead link of another. */
+const DOCS = [
+  'CHANGELOG.md',
+  'docs/*.md',
+  'docs/*.png',
+  'examples/project',
+  'examples/testing',
+  'examples/chat-bot/README.md',
+  'examples/tripact.config.ts',
+];
 
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);
@@ -62,7 +70,7 @@ const published = ({
       ...Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
     },
     engines: { node: PUBLISHED_NODE },
-    files: ['dist', ...DOCS, 'examples/project'],
+    files: ['dist', ...DOCS],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
     bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}`])),
   };
