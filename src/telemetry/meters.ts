@@ -34,17 +34,13 @@ const addGauges = (registers: Registry[], { activity, isReady, version }: Readin
       },
     });
   };
-  gauge('tripact_turns_running', 'Turns that are not finished.', async () => (await activity()).turns_running);
-  gauge(
-    'tripact_turns_queued',
-    'Turns that wait for their session; they run, too.',
-    async () => (await activity()).turns_queued,
-  );
-  gauge(
-    'tripact_callbacks_pending',
-    'Callbacks that are to be posted.',
-    async () => (await activity()).callbacks_pending,
-  );
+  const counts = {
+    turns_running: 'Turns that are not finished.',
+    turns_queued: 'Turns that wait for their session; they run, too.',
+    callbacks_pending: 'Callbacks that are to be posted.',
+  } as const;
+  for (const [name, help] of Object.entries(counts) as [keyof typeof counts, string][])
+    gauge(`tripact_${name}`, help, async () => (await activity())[name]);
   new Gauge({
     name: 'tripact_effects_open',
     help: 'Model calls, tool calls and verifications that are asked for and have no outcome yet.',

@@ -18,7 +18,10 @@ const record = (sampler?: string, ratio?: string) => {
     exporter
       .getFinishedSpans()
       .map(({ name, status, attributes }) => ({ name, status: status.code, error: attributes['error.type'] }));
-  return { exporter, spans, ended };
+  const { telemetry } = spans;
+  const reported = (turn: TurnView, traceparent?: string): void =>
+    telemetry.committed({ session_id: 's1', duration_ms: 1, steps: [], turns: [{ turn, traceparent }] });
+  return { exporter, spans, telemetry, reported, ended };
 };
 
 const running: TurnView = { ...someTurn(false), task_id: 'task_1' };
@@ -26,9 +29,9 @@ const asked: Effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } };
 const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'anthropic:m' };
 
 it('a turn that another process began is a trace of its own, and all that this one does for it belongs to it', () => {
-  const { exporter, spans } = record();
-  for (const _ of [1, 2]) spans.endEffect(spans.startEffect(asked, origin), 'unavailable');
-  spans.reported({ turn: { ...running, status: 'paused', finished_at: running.created_at }, traceparent: undefined });
+  const { exporter, telemetry, reported } = record();
+  for (const _ of [1, 2]) telemetry.effectStarted(asked, origin).ended('unavailable', undefined);
+  reported({ ...running, status: 'paused', finished_at: running.created_at });
   const [one, two, turn] = exporter.getFinishedSpans();
   expect([one?.parentSpanContext?.spanId, two?.parentSpanContext?.spanId]).toEqual(
     Array(2).fill(turn?.spanContext().spanId),
@@ -38,10 +41,10 @@ it('a turn that another process began is a trace of its own, and all that this o
 });
 
 it('an answer that is no contract, a cancel and the end of the service are no errors of a call', () => {
-  const { spans, ended } = record();
-  spans.reported({ turn: running, traceparent: undefined });
-  spans.endEffect(spans.startEffect(asked, origin), 'aborted');
-  spans.endEffect(spans.startEffect(asked, origin), 'rejected');
+  const { spans, telemetry, reported, ended } = record();
+  reported(running);
+  telemetry.effectStarted(asked, origin).ended('aborted', undefined);
+  telemetry.effectStarted(asked, origin).ended('rejected', undefined);
   spans.endAll();
   expect(ended()).toEqual([
     { name: 'chat m', status: 0, error: undefined },
@@ -58,9 +61,9 @@ it.each([
 ])(
   'OTEL_TRACES_SAMPLER=$sampler decides on a caller’s trace with flags $caller',
   ({ sampler, ratio, caller, count }) => {
-    const { spans, ended } = record(sampler, ratio);
+    const { spans, reported, ended } = record(sampler, ratio);
     const traceparent = `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${caller}`;
-    spans.reported({ turn: someTurn(true), traceparent });
+    reported(someTurn(true), traceparent);
     expect(ended()).toHaveLength(count);
     // Lines of the log have the trace's id in any case.
     expect(spans.idsOf('turn_1')?.trace_id).toMatch(/^[0-9a-f]{32}$/);

@@ -65,25 +65,20 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
 
   app.post(
     '/v1/sessions/:session_id/turns',
-    {
-      schema: {
-        operationId: 'sendTurn',
-        summary: 'Send an input and get the reply to it',
-        description:
-          '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
-          'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
-          "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
-        tags: ['turns'],
-        params: InSession,
-        headers: TurnHeaders,
-        body: TurnRequest,
-        response: {
-          // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
-          200: json('The finished turn', TurnView),
-          202: json('The turn, which is not finished yet', TurnView),
-        },
+    described('sendTurn', 'Send an input and get the reply to it', {
+      description:
+        '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
+        'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
+        "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
+      params: InSession,
+      headers: TurnHeaders,
+      body: TurnRequest,
+      response: {
+        // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
+        200: json('The finished turn', TurnView),
+        202: json('The turn, which is not finished yet', TurnView),
       },
-    },
+    }),
     async (request, reply) => {
       const { owner, headers } = request;
       const key = headers['idempotency-key'];

@@ -13,8 +13,8 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
-import type { TraceIds } from '../../lib/log.ts';
-import type { EffectOrigin, EffectOutcome, ReportedTurn } from '../port.ts';
+import { runInTrace, type TraceIds } from '../../lib/log.ts';
+import type { EffectOrigin, EffectOutcome, ReportedTurn, Telemetry } from '../port.ts';
 
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
 const IDS_KEPT = 4_096;
@@ -103,71 +103,87 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     return trace.setSpan(ROOT_CONTEXT, span);
   };
 
-  return {
-    /** A turn was added or finished. */
-    reported: ({ turn, traceparent }: ReportedTurn): void => {
-      const { id, task_id, status, task, finished_at } = turn;
-      const carrier = traceparent === undefined ? {} : { traceparent };
-      const span =
-        spans.get(id) ??
-        start(turn, propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter), Date.parse(turn.created_at));
-      if (finished_at === null) return;
-      spans.delete(id);
-      span.setAttribute('tripact.turn.status', status);
-      if (task_id !== null) span.setAttribute('tripact.task.id', task_id);
-      endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
-    },
-    /** The turn works on this task from now on. */
-    bound: (turnId: string, taskId: string): void => {
-      const span = spans.get(turnId);
-      if (span !== undefined) keepIds(taskId, span);
-    },
-    /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
-    startEffect: (effect: Effect, origin: EffectOrigin): Span => {
-      const parent = parentOf(origin);
-      const common: Attributes = {
-        'gen_ai.conversation.id': origin.session_id,
-        ...(origin.task_id !== null && { 'tripact.task.id': origin.task_id }),
-        'tripact.effect.id': origin.effect_id,
-      };
-      switch (effect.type) {
-        case 'model.plan':
-        case 'model.thought':
-        case 'model.replan': {
-          const asked = modelNames(origin.model);
-          const attributes = {
-            'gen_ai.operation.name': 'chat',
-            'gen_ai.provider.name': asked.provider,
-            'gen_ai.request.model': asked.model,
-            'gen_ai.output.type': 'json',
-            'tripact.contract': effect.type.slice('model.'.length),
-            ...common,
-          };
-          return tracer.startSpan(`chat ${asked.model}`, { kind: SpanKind.CLIENT, attributes }, parent);
-        }
-        case 'tool.call': {
-          const { tool, executor } = effect.params;
-          const attributes = {
-            'gen_ai.operation.name': 'execute_tool',
-            'gen_ai.tool.name': tool,
-            'gen_ai.tool.type': 'function',
-            'gen_ai.tool.call.id': origin.effect_id,
-            'tripact.executor': executor,
-            ...common,
-          };
-          return tracer.startSpan(`execute_tool ${tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
-        }
-        case 'verify.run':
-          return tracer.startSpan('verify', { kind: SpanKind.INTERNAL, attributes: common }, parent);
-        default:
-          return effect satisfies never;
+  /** A turn was added or finished. */
+  const reported = ({ turn, traceparent }: ReportedTurn): void => {
+    const { id, task_id, status, task, finished_at } = turn;
+    const carrier = traceparent === undefined ? {} : { traceparent };
+    const span =
+      spans.get(id) ??
+      start(turn, propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter), Date.parse(turn.created_at));
+    if (finished_at === null) return;
+    spans.delete(id);
+    span.setAttribute('tripact.turn.status', status);
+    if (task_id !== null) span.setAttribute('tripact.task.id', task_id);
+    endWith(span, status === 'failed' ? 'task_failed' : status === 'paused' && (task?.pause_reason ?? 'paused'));
+  };
+
+  /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
+  const startEffect = (effect: Effect, origin: EffectOrigin): Span => {
+    const parent = parentOf(origin);
+    const common: Attributes = {
+      'gen_ai.conversation.id': origin.session_id,
+      ...(origin.task_id !== null && { 'tripact.task.id': origin.task_id }),
+      'tripact.effect.id': origin.effect_id,
+    };
+    switch (effect.type) {
+      case 'model.plan':
+      case 'model.thought':
+      case 'model.replan': {
+        const asked = modelNames(origin.model);
+        const attributes = {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': asked.provider,
+          'gen_ai.request.model': asked.model,
+          'gen_ai.output.type': 'json',
+          'tripact.contract': effect.type.slice('model.'.length),
+          ...common,
+        };
+        return tracer.startSpan(`chat ${asked.model}`, { kind: SpanKind.CLIENT, attributes }, parent);
       }
-    },
-    endEffect: (span: Span, outcome: EffectOutcome, usage?: CallUsage): void => {
-      span.setAttribute('tripact.outcome', outcome);
-      if (usage !== undefined) span.setAttributes(usageAttributes(usage));
-      endWith(span, ERROR_TYPES[outcome]);
-    },
+      case 'tool.call': {
+        const { tool, executor } = effect.params;
+        const attributes = {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': tool,
+          'gen_ai.tool.type': 'function',
+          'gen_ai.tool.call.id': origin.effect_id,
+          'tripact.executor': executor,
+          ...common,
+        };
+        return tracer.startSpan(`execute_tool ${tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+      }
+      case 'verify.run':
+        return tracer.startSpan('verify', { kind: SpanKind.INTERNAL, attributes: common }, parent);
+      default:
+        return effect satisfies never;
+    }
+  };
+
+  return {
+    telemetry: {
+      committed: ({ steps, turns }) => {
+        // A turn that is finished in this commit may work on its task in it.
+        for (const turn of turns) if (turn.turn.finished_at === null) reported(turn);
+        for (const { event, task } of steps) {
+          const span = 'turn_id' in event && event.turn_id !== null ? spans.get(event.turn_id) : undefined;
+          if (span !== undefined) keepIds(task.context.task_id, span);
+        }
+        for (const turn of turns) if (turn.turn.finished_at !== null) reported(turn);
+      },
+      happened: () => {},
+      effectStarted: (effect, origin) => {
+        const span = startEffect(effect, origin);
+        const { traceId: trace_id, spanId: span_id } = span.spanContext();
+        return {
+          run: (perform) => runInTrace({ trace_id, span_id }, perform),
+          ended: (outcome, usage) => {
+            span.setAttribute('tripact.outcome', outcome);
+            if (usage !== undefined) span.setAttributes(usageAttributes(usage));
+            endWith(span, ERROR_TYPES[outcome]);
+          },
+        };
+      },
+    } satisfies Telemetry,
     /** Where a turn, or the last turn of a task, is in its trace. */
     idsOf: (turnOrTaskId: string): TraceIds | undefined => ids.get(turnOrTaskId),
     /** Ends all, for what is not ended is never exported; the turns go on after the restart. */

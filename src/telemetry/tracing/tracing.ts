@@ -13,7 +13,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../../lib/log.ts';
-import { runInTrace } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Tracing } from '../port.ts';
 import type { TracedService, TracingEnvironment } from './open-tracing.ts';
@@ -89,24 +88,7 @@ export const createTracing = (env: TracingEnvironment, service: TracedService): 
   const spans = createSpans(provider.getTracer('tripact', service.version), service.model, service.version);
   return {
     idsOf: spans.idsOf,
-    telemetry: {
-      committed: ({ steps, turns }) => {
-        // A turn that is finished in this commit may work on its task in it.
-        for (const turn of turns) if (turn.turn.finished_at === null) spans.reported(turn);
-        for (const { event, task } of steps)
-          if ('turn_id' in event && event.turn_id !== null) spans.bound(event.turn_id, task.context.task_id);
-        for (const turn of turns) if (turn.turn.finished_at !== null) spans.reported(turn);
-      },
-      happened: () => {},
-      effectStarted: (effect, origin) => {
-        const span = spans.startEffect(effect, origin);
-        const { traceId: trace_id, spanId: span_id } = span.spanContext();
-        return {
-          run: (perform) => runInTrace({ trace_id, span_id }, perform),
-          ended: (outcome, usage) => spans.endEffect(span, outcome, usage),
-        };
-      },
-    },
+    telemetry: spans.telemetry,
     close: async () => {
       spans.endAll();
       await Promise.race([provider.shutdown().catch(() => {}), delay(FLUSH_MS_MAX, undefined, { ref: false })]);
