@@ -91,12 +91,6 @@ const discover = async (issuer: string): Promise<string> => {
   return jwks_uri;
 };
 
-/** Reads the tokens of one issuer. */
-export interface Tokens {
-  /** The claims of a token; null where it is not a valid one. Rejects with `ISSUER_UNAVAILABLE` where that can't be found out. */
-  read(token: string): Promise<TokenStatement | null>;
-}
-
 /** Dependencies of the reader. */
 export interface TokenParts {
   settings: TokenSettings;
@@ -105,7 +99,7 @@ export interface TokenParts {
 }
 
 /** Makes the reader of the configured issuer's tokens (SPEC 11). The library caches the keys. Never logs a token. */
-export const createTokens = ({ settings, now, log }: TokenParts): Tokens => {
+export const createTokens = ({ settings, now, log }: TokenParts) => {
   const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
   const unavailable = (cause: unknown): ServiceError => {
@@ -124,7 +118,8 @@ export const createTokens = ({ settings, now, log }: TokenParts): Tokens => {
   /** Null after a fault: their place may have been the wrong one. */
   let opened: ReturnType<typeof openKeys> | null = null;
   return {
-    read: async (token) => {
+    /** The claims of a token; null where it is not a valid one. Rejects with `ISSUER_UNAVAILABLE` where that can't be found out. */
+    read: async (token: string): Promise<TokenStatement | null> => {
       if (!TOKEN.test(token)) return null;
       opened ??= openKeys();
       const { keys, jwtVerify, errors } = await opened.catch((error: unknown) => {
@@ -148,3 +143,4 @@ export const createTokens = ({ settings, now, log }: TokenParts): Tokens => {
     },
   };
 };
+export type Tokens = ReturnType<typeof createTokens>;

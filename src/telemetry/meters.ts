@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Effect } from '../../contracts/event.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity } from '../engine/port.ts';
-import type { CommitReport, EffectOutcome, Exposition, Happening } from './port.ts';
+import type { CommitReport, EffectOutcome, Happening } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
@@ -169,10 +169,7 @@ export const createMeters = (readings: Readings) => {
       }
     },
     eventStreamed: (): void => events.inc(),
-    exposition: async (): Promise<Exposition> => ({
-      contentType: registry.contentType,
-      text: `${await registry.metrics()}\n`,
-    }),
+    exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
   };
 };
 

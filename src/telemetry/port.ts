@@ -69,15 +69,10 @@ export interface Telemetry {
   effectStarted(effect: Effect, origin: EffectOrigin): EffectSpan;
 }
 
-/** Counts in Prometheus' text format, and its media type. */
-export interface Exposition {
-  contentType: string;
-  text: string;
-}
-
 /** The counts of one application, as `/metrics` gives them. */
 export interface MetricsSource {
-  exposition(): Promise<Exposition>;
+  /** In Prometheus' text format, with its media type. */
+  exposition(): Promise<{ contentType: string; text: string }>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
 }

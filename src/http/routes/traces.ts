@@ -123,16 +123,13 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
         preParsing: async (request, reply) => {
           replays.take(request, reply);
         },
-        schema: {
-          operationId: 'replayTrace',
-          summary: 'Replay a trace and compare it entry by entry',
+        ...described('replayTrace', 'Replay a trace and compare it entry by entry', {
           description:
             'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
-          tags: ['traces'],
           consumes: [NDJSON],
           body: z.unknown().meta(Trace),
           response: { 200: json('The trace replays, or the first difference', ReplayResult) },
-        },
+        }),
       },
       async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
