@@ -91,7 +91,7 @@ export const buildHttp = async ({
     const typed = scope.withTypeProvider<ZodTypeProvider>();
     completeSchemas(typed);
     addMetricsRoute(typed, parts);
-    addDocs(scope, access.isRequired);
+    addDocs(scope);
   });
   await app.register(async (scope) => {
     admitCallers(scope);

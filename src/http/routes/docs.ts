@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { madeOnce } from '../../lib/once.ts';
 import { isInstalled } from '../../lib/optional-packages.ts';
 import { createPages } from '../server.ts';
@@ -18,7 +18,6 @@ const POLICY = [
 ].join('; ');
 
 interface Described {
-  components: object;
   paths: Record<string, Record<string, { summary: string }>>;
 }
 
@@ -41,40 +40,24 @@ ${rows.join('\n')}
 </table></html>`;
 };
 
-/** The description of the API, and the pages that show it; each is made when it is first asked for. */
-const createDescription = (needsKey: boolean) => {
-  const json = madeOnce(async (): Promise<string> => {
-    const text = await readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8');
-    if (needsKey) return text;
-    const { components, ...described } = JSON.parse(text) as Described;
-    return JSON.stringify({ ...described, components: { ...components, securitySchemes: undefined }, security: [] });
-  });
-  const pages = createPages(async (app) => {
+/** Adds `/openapi.json`, and `/docs`, a page that shows it, also in JSON and YAML below it; each is made when it is first asked for. */
+export const addDocs = (app: FastifyInstance): void => {
+  const json = madeOnce(() => readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
+  const pages = createPages(async (inner) => {
     const document = JSON.parse(await json());
-    await app.register(import('@fastify/swagger'), { mode: 'static', specification: { document } });
+    await inner.register(import('@fastify/swagger'), { mode: 'static', specification: { document } });
     if (isInstalled('@fastify/swagger-ui'))
-      await app.register(import('@fastify/swagger-ui'), {
+      await inner.register(import('@fastify/swagger-ui'), {
         routePrefix: '/docs',
         theme: { title: 'Tripact' },
         staticCSP: POLICY,
       });
     else
-      app.get('/docs', async (_, reply) =>
+      inner.get('/docs', async (_, reply) =>
         reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(operationsPage(document)),
       );
   });
-  return { json, pages };
-};
-
-/** Adds `/openapi.json`, and `/docs`, a page that shows it, also in JSON and YAML below it. */
-export const addDocs = (app: FastifyInstance, needsKey: () => boolean): void => {
-  // The first key may be added while the service runs.
-  const [open, keyed] = [createDescription(false), createDescription(true)];
-  const description = () => (needsKey() ? keyed : open);
   const schema = { hide: true };
-  app.get('/openapi.json', { schema }, async (_, reply) =>
-    reply.type('application/json').send(await description().json()),
-  );
-  for (const url of ['/docs', '/docs/*'])
-    app.get(url, { schema }, (request, reply): Promise<FastifyReply> => description().pages(request, reply));
+  app.get('/openapi.json', { schema }, async (_, reply) => reply.type('application/json').send(await json()));
+  for (const url of ['/docs', '/docs/*']) app.get(url, { schema }, pages);
 };
