@@ -16,10 +16,7 @@ export const checked = <Output>(schema: z.ZodType<Output>, value: unknown): z.Zo
   }
 };
 
-/**
- * A list in a file or a document that somebody else may have written, of which the first fault alone is named: it may have nothing but faults, each of which
- * takes as long to explain as a hundred entries to read.
- */
+/** A list that somebody else may have written, of which the first fault alone is named. */
 export const listOf = <Item>(shape: z.ZodType<Item>) =>
   z.array(z.unknown()).transform((entries, ctx): Item[] => {
     const items: Item[] = [];

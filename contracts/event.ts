@@ -168,7 +168,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reminder.due'),
     reminder_id: z.number().int(),
-    subject: z.enum(['todo', 'schedule']),
+    /** The name of the tool that keeps it. */
+    subject: z.string(),
     subject_id: z.number().int(),
     text: z.string(),
     due_at: z.string(),
@@ -188,10 +189,7 @@ export type SessionEvent = z.infer<typeof SessionEvent>;
 const effectOf = <Type extends string, Params extends z.ZodType>(type: Type, params: Params) =>
   z.object({ effect: EffectNumber, type: z.literal(type), params });
 
-/**
- * A side effect that the machine requests (SPEC 1), as data. An engine performs it after the commit
- * and brings the outcome back as an event that names the same number.
- */
+/** A side effect that the machine requests (SPEC 1), as data; its outcome comes back as an event with the same number. */
 export const Effect = z.discriminatedUnion('type', [
   /** Ask the model for a plan; `attempt` counts from 1. */
   effectOf('model.plan', z.object({ attempt: z.number().int() })),

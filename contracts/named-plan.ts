@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { rule } from './answer.ts';
 import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { namedPlans } from './messages/en/tools.ts';
 import { isBlank, plainLine } from './text.ts';
 
 /** Longest title of a named plan, in characters: it is a heading. */
@@ -27,7 +26,7 @@ const PLAN_ID_READ_CHARS_MAX = 1_000;
 export const NamedPlanId = z
   .string()
   .overwrite((text) => (text.length > PLAN_ID_READ_CHARS_MAX ? text : text.trim().normalize('NFC')))
-  .regex(/^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, namedPlans.invalidPlanId);
+  .regex(/^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, rule('planId').message);
 
 /** The statuses of a named plan's step, as OpenManus has them: nothing in such a plan is ever dropped. */
 export const NamedStepStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked']);

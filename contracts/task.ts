@@ -70,10 +70,7 @@ export type ConversationTurn = z.infer<typeof ConversationTurn>;
 export const Conversation = z.array(ConversationTurn).max(CONVERSATION_TURNS_MAX);
 export type Conversation = z.infer<typeof Conversation>;
 
-/**
- * The result of one action, or what the machine itself found out (SPEC 1). `result` is at most
- * `OBSERVATION_CHARS_MAX` characters. It comes from tools and the web, so its text is not trusted.
- */
+/** The result of one action, or what the machine found out (SPEC 1). Its text comes from tools and the web: not trusted. */
 export const Observation = z.object({
   /** The plan item it belongs to; null for an empty plan and for findings about the whole task. */
   item_id: z.string().nullable(),
@@ -134,10 +131,7 @@ export type ReplanMode = z.infer<typeof ReplanMode>;
 export const Metadata = z.record(z.string(), z.unknown());
 export type Metadata = z.infer<typeof Metadata>;
 
-/**
- * All that a task knows: the machine's context and the body of a stored snapshot (SPEC 3). Every field is
- * bounded by a limit, so a snapshot never grows with a session's age.
- */
+/** All that a task knows: context and stored snapshot (SPEC 3). A limit bounds each field, so it never grows with a session. */
 export const TaskContext = z.object({
   task_id: TaskId,
   session_id: SessionId,

@@ -45,14 +45,8 @@ export const cutText = (text: string, max: number): string => {
   return (head.isWellFormed() ? head : head.slice(0, -1)) + mark;
 };
 
-/** A command's name behind the slash that Chinese input methods type. Other texts may begin with that one. */
-const FULL_WIDTH = /^／(?=(cancel|continue|files|help|plan|resume|schedule|status|todo|tools?|view)(\s|$))/i;
-
-/** An input as it is routed (SPEC 2): trimmed, and a command with a plain slash. */
-export const routedInput = (input: string): string => input.trim().replace(FULL_WIDTH, '/');
-
-/** True for an input that is a slash command, whatever its session does. */
-export const isCommand = (input: string): boolean => routedInput(input).startsWith('/');
+/** True for an input that looks like a slash command, also behind the full-width slash of Chinese input methods. */
+export const isCommand = (input: string): boolean => /^\s*(\/|／[a-z]+(\s|$))/i.test(input);
 
 /** True for what SPEC 5 counts as null: null, absence, the empty string, and one of blanks alone. */
 export const isBlank = (value: unknown): boolean =>

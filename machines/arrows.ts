@@ -72,10 +72,7 @@ export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arro
 /** The transitions that the machine takes for one event, in order: the event's own, and those that follow it at once. */
 type TraceArrows = (before: Task | null, event: TaskOpened | TaskEvent) => Arrow[];
 
-/**
- * Makes a function that says which transitions an accepted event takes, as XState itself reports them. Pure to its caller: it
- * executes no action. Null as `before` is for the event that opens a task.
- */
+/** Makes a function that says which transitions an accepted event takes; it executes no action. Null as `before`: the event opens a task. */
 export const createArrowTracer = (): TraceArrows => {
   const arrows = new Map(taskArrows().map((arrow) => [arrow.definition, arrow]));
   const actor = createEmptyActor();

@@ -114,10 +114,7 @@ export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Ca
   return { ...catalogue, tools: catalogue.tools.filter(({ name }) => isMeant(name)) };
 };
 
-/**
- * The conversation that a task is opened with, of a session's finished task turns, oldest first: the last ones, each text cut, and the
- * oldest left out first where all are too long together (SPEC 3).
- */
+/** The conversation that a task is opened with (SPEC 3), of finished turns, oldest first: the last ones, each text cut. */
 export const conversationOf = (turns: ConversationTurn[]): Conversation => {
   const kept: Conversation = [];
   let chars = 0;

@@ -2,10 +2,7 @@ import { and } from 'xstate';
 import { atSpentBudget, pausedAs } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
-/**
- * The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan, and leaves for the
- * outer loop when the item ends, or when a replan was requested meanwhile.
- */
+/** The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan. */
 export const innerLoop = taskSetup.createStateConfig({
   initial: 'gate',
   states: {

@@ -1,12 +1,9 @@
 import { and, not } from 'xstate';
 import { innerLoop } from './inner-loop.ts';
-import { atSpentBudget, pausedAs, steered, whileOpen } from './settled-states.ts';
+import { atSpentBudget, pausedAs, pausedFor, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
-/**
- * The outer loop (SPEC 3): the budget, then a replan if one is needed, else the next item is picked for the inner loop. It alone
- * ends a task with an answer, and only through a replan that says `done`.
- */
+/** The outer loop (SPEC 3): the budget, a replan where one is needed, else the next item. It alone ends a task with an answer. */
 export const outerLoop = taskSetup.createStateConfig({
   id: 'outer',
   initial: 'gate',
@@ -14,11 +11,7 @@ export const outerLoop = taskSetup.createStateConfig({
     gate: {
       always: [
         ...atSpentBudget,
-        {
-          guard: and(['needsReplan', 'areReplansSpent']),
-          target: '#paused',
-          actions: { type: 'pause', params: { reason: 'replan_limit' } },
-        },
+        { guard: and(['needsReplan', 'areReplansSpent']), ...pausedFor('replan_limit') },
         { guard: 'needsReplan', target: 'replanning' },
         { guard: 'isPlanEmpty', target: 'inner' },
         { guard: 'canPickItem', target: 'inner', actions: 'pickItem' },

@@ -59,10 +59,7 @@ const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
 const standsAt = (tokens: string[], at: number, phrase: string[]): boolean =>
   phrase.every((token, i) => tokens[at + i] === token);
 
-/**
- * Makes a whole-phrase grammar: true for a text that is one core or several, in any case, with nothing but fillers and punctuation
- * around them. Never true for a part of a text: every word of it must be one of the two.
- */
+/** Makes a whole-phrase grammar: true for one core or several with nothing but fillers and punctuation around them, in any case. */
 export const phraseGrammar = (cores: readonly string[], fillers: readonly string[]): ((input: string) => boolean) => {
   const phrases = Map.groupBy(
     [
@@ -108,8 +105,5 @@ const FILLERS = [
   ...'上次的任务|上次的任務|刚才的任务|剛才的任務|从上次中断的地方|從上次中斷的地方'.split('|'),
 ];
 
-/**
- * True for a whole input that asks to resume the paused task (SPEC 2.6): a core with nothing but fillers and punctuation around
- * it, in any case. Never for a part of an input: every word of it must be one of the two.
- */
+/** True for a whole input that asks to resume the paused task (SPEC 2.6); never for a part of one. */
 export const isContinuePhrase = phraseGrammar(CORES, FILLERS);

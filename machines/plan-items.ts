@@ -20,10 +20,7 @@ export const isReplanSpareable = ({ replan, needs_replan, steered, failed_since_
 export const completedItems = (context: TaskContext): PlanItem[] =>
   context.past_items.filter(({ status }) => status === 'completed');
 
-/**
- * The index of the item to work on next (SPEC 3): the first in plan order whose dependencies are all completed; -1 when
- * there is none. An earlier item that was blocked or dropped never satisfies a dependency.
- */
+/** The index of the first open item in plan order whose dependencies are all completed (SPEC 3); -1 where there is none. */
 export const nextItemIndex = (context: TaskContext): number => {
   const completed = new Set(completedItems(context).map(({ id }) => id));
   const inPlan = new Map(context.plan_items.map((item) => [item.id, item]));

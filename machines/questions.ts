@@ -19,10 +19,7 @@ const isNarrowing = (reason: string, { language }: TaskContext): boolean => {
   );
 };
 
-/**
- * The machine's own question when a narrowed thought was rejected too: what failed, or which limit was reached, and what to do
- * (SPEC 6). Never names the machine's own narrowing among the failures.
- */
+/** The machine's own question when a narrowed thought was rejected too (SPEC 6): what failed, or which limit was reached. */
 export const failuresQuestion = (context: TaskContext): string => {
   const texts = messages(context.language).questions;
   const step = currentItem(context)?.step ?? context.goal;

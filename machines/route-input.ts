@@ -1,5 +1,4 @@
 import type { OnBusy } from '../contracts/http.ts';
-import { routedInput } from '../contracts/text.ts';
 import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
 
 /** A session's activity when an input comes. */
@@ -11,6 +10,8 @@ export interface Surroundings {
   /** Something was said and answered in the session before. */
   readonly hasConversation: boolean;
   isModelConfigured: boolean;
+  /** Names of the slash commands beside the control commands. */
+  readonly commands: ReadonlySet<string>;
   onBusy: OnBusy;
 }
 
@@ -26,6 +27,15 @@ export type InputRoute =
  */
 const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
 
+const CONTROLS = new Set(['cancel', 'continue', 'resume', 'plan']);
+
+/** An input as it is routed: trimmed, and a command with a plain slash. Other texts may begin with the one that Chinese input methods type. */
+const routedInput = (input: string, commands: ReadonlySet<string>): string =>
+  input.trim().replace(/^／(?=([a-z]+)(\s|$))/i, (typed, given: string) => {
+    const name = given.toLowerCase();
+    return CONTROLS.has(name) || commands.has(name) ? '/' : typed;
+  });
+
 const slash = (input: string): InputRoute => {
   const name = /^\/(\S*)/.exec(input)?.[1] ?? '';
   const rest = input.slice(name.length + 1).trimStart();
@@ -38,7 +48,7 @@ const slash = (input: string): InputRoute => {
 
 /** Decides where an input goes, in the order of SPEC 2. Pure: reads only its arguments. */
 export const routeInput = (input: string, around: Surroundings): InputRoute => {
-  const text = routedInput(input);
+  const text = routedInput(input, around.commands);
   if (isCancelPhrase(text)) return { kind: 'control', control: 'cancel', rest: '' };
   if (text.startsWith('/')) return slash(text);
   if (!around.isModelConfigured) return { kind: 'no_model' };

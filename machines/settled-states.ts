@@ -1,14 +1,16 @@
 import { and } from 'xstate';
+import type { PauseReason } from '../contracts/task.ts';
 import { taskSetup } from './setup.ts';
+
+/** The end of a transition that pauses a task. */
+export const pausedFor = (reason: PauseReason) =>
+  ({ target: '#paused', actions: { type: 'pause', params: { reason } } }) as const;
 
 /** Transitions of a task until it has ended. */
 export const whileOpen = taskSetup.createStateConfig({
   on: {
     'task.cancelled': { target: '#cancelled' },
-    'machine.changed': {
-      target: '#paused',
-      actions: { type: 'pause', params: { reason: 'machine_changed' } },
-    },
+    'machine.changed': pausedFor('machine_changed'),
   },
 }).on;
 
@@ -16,30 +18,17 @@ export const whileOpen = taskSetup.createStateConfig({
 export const atSpentBudget = taskSetup.createStateConfig({
   always: [
     { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
-    { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
-    {
-      guard: 'isTokenBudgetSpent',
-      target: '#paused',
-      actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
-    },
+    { guard: 'isBudgetSpent', ...pausedFor('step_limit') },
+    { guard: 'isTokenBudgetSpent', ...pausedFor('budget_exhausted') },
   ],
 }).always;
 
 /** Transitions that pause a task from any state that has an effect open (SPEC 6). */
 export const pausedAs = taskSetup.createStateConfig({
   on: {
-    'model.unavailable': {
-      target: '#paused',
-      actions: { type: 'pause', params: { reason: 'model_unavailable' } },
-    },
-    'effect.abandoned': {
-      target: '#paused',
-      actions: { type: 'pause', params: { reason: 'crash_loop' } },
-    },
-    'quota.exhausted': {
-      target: '#paused',
-      actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
-    },
+    'model.unavailable': pausedFor('model_unavailable'),
+    'effect.abandoned': pausedFor('crash_loop'),
+    'quota.exhausted': pausedFor('budget_exhausted'),
   },
 }).on;
 

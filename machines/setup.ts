@@ -2,11 +2,8 @@ import { assign, setup } from 'xstate';
 import type { Effect, EffectType, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../contracts/task.ts';
 import * as loop from './changes/loop-changes.ts';
-import { effectOpened } from './changes/loop-changes.ts';
 import * as plan from './changes/plan-changes.ts';
-import * as pause from './changes/waiting-changes.ts';
-import * as question from './changes/waiting-changes.ts';
-import { paused } from './changes/waiting-changes.ts';
+import * as waiting from './changes/waiting-changes.ts';
 import { as, guards } from './guards.ts';
 import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 
@@ -42,9 +39,9 @@ const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? eve
 
 /** The machine's actions that change the task. None has a side effect. */
 export const actions = {
-  openEffect: assigned(({ context }) => effectOpened(context)),
-  openUnsteered: assigned(({ context }) => ({ ...effectOpened(context), steered: false })),
-  openThought: assigned(({ context }) => ({ ...effectOpened(context), ...loop.roundBegun(context) })),
+  openEffect: assigned(({ context }) => loop.effectOpened(context)),
+  openUnsteered: assigned(({ context }) => ({ ...loop.effectOpened(context), steered: false })),
+  openThought: assigned(({ context }) => ({ ...loop.effectOpened(context), ...loop.roundBegun(context) })),
   acceptPlan: assigned(({ context, event }) => plan.planAccepted(context, as('plan.made', event))),
   refusePlan: assigned(({ context, event }) => plan.planRefused(context, as('plan.rejected', event))),
   takeGoalAsPlan: assigned(({ context }) => plan.goalAsPlan(context)),
@@ -69,18 +66,18 @@ export const actions = {
     loop.verificationFailed(context, as('verification.finished', event)),
   ),
   askThoughtsQuestion: assigned(
-    both(thoughtTaken, ({ context, event }) => question.askedByThought(context, as('thought.made', event))),
+    both(thoughtTaken, ({ context, event }) => waiting.askedByThought(context, as('thought.made', event))),
   ),
-  askForApproval: assigned(both(thoughtTaken, ({ context }) => question.askedForApproval(context))),
-  askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
+  askForApproval: assigned(both(thoughtTaken, ({ context }) => waiting.askedForApproval(context))),
+  askWhatToDo: assigned(({ context }) => waiting.askedWhatToDo(context)),
   askAboutPlan: assigned(({ context, event }) =>
-    question.askedAboutPlan(context, event.type === 'replan.made' ? event.response : null),
+    waiting.askedAboutPlan(context, event.type === 'replan.made' ? event.response : null),
   ),
-  takeAnswer: assigned(({ context, event }) => question.answered(context, as('answer.received', event))),
-  approveAction: assigned(({ context, event }) => question.actionApproved(context, asAnswer(event))),
-  rejectAction: assigned(({ context, event }) => question.actionRejected(context, asAnswer(event))),
-  withdrawApproval: assigned(({ context }) => question.approvalWithdrawn(context)),
-  takeAgreement: assigned(() => question.agreed),
+  takeAnswer: assigned(({ context, event }) => waiting.answered(context, as('answer.received', event))),
+  approveAction: assigned(({ context, event }) => waiting.actionApproved(context, asAnswer(event))),
+  rejectAction: assigned(({ context, event }) => waiting.actionRejected(context, asAnswer(event))),
+  withdrawApproval: assigned(({ context }) => waiting.approvalWithdrawn(context)),
+  takeAgreement: assigned(() => waiting.agreed),
   takeSteer: assigned(({ context, event }) => loop.clarified(context, as('steer.received', event).text, null)),
   noteSteered: assigned(() => ({ steered: true })),
   keepResponse: assigned(({ event }) => plan.responseKept(as('replan.made', event))),
@@ -88,7 +85,7 @@ export const actions = {
   passVerification: assigned(() => ({ is_recovering: false })),
   finish: assigned(({ context }) => ({ ...plan.leftoversDropped(context), needs_replan: false })),
   end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null })),
-  resume: assigned(({ context }) => pause.resumed(context)),
+  resume: assigned(({ context }) => waiting.resumed(context)),
   changeNothing: assigned(() => ({})),
   stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
 };
@@ -112,7 +109,7 @@ export const taskSetup = setup({
   guards,
   actions: {
     ...actions,
-    pause: assign(({ context, event }, { reason }: { reason: PauseReason }) => paused(context, reason, event)),
+    pause: assign(({ context, event }, { reason }: { reason: PauseReason }) => waiting.paused(context, reason, event)),
     setOutcome: assign((_, { outcome }: { outcome: TaskContext['outcome'] }) => ({ outcome })),
     'model.plan': effect<'model.plan'>,
     'model.thought': effect<'model.thought'>,

@@ -70,10 +70,7 @@ const leafOf = (value: unknown): TaskState => {
   return leaf as TaskState;
 };
 
-/**
- * A task that the machine gave: its state and context, which are all that JSON sees of it, and XState's snapshot of it, which
- * spares the next step to resolve one.
- */
+/** A task that the machine gave, with the snapshot that spares the next step to resolve one; JSON sees state and context alone. */
 class SteppedTask implements TaskSnapshot {
   readonly state: TaskState;
   readonly context: TaskContext;

@@ -10,10 +10,7 @@ export const MACHINE = 'tripact-task@3';
 /** More microsteps than any one event can cause: past this the machine itself is at fault. */
 const MAX_ITERATIONS = 100;
 
-/**
- * One task, from its goal to its end (SPEC 3): plan, then the outer loop of replans around the inner loop of thought, act
- * and observe. Pure: it does not execute its effects; it names them, and their outcomes come back as events.
- */
+/** One task, from its goal to its end (SPEC 3). Pure: it names its effects, and their outcomes come back as events. */
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input }) => initialContext(input),

@@ -2,7 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { planItems, skipRepeated } from '../plan-items.ts';
+import { isOpen, planItems, skipRepeated } from '../plan-items.ts';
 import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** The task with the tools and executors that the model was asked with. */
@@ -102,8 +102,6 @@ export const replanRefused = (context: TaskContext, event: EventOf<'replan.rejec
   replan_failures: context.replan_failures + 1,
   recent_failures: withFailure(context, event.reason).recent_failures ?? [],
 });
-
-const isOpen = ({ status }: PlanItem): boolean => status === 'not_started' || status === 'in_progress';
 
 /** Items left over when the task is answered. */
 export const leftoversDropped = (context: TaskContext): Partial<TaskContext> => ({

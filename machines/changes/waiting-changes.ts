@@ -107,10 +107,7 @@ export const actionApproved = (context: TaskContext, event: ActionAnswer): Parti
 /** The user agreed to the plan: nothing new was said, so nothing is replanned. */
 export const agreed: Partial<TaskContext> = { ...answeredNow, plan_confirmed: true };
 
-/**
- * A paused task resumes (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the
- * lesser of `step_count + max_steps` and `max_total_steps` (SPEC 4).
- */
+/** A paused task resumes (SPEC 6): the counter that paused it is cleared, a spent budget grows (SPEC 4), and replan comes next. */
 export const resumed = (context: TaskContext): Partial<TaskContext> => {
   const { max_steps, max_total_steps } = context.limits;
   const isSpent = context.step_count >= context.step_limit;

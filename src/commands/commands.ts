@@ -29,6 +29,7 @@ const helpText = (commands: Command[], language: Language): string => {
 export const createCommands = (commands: Command[]): Commands => {
   const byName = new Map(commands.map((command) => [command.name, command]));
   return {
+    names: new Set([...byName.keys(), 'help']),
     *run(name, rest, call) {
       if (name === 'help') return { ok: true, result: helpText(commands, call.language) };
       const command = byName.get(name);

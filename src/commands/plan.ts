@@ -4,6 +4,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { earlierItems, itemCounts, planMark } from '../projections/items.ts';
+import { planningMessages } from '../tools/planning/messages.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import type { CommandCall, TextCommand } from './port.ts';
 
@@ -30,8 +31,9 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
 export const createPlanCommand = (planning: TransactionalTool): TextCommand => ({
   name: 'plan',
   help: (language) => {
-    const { commands, usage } = messages(language);
-    return { summary: commands.summaries.plan, usage: ['/plan [show]', ...Object.values(usage.namedPlans)].join('\n') };
+    const { summaries } = messages(language).commands;
+    const forms = Object.values(planningMessages(language).usage);
+    return { summary: summaries.plan, usage: ['/plan [show]', ...forms].join('\n') };
   },
   *run(rest, call) {
     if (/^(show)?$/i.test(rest.trim())) return { ok: true, result: showTaskPlan(call) };

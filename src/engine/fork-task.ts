@@ -3,10 +3,10 @@ import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded, type TaskState } from '../../contracts/task.ts';
-import { plainLine } from '../../contracts/text.ts';
+import { isCommand, plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, PreviewedEffect, TurnView } from '../../contracts/turn-view.ts';
-import { routeInput } from '../../machines/route-input.ts';
+import { isCancelPhrase } from '../../machines/phrases.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -150,16 +150,7 @@ const lastTurnOf = ({ opened, rest }: Pick<Fork, 'opened' | 'rest'>): string =>
   opened.event.turn_id;
 
 const checkInput = (input: string | undefined): void => {
-  if (input === undefined) return;
-  const around = {
-    activity: 'waiting',
-    isTaskPaused: false,
-    hasConversation: true,
-    isModelConfigured: true,
-    onBusy: 'enqueue',
-  } as const;
-  const { kind } = routeInput(input, around);
-  if (kind === 'command' || kind === 'control')
+  if (input !== undefined && (isCommand(input) || isCancelPhrase(input)))
     throw new ServiceError(
       'INVALID_REQUEST',
       'The input of a fork is an answer, "continue" or what the task should know besides; send commands to the new session',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { routedInput } from '../../contracts/text.ts';
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Store } from '../store/port.ts';
@@ -61,7 +60,7 @@ export const createSubmit = ({ store, post, leftPlan, hostTimezone, now }: Parts
         turn: { ...turn, input: structuredClone(turn.input), turn_id },
         task_id: newId('task', now()),
         cameWhileRunning: false,
-        leftPlan: isContinuePhrase(routedInput(turn.input)) ? leftPlan(turn) : undefined,
+        leftPlan: isContinuePhrase(turn.input) ? leftPlan(turn) : undefined,
         turnsPerDay: quota?.turns_per_day ?? null,
       });
       return { turn: turnIn(decision, turn_id), isNew: true };

@@ -10,7 +10,7 @@ const WORD_SHOWN_MAX = 60;
 
 /** The fault of an input, in a sentence for people: not in its schema's words. */
 const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
-  const { namedPlans: texts, validation } = messages(language);
+  const { commandLine: texts, validation } = messages(language);
   const [name, ...below] = issue.path;
   const field = issue.path.join('.') || texts.wholeCommand;
   const value = name === undefined ? given : (given as Record<PropertyKey, unknown>)[name];
@@ -18,7 +18,7 @@ const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language):
   if (issue.code === 'invalid_type') return texts.wrongType(field, issue.expected);
   const isPlanId = issue.code === 'invalid_format' && name === 'plan_id';
   const isChoice = issue.code === 'invalid_value' || name === 'command';
-  if (!isChoice) return texts.invalidField(field, isPlanId ? texts.invalidPlanId : validation.issue(issue));
+  if (!isChoice) return texts.invalidField(field, isPlanId ? validation.rules.planId() : validation.issue(issue));
   // Only a text is shown: what is nested deeply, or has a `toString` of its own, can not be made one.
   if (typeof value !== 'string') return texts.wrongType(field, 'string');
   const word = plainLine(value, WORD_SHOWN_MAX);
@@ -40,7 +40,7 @@ export const readJson = <Input>(shape: z.ZodType<Input>, input: string, language
   try {
     given = JSON.parse(input);
   } catch {
-    throw new UsageError(messages(language).namedPlans.invalidJson);
+    throw new UsageError(messages(language).commandLine.invalidJson);
   }
   return checkedInput(shape, given, language);
 };

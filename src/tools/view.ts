@@ -1,13 +1,13 @@
-import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import { answerCommand, readArguments, textOf, toolTexts, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
+import { todoMessages } from './todo/messages.ts';
 import { todoStore } from './todo/todo-store.ts';
 import { readView, takeTags, todoList } from './todo/todo-tool.ts';
 
 const help = (language: Language) => ({
-  summary: messages(language).commands.summaries.view,
-  usage: messages(language).usage.view.view,
+  summary: todoMessages(language).view.summary,
+  usage: todoMessages(language).view.usage,
 });
 
 /** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
@@ -19,15 +19,15 @@ export const viewTool: TransactionalTool = {
   effect: 'transactional',
   run: (input, call) =>
     answerCommand(
-      () => messages(call.language).usage.view.view,
+      () => todoMessages(call.language).view.usage,
       call.language,
       function* () {
         const words = wordsAfterName(input, 'view', call.language);
         const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
-        if (given.words.length === 0) throw new UsageError(messages(call.language).todo.missingView);
+        if (given.words.length === 0) throw new UsageError(todoMessages(call.language).missingView);
         const view = readView(textOf(given.words), call);
         const tags = takeTags(given, call) ?? [];
-        const heading = messages(call.language).todo.views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
+        const heading = todoMessages(call.language).views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
         const page = yield* todoStore.list(call.owner, view, tags, call);
         return yield* todoList(page, heading, `${heading} (0)`, call);
       },

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { isEnded, isSettled, TaskContext } from '../../contracts/task.ts';
 import { totalTokens } from '../../contracts/usage.ts';
-import { brokenInvariant, countsAsStep } from '../../machines/laws.ts';
+import { brokenInvariant } from '../../machines/laws.ts';
 import { allowedTools, currentItem } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
+import { countsAsStep } from '../support/machine/counts-as-step.ts';
 import { eventOf, type Move, move, taskOpened } from '../support/machine/random-events.ts';
 
 /** Most things that happen to the task of a random history. */

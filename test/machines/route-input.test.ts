@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type InputRoute, routeInput, type Surroundings } from '../../machines/route-input.ts';
 
 const free: Surroundings = {
+  commands: new Set(['files', 'help', 'schedule', 'status', 'todo', 'tool', 'tools', 'view']),
   activity: 'free',
   isTaskPaused: false,
   hasConversation: true,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
-import { brokenInvariant, countsAsStep } from '../../machines/laws.ts';
+import { brokenInvariant } from '../../machines/laws.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
+import { countsAsStep } from '../support/machine/counts-as-step.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {

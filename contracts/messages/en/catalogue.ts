@@ -1,10 +1,7 @@
 import * as commands from './commands.ts';
 import * as models from './models.ts';
-import { offline } from './offline.ts';
 import * as progress from './progress.ts';
 import * as replies from './replies.ts';
-import { schedule } from './schedule.ts';
-import { todo } from './todo.ts';
 import * as tools from './tools.ts';
 import { when } from './when.ts';
 
@@ -12,11 +9,8 @@ import { when } from './when.ts';
 export const english = {
   ...commands,
   ...models,
-  offline,
   ...progress,
   ...replies,
-  schedule,
-  todo,
   ...tools,
   when,
 };

@@ -119,5 +119,6 @@ export const validation = {
     titleOrSteps: () => 'must have a title or steps',
     statusOrNotes: () => 'must have a status or notes',
     stepStatusOrNotes: () => 'must have a step_status or step_notes',
+    planId: () => 'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
   },
 };

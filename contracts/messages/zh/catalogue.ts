@@ -1,11 +1,8 @@
 import type { english } from '../en/catalogue.ts';
 import * as commands from './commands.ts';
 import * as models from './models.ts';
-import { offline } from './offline.ts';
 import * as progress from './progress.ts';
 import * as replies from './replies.ts';
-import { schedule } from './schedule.ts';
-import { todo } from './todo.ts';
 import * as tools from './tools.ts';
 import { when } from './when.ts';
 
@@ -13,11 +10,8 @@ import { when } from './when.ts';
 export const chinese = {
   ...commands,
   ...models,
-  offline,
   ...progress,
   ...replies,
-  schedule,
-  todo,
   ...tools,
   when,
 } satisfies typeof english;

@@ -16,14 +16,6 @@ export const commands = {
   help: '可用命令：',
   unknown: (name) => `没有命令 /${name}。`,
   summaries: {
-    todo: '用户的待办清单：添加、查找、修改、完成和删除待办，可带标签、优先级、期限和提醒。',
-    view: '按期限查看待办：all 全部、today 今天、overdue 过期、upcoming 今天以后、inbox 没有期限。',
-    schedule: '用户的日程：添加、查看、修改和删除，可重复、可提醒，并报告时间冲突。',
-    files: '本会话的文本文件，放在自己的文件夹中：列出、读取、写入、追加、替换段落、删除。',
-    planning:
-      '以名称保存的计划，供会话自用，每一步都有状态：新建、修改、列出、查看、启用、标记步骤、删除。它们不是任务正在执行的计划。',
-    coding_agent: '向编程代理发出指令并等待它的报告。编程代理使用自己的文件。',
-    internet_search: '搜索网络，给出前 3 条结果的标题、摘要和网址。',
     plan: '本会话任务的计划，以及以名称保存的计划',
     tools: '现有的工具及其用法',
     tool: '直接调用一个工具，不经过任务',
@@ -83,55 +75,18 @@ export const commandLine = {
   nothingToChange: '没有要修改的内容，请写明新的值或选项。',
   tooManyReminders: (max: number) => `提醒已有 ${max} 条：请先用 --remind none 去掉一些。`,
   more: (count) => `…… 还有 ${count} 条`,
+  wholeCommand: '命令',
+  invalidField: (field, problem) => `${field} 不合要求：${problem}。`,
+  unknownStatus: (given, allowed) => `“${given}”不是步骤的状态，可用的有：${allowed.join('、')}。`,
+  unknownCommand: (given) => `没有命令“${given}”。`,
+  missingField: (field) => `缺少 ${field}。`,
+  wrongType: (field, expected) => `${field}：应为 ${expected} 类型。`,
+  invalidJson: '这不是有效的 JSON。',
 } satisfies typeof english.commandLine;
 
-const scheduleOptions = '[--duration 分钟=60] [--remind 时间] [--interval 分钟] [--times n|-1] [--remind-start 时间]';
-
 export const usage = {
-  todo: {
-    add: '/todo add <内容> [--tag 标签]… [--priority n≥0] [--due 时间] [--remind 时间]',
-    list: '/todo list [--tag 标签]… [--view all|today|overdue|upcoming|inbox]',
-    search: '/todo search <关键词>',
-    get: '/todo get <编号>',
-    update: '/todo update <编号> [内容] [--tag 标签|none]… [--priority n] [--due 时间|none] [--remind 时间|none]',
-    done: '/todo done <编号>…',
-    delete: '/todo delete <编号>…',
-  },
-  view: { view: '/view <all|today|overdue|upcoming|inbox> [--tag 标签]…' },
-  schedule: {
-    add: `/schedule add <时间> <标题> ${scheduleOptions}`,
-    list: '/schedule list',
-    get: '/schedule get <编号>',
-    view: '/schedule view <day|week|month> [日期]',
-    update: `/schedule update <编号> [时间] [标题] ${scheduleOptions}`,
-    repeat: '/schedule repeat <编号> <on|off>',
-    delete: '/schedule delete <编号>…',
-  },
-  scheduleNotes: `<时间> 可以用数字或文字书写（"2026-12-01 09:30"、"tomorrow 3pm"、明天下午三点），也可以重复：每周一上午九点、"every Monday 9am"。
---remind 提醒一次；日程重复时，每次之前都提醒。写了 --remind 或 --remind-start 时，--interval 和 --times 让提醒重复：
-每隔若干分钟，共 n 次（-1 或不写：没有尽头）。没有写时，它们让日程本身重复。
-repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的时刻随之顺延。`,
-  files: {
-    list: '/files list [文件夹] [--page n]',
-    read: '/files read <路径> [--line n]',
-    write: '/files write <路径> <内容>',
-    append: '/files append <路径> <内容>',
-    replace: '/files replace <路径> "<原文>" "<新文>"',
-    delete: '/files delete <路径>',
-  },
-  filesNotes: `write 和 append 的内容是路径之后的全部文字，包括换行；整体外层的引号会去掉。追加的内容另起一行。
-原文在文件中必须恰好出现一次。也可用 JSON：{"command": "replace", "path", "old", "new"}、{"command": "write", "path", "text"}。`,
   tool: '/tool <名称> <输入>',
   tools: '/tools [页码]',
-  namedPlans: {
-    create: '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …',
-    update: '/plan update <计划ID> [--title 标题] [--steps "步骤" "步骤" …]',
-    list: '/plan list',
-    get: '/plan get <计划ID>',
-    activate: '/plan activate <计划ID>',
-    mark: '/plan mark <计划ID> <编号> <not_started|in_progress|completed|blocked> [--notes 备注]',
-    delete: '/plan delete <计划ID>',
-  },
   planEdit: {
     add: '/plan add <步骤>',
     drop: '/plan drop <编号>（或 delete）',

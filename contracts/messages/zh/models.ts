@@ -97,6 +97,7 @@ const rules = {
   titleOrSteps: () => '必须有标题或步骤',
   statusOrNotes: () => '必须有状态或备注',
   stepStatusOrNotes: () => '必须有步骤的状态或备注',
+  planId: () => '要有 1 到 64 个字母、数字、_、. 或 -，并且不能只有数字',
 } satisfies typeof english.validation.rules;
 
 const units: Record<string, string> = { string: ' 个字符', array: ' 项', set: ' 项', map: ' 项' };

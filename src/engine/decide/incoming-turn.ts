@@ -109,7 +109,7 @@ const decideAction = (
 export const nextQueued = (
   draft: SessionDraft,
   { task_id }: InputOf<'queued_next'>,
-  { defaults }: DecisionContext,
+  { defaults, commands }: DecisionContext,
 ): void => {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
@@ -121,6 +121,7 @@ export const nextQueued = (
     // Whatever it waited for was said and answered.
     hasConversation: true,
     isModelConfigured: true,
+    commands: commands.names,
     onBusy: 'enqueue',
   });
   const paused = route.kind === 'resume' ? draft.lastPaused() : null;
@@ -206,6 +207,7 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     },
     hasConversation: draft.image.conversation.length > 0,
     isModelConfigured: defaults.modelProblem === null,
+    commands: context.commands.names,
     onBusy: turn.on_busy ?? 'enqueue',
   });
   switch (route.kind) {

@@ -53,7 +53,7 @@ const SHOWN_CHARS_MAX = 200;
 const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     if (!(error instanceof FileRefused)) throw error;
-    const text = messages('en').files.refused[error.problem](plainLine(path, SHOWN_CHARS_MAX), FILE_BYTES_MAX);
+    const text = messages('en').fileRefusals[error.problem](plainLine(path, SHOWN_CHARS_MAX), FILE_BYTES_MAX);
     throw new ServiceError(PROBLEM_CODES[error.problem] ?? 'INVALID_REQUEST', text);
   });
 

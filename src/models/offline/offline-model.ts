@@ -5,13 +5,13 @@ import {
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
 } from '../../../contracts/limits.ts';
-import { messages as catalogue } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { completedItems } from '../../../machines/plan-items.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { requestOf, workOn } from './carry-out.ts';
+import { offlineMessages } from './messages.ts';
 import { requestsIn, splitParts } from './split-parts.ts';
 import { isGreeting, isThanks, understand } from './understand.ts';
 import { contextOf, type Need, type OfflineMessages, type Outcome, progressOf, type WorkContext } from './work.ts';
@@ -73,7 +73,7 @@ const think = (model: ModelRequest): ThoughtAnswer => {
       ...NOTHING,
       status: 'done',
       current_step: null,
-      response: catalogue(model.task.language).offline.noResult,
+      response: offlineMessages(model.task.language).noResult,
     };
   const context = contextOf(model, item);
   const progress = progressOf(workOn(context), context);
@@ -139,7 +139,7 @@ const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
 /** The answer that ends a task, and how it ended; it claims nothing that no result shows. `unused`: what the user said and no rule understood. */
 const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
   const { task } = model;
-  const messages = catalogue(task.language).offline;
+  const messages = offlineMessages(task.language);
   const items = task.past_items.map((item) =>
     item.status === 'blocked' && item.result === null ? { ...item, result: messages.notDone(messages.stuck) } : item,
   );

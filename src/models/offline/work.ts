@@ -1,15 +1,15 @@
 import type { NextAction, PlanItem } from '../../../contracts/answer.ts';
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { isNo, isSameQuestion } from '../../../machines/phrases.ts';
 import { rejectionOf } from '../../../machines/questions.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { ModelRequest } from '../port.ts';
+import { offlineMessages } from './messages.ts';
 import { requestsIn } from './split-parts.ts';
 import { LANGUAGES } from './understand.ts';
 
 /** All that the offline model says to people, in one language. */
-export type OfflineMessages = Messages['offline'];
+export type OfflineMessages = ReturnType<typeof offlineMessages>;
 
 /** The next need of the work on a request: a tool's result, or an answer, with what the user may choose from. */
 export type Need = { call: NextAction } | { ask: { text: string; options: string[] } };
@@ -32,7 +32,7 @@ export interface WorkContext extends WhenContext {
 
 export const contextOf = ({ task, now, timezone }: ModelRequest, item: PlanItem): WorkContext => ({
   ...{ task, item, now, timezone, language: task.language },
-  messages: messages(task.language).offline,
+  messages: offlineMessages(task.language),
 });
 
 /** The work can't go on; its message says why, to the user. */

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/task.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
@@ -9,6 +8,7 @@ import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { type BridgeParts, type BridgeTimeouts, openBridge } from './bridge.ts';
 import { createCollector } from './collect-reports.ts';
+import { codingAgentMessages } from './messages.ts';
 import { commandName, endCommands, sendCommand } from './send-command.ts';
 
 const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
@@ -49,8 +49,8 @@ export const codingAgentExecutor: Executor = {
 };
 
 const help = (language: Language) => ({
-  summary: messages(language).commands.summaries.coding_agent,
-  usage: messages(language).codingAgent.usage,
+  summary: codingAgentMessages(language).summary,
+  usage: codingAgentMessages(language).usage,
 });
 
 /**
@@ -93,7 +93,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   };
 
   const converse = async (input: string, call: TaskToolCall): Promise<ToolResult> => {
-    const texts = messages(call.language).codingAgent;
+    const texts = codingAgentMessages(call.language);
     bridge.prepare();
     // A late report names the session in which this command continues.
     await collect();
@@ -130,7 +130,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
       effect: 'idempotent',
       timeoutMs: timeoutMs + MARGIN_MS,
       run: async (input, call) => {
-        const texts = messages(call.language).codingAgent;
+        const texts = codingAgentMessages(call.language);
         if (input.trim() === '') return { ok: false, result: texts.missingInstruction };
         try {
           return await converse(input, call);

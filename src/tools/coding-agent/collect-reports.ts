@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
 import type { BridgeParts } from './bridge.ts';
+import { codingAgentMessages } from './messages.ts';
 import { commandName, isEndCommand } from './send-command.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
@@ -12,7 +12,9 @@ interface Report {
   /** Null where it names no command. */
   id: string | null;
   session_id: string | null;
-  outcome: { status: (typeof STATUSES)[number]; body: string } | { problem: keyof Messages['codingAgent']['problem'] };
+  outcome:
+    | { status: (typeof STATUSES)[number]; body: string }
+    | { problem: keyof ReturnType<typeof codingAgentMessages>['problem'] };
 }
 
 /** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
@@ -45,7 +47,7 @@ const fieldsOf = (front: string): Map<string, string> => {
 /** Reads a report by its file's name and text; null: there is no text that may be read. Never throws. */
 export const readReport = (name: string, text: string | null): Report => {
   const named = idIn(name);
-  const unreadable = (problem: keyof Messages['codingAgent']['problem'], id = named): Report => ({
+  const unreadable = (problem: keyof ReturnType<typeof codingAgentMessages>['problem'], id = named): Report => ({
     ...{ id, session_id: null, outcome: { problem } },
   });
   if (text === null) return unreadable('not_a_file');
@@ -83,7 +85,7 @@ export const createCollector = ({ bridge, inTurn, service, log, timeouts }: Brid
       const ledger = await bridge.ledgerOf(taskId);
       const command = ledger?.commands.find((sent) => sent.id === id);
       if (ledger === null || command === undefined) return;
-      const { emptyReport, problem, unreadableReport } = messages(ledger.language).codingAgent;
+      const { emptyReport, problem, unreadableReport } = codingAgentMessages(ledger.language);
       const result =
         'problem' in outcome
           ? unreadableReport(problem[outcome.problem], `reports/processed/${name}`, text.trim())

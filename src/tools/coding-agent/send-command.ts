@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { BridgeParts, Ledger } from './bridge.ts';
+import { codingAgentMessages } from './messages.ts';
 
 /** A command to a coding agent, whose file is `task-<id>.md`. `session_id`: the agent's own, or `auto`. */
 interface Command {
@@ -42,7 +42,7 @@ export const isEndCommand = (text: string): boolean => /^---\n(?:[a-z_]+: .*\n){
 /** Front matter, then three sections. The description is there word for word. */
 const commandText = (command: Command, now: number, language: Language): string => {
   const { id, session_id, command_type, description, constraints, expected } = command;
-  const { headings, none } = messages(language).codingAgent;
+  const { headings, none } = codingAgentMessages(language);
   const created_at = new Date(now).toISOString();
   const listed = constraints.map((text) => `- ${cutText(text.trim(), CONSTRAINT_CHARS_MAX).replace(/\n/g, '\n  ')}`);
   return [
@@ -90,7 +90,7 @@ export const endCommands = (parts: BridgeParts, taskId: string): Promise<void> =
     const { commands, language } = ledger;
     for (const { id } of commands) await bridge.move(commandName(id), 'commands/pending', 'commands/processed');
     const open = commands.filter(({ report }) => report === null).map(({ id }) => `task-${id}`);
-    const { sessionEnds, withdrawn } = messages(language).codingAgent;
+    const { sessionEnds, withdrawn } = codingAgentMessages(language);
     const description = open.length === 0 ? sessionEnds : `${sessionEnds}${withdrawn(open)}`;
     const end = { id: endId(taskId), session_id: sessionOf(ledger) ?? 'auto', command_type: 'end' } as const;
     await writeCommand(parts, { ...end, description, constraints: [], expected: null }, language);

@@ -1,7 +1,7 @@
-import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import { formatTime, type Locale } from '../../when/format-when.ts';
 import type { FileList } from '../../workspace/read-files.ts';
+import { filesMessages } from './messages.ts';
 
 /** Files on one page of a list: what a person overlooks, and a prompt has room for. */
 const FILES_PER_PAGE = 50;
@@ -11,7 +11,7 @@ const READ_CHARS_MAX = 8_000;
 
 /** One page of a list of files, pages counted from 1. */
 export const formatFileList = ({ files, isWhole }: FileList, page: number, locale: Locale): string => {
-  const texts = messages(locale.language).files;
+  const texts = filesMessages(locale.language);
   if (files.length === 0) return texts.emptyList;
   const pages = Math.ceil(files.length / FILES_PER_PAGE);
   if (page > pages) return texts.noSuchPage(page, pages);
@@ -35,7 +35,7 @@ export interface FileText {
 
 /** The lines of a file from one on, as many as fit whole; a note says what is left out. */
 export const formatFileText = ({ path, text, size, isCut }: FileText, from: number, language: Language): string => {
-  const texts = messages(language).files;
+  const texts = filesMessages(language);
   if (text === '') return texts.empty(path);
   const beginning = isCut ? [texts.onlyBeginning(path, size)] : [];
   // A text that ends with a line end has no further line.

@@ -23,6 +23,7 @@ import {
 } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { formatFileList, formatFileText, placesOf } from './files-text.ts';
+import { filesMessages } from './messages.ts';
 
 /** More pages and lines than any session or file has, so that the list or the file itself says which it has. */
 const NUMBER_MAX = 10_000_000;
@@ -43,7 +44,7 @@ export type FilesInput = z.infer<typeof FilesInput>;
 export type FilesCommand = FilesInput['command'];
 
 const pathOf = (word: Word | undefined, language: Language): string => {
-  if (word === undefined || word.text === '') throw new UsageError(messages(language).files.missingPath);
+  if (word === undefined || word.text === '') throw new UsageError(filesMessages(language).missingPath);
   return word.text;
 };
 
@@ -58,7 +59,7 @@ const readPlace = (rest: string, option: 'page' | 'line', language: Language) =>
 
 /** Reads a command of the files tool behind its name, `rest` as it is written. Throws `UsageError`; never guesses. */
 export const readFilesCommand = (command: FilesCommand, rest: string, language: Language): FilesInput => {
-  const texts = messages(language).files;
+  const texts = filesMessages(language);
   switch (command) {
     case 'list': {
       const { word, place } = readPlace(rest, 'page', language);
@@ -122,7 +123,7 @@ const textOf = ({ id, bytes }: CurrentFile): string => {
 
 /** The text with one passage replaced, which must be there once. */
 const replaced = (text: string, input: Extract<Change, { command: 'replace' }>, { language }: TaskToolCall): string => {
-  const texts = messages(language).files;
+  const texts = filesMessages(language);
   const [at, ...others] = placesOf(input.old, text, PASSAGES_COUNTED_MAX);
   if (at === undefined) throw new UsageError(texts.passageNotFound(input.path));
   const count = 1 + others.length;
@@ -158,7 +159,7 @@ const makeChange = async (input: Change, changeFile: ChangeFile, call: TaskToolC
     makesFolders: input.command === 'write' || input.command === 'append',
     change: (before) => changed(before, input, call),
   });
-  return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
+  return filesMessages(call.language).changed[input.command](input.path, after?.length ?? 0);
 };
 
 const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
@@ -190,8 +191,8 @@ const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskTool
 };
 
 const help = (language: Language) => {
-  const { commands, usage } = messages(language);
-  return { summary: commands.summaries.files, usage: [...Object.values(usage.files), usage.filesNotes].join('\n') };
+  const { summary, usage, usageNotes } = filesMessages(language);
+  return { summary, usage: [...Object.values(usage), usageNotes].join('\n') };
 };
 
 /**
@@ -206,8 +207,8 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => {
     effect: 'idempotent',
     writes: true,
     async run(input, call) {
-      const { usage, files } = messages(call.language);
-      let shown = Object.values(usage.files).join('\n');
+      const { usage } = filesMessages(call.language);
+      let shown = Object.values(usage).join('\n');
       let path = '';
       const read = (): FilesInput => {
         const first = takeWord(input, call.language);
@@ -215,8 +216,8 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => {
         const rest = isNamed ? first.rest : input;
         if (rest.trimStart().startsWith('{')) return readJson(FilesInput, rest, call.language);
         const command = takeWord(rest, call.language);
-        const name = subcommandOf<FilesCommand>(command?.word, NAME, usage.files, call.language);
-        shown = usage.files[name];
+        const name = subcommandOf<FilesCommand>(command?.word, NAME, usage, call.language);
+        shown = usage[name];
         return readFilesCommand(name, command?.rest ?? '', call.language);
       };
       try {
@@ -226,7 +227,7 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => {
       } catch (error) {
         if (error instanceof UsageError) return usageFailure(error, shown, call.language);
         if (error instanceof FileRefused)
-          return { ok: false, result: files.refused[error.problem](path, FILE_BYTES_MAX) };
+          return { ok: false, result: messages(call.language).fileRefusals[error.problem](path, FILE_BYTES_MAX) };
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import { searchMessages } from './messages.ts';
 import type { SearchOutcome, SearchResult, WebSearch } from './port.ts';
 
 /** Longest wait for a search by the model, in milliseconds: it searches, reads and writes. */
@@ -19,7 +19,7 @@ const SYSTEM = [
   'Then write one sentence about each of the three best results on what the page says, and cite the page. Write nothing else.',
 ].join(' ');
 
-type Texts = Messages['search']['anthropic'];
+type Texts = ReturnType<typeof searchMessages>['anthropic'];
 
 const failed = (texts: Texts, reason: string): SearchOutcome => ({ ok: false, reason: texts.failed(reason) });
 
@@ -80,7 +80,7 @@ export const createAnthropicSearch = (
   };
 
   return async (query, { signal, language }) => {
-    const texts = messages(language).search.anthropic;
+    const texts = searchMessages(language).anthropic;
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       return await ask(query, texts, AbortSignal.any([signal, deadline]));

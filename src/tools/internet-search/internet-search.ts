@@ -1,7 +1,7 @@
-import { messages } from '../../../contracts/messages/messages.ts';
 import { type Language, plainLine } from '../../../contracts/text.ts';
 import { toolTexts, withoutQuotes } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
+import { searchMessages } from './messages.ts';
 import type { SearchResult, WebSearch } from './port.ts';
 
 /** Longest query, in characters: search engines cut or refuse longer ones, and a longer one is no query. */
@@ -58,7 +58,7 @@ const webAddress = (text: string): string | null => {
 
 /** The first `RESULTS_SHOWN` results as numbered title, summary and url, each web address once. */
 export const readableResults = (query: string, results: readonly SearchResult[], language: Language): string => {
-  const texts = messages(language).search;
+  const texts = searchMessages(language);
   const shown = new Map<string, string>();
   for (const result of results) {
     const url = webAddress(result.url);
@@ -72,8 +72,8 @@ export const readableResults = (query: string, results: readonly SearchResult[],
 };
 
 const help = (language: Language) => ({
-  summary: messages(language).commands.summaries.internet_search,
-  usage: messages(language).search.usage,
+  summary: searchMessages(language).summary,
+  usage: searchMessages(language).usage,
 });
 
 /** The `internet_search` tool (SPEC 8): gives the first outcome of its sources that is no fault. It never fetches the pages it found. */
@@ -83,7 +83,7 @@ export const createInternetSearchTool = (sources: readonly WebSearch[]): Outside
   effect: 'idempotent',
   writes: false,
   async run(input, call) {
-    const texts = messages(call.language).search;
+    const texts = searchMessages(call.language);
     const query = queryOf(input);
     if (query === '') return { ok: false, result: texts.missingQuery(texts.usage) };
     if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, texts.usage) };

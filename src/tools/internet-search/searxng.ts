@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { tlsFault } from '../../lib/errors.ts';
+import { searchMessages } from './messages.ts';
 import type { SearchOutcome, WebSearch } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
@@ -20,7 +20,7 @@ const SearxngAnswer = z.object({
   unresponsive_engines: z.array(z.array(z.string())).catch([]),
 });
 
-type Texts = Messages['search']['searxng'];
+type Texts = ReturnType<typeof searchMessages>['searxng'];
 
 const failed = (texts: Texts, reason: string): SearchOutcome => ({ ok: false, reason: texts.failed(reason) });
 
@@ -62,7 +62,7 @@ const readText = async ({ body }: Response): Promise<string> => {
 export const createSearxngSearch = (baseUrl: string, timeoutMs: number = SEARXNG_TIMEOUT_MS): WebSearch => {
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   return async (query, { signal, language }) => {
-    const texts = messages(language).search.searxng;
+    const texts = searchMessages(language).searxng;
     const deadline = AbortSignal.timeout(timeoutMs);
     const url = new URL(endpoint);
     url.searchParams.set('q', query);

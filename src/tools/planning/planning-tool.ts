@@ -1,4 +1,3 @@
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import {
   type NamedPlan,
   type NamedPlanProgress,
@@ -22,10 +21,11 @@ import {
   type Word,
 } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
+import { planningMessages } from './messages.ts';
 import { namedPlans } from './named-plans.ts';
 import { PlanRefused } from './port.ts';
 
-type Subcommand = keyof Messages['usage']['namedPlans'];
+type Subcommand = keyof ReturnType<typeof planningMessages>['usage'];
 
 /** Names of the subcommands, by every name that they have here or had in OpenManus. */
 export const subcommands = {
@@ -68,13 +68,13 @@ export const readPlanningWords = (subcommand: Subcommand, words: Word[], languag
   const takesPlan = subcommand !== 'list' && !(subcommand === 'mark' && isNumber(given.words[0]));
   const planId = takesPlan ? given.words.shift()?.text : undefined;
   const needsPlan = takesPlan && subcommand !== 'get';
-  if (needsPlan && planId === undefined) throw new UsageError(messages(language).namedPlans.missingPlanId);
+  if (needsPlan && planId === undefined) throw new UsageError(planningMessages(language).missingPlanId);
   const named = planId === undefined ? {} : { plan_id: planId };
   if (subcommand === 'mark') {
     const [number, status] = given.words.splice(0, 2);
     refuseMore(given.words, language);
-    if (number === undefined) throw new UsageError(messages(language).namedPlans.missingStepNumber);
-    const step_index = readInteger(number.text, messages(language).namedPlans.stepNumber, 1, NUMBER_MAX, language) - 1;
+    if (number === undefined) throw new UsageError(planningMessages(language).missingStepNumber);
+    const step_index = readInteger(number.text, planningMessages(language).stepNumber, 1, NUMBER_MAX, language) - 1;
     return checkedInput(
       PlanningInput,
       { command: 'mark_step', ...named, step_index, step_status: status?.text, step_notes: option('notes') },
@@ -97,11 +97,11 @@ const marks: Record<NamedStepStatus, string> = {
 const STATUSES = Object.keys(marks) as NamedStepStatus[];
 
 const share = ({ completed, total, percent }: NamedPlanProgress, language: Language): string =>
-  messages(language).namedPlans.share(completed, total, percent.toFixed(1));
+  planningMessages(language).share(completed, total, percent.toFixed(1));
 
 /** A named plan for people and models: its heading, its counts, and its steps numbered from 1. */
 const formatPlan = ({ plan_id, title, active, progress, steps }: NamedPlan, language: Language): string => {
-  const text = messages(language).namedPlans;
+  const text = planningMessages(language);
   const lines = steps.flatMap(({ step, status, notes }, index) => [
     `${index + 1}. ${marks[status]} ${step}`,
     ...(notes === null ? [] : [`   ${text.notes(notes)}`]),
@@ -116,12 +116,12 @@ const formatPlan = ({ plan_id, title, active, progress, steps }: NamedPlan, lang
 
 /** A session's named plans, one a line; the active one has a star. */
 const formatPlans = (plans: NamedPlanSummary[], language: Language): string => {
-  if (plans.length === 0) return messages(language).namedPlans.emptyList;
+  if (plans.length === 0) return planningMessages(language).emptyList;
   const lines = plans.map(
     ({ plan_id, title, active, progress }) =>
       `${active ? '*' : ' '} ${plan_id}: ${title}, ${share(progress, language)}`,
   );
-  return [messages(language).namedPlans.list(plans.length), ...lines].join('\n');
+  return [planningMessages(language).list(plans.length), ...lines].join('\n');
 };
 
 const JSON_FORM =
@@ -129,19 +129,19 @@ const JSON_FORM =
   '"step_index" (from 0), "step_status", "step_notes"}';
 /** The command line of each subcommand, by every name that it has. */
 const usageIn = (language: Language): Record<keyof typeof subcommands, string> => {
-  const { namedPlans: usage } = messages(language).usage;
+  const { usage } = planningMessages(language);
   return Object.fromEntries(
     Object.entries(subcommands).map(([name, subcommand]) => [name, usage[subcommand]]),
   ) as Record<keyof typeof subcommands, string>;
 };
 
 const refusal = ({ reason }: PlanRefused, input: PlanningInput, { language }: ToolCall): string =>
-  messages(language).namedPlans.refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
+  planningMessages(language).refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
 
 function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
   const { language, now } = call;
   const { command } = input;
-  const text = messages(language).namedPlans;
+  const text = planningMessages(language);
   switch (command) {
     case 'create':
       return text.created(formatPlan(yield* namedPlans.create(call, input, now), language));
@@ -178,12 +178,12 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
 }
 
 const formsIn = (language: Language): string =>
-  [...Object.values(messages(language).usage.namedPlans), JSON_FORM].join('\n');
+  [...Object.values(planningMessages(language).usage), JSON_FORM].join('\n');
 
 /** The `planning` tool, also `/plan` for named plans (SPEC 8, 10): a command line or the JSON object of OpenManus. Never changes the plan of a task. */
 export const planningTool: TransactionalTool = {
   name: 'planning',
-  ...toolTexts((language) => ({ summary: messages(language).commands.summaries.planning, usage: formsIn(language) })),
+  ...toolTexts((language) => ({ summary: planningMessages(language).summary, usage: formsIn(language) })),
   writes: true,
   effect: 'transactional',
   run: (input, call) => {

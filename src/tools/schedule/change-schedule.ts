@@ -16,6 +16,7 @@ import {
 import type { ToolCall } from '../port.ts';
 import { nextReminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { leadingWhen, takeReminder } from '../when/when-words.ts';
+import { scheduleMessages } from './messages.ts';
 import { findOverlaps, overlapWindow, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
 import { existingEvent, formatOverlaps, lineOf, subjectOf } from './show-schedule.ts';
@@ -45,7 +46,7 @@ function takeScheduleOptions(given: Arguments, call: ToolCall) {
     return value && readInteger(textOf(value), `--${option}`, min, max, call.language);
   };
   const times = number('times', -1, TIMES_MAX);
-  if (times === 0) throw new UsageError(messages(call.language).schedule.invalidTimes);
+  if (times === 0) throw new UsageError(scheduleMessages(call.language).invalidTimes);
   return {
     duration: number('duration', 1, DURATION_MINUTES_MAX),
     remind: takeReminder(given, 'remind', call),
@@ -61,7 +62,7 @@ type ScheduleOptions = ReturnType<typeof takeScheduleOptions>;
 function takeTitle(given: Arguments, { language }: ToolCall): string {
   const title = textOf(given.words);
   if (title.length <= TITLE_CHARS_MAX) return title;
-  throw new UsageError(messages(language).schedule.titleTooLong(TITLE_CHARS_MAX));
+  throw new UsageError(scheduleMessages(language).titleTooLong(TITLE_CHARS_MAX));
 }
 
 /** `--interval` and `--times` are the reminder's when a reminder is asked for, else the event's own. */
@@ -72,17 +73,17 @@ const isForReminder = ({ remind, remindStart, interval }: ScheduleOptions): bool
 function seriesWith(series: Series, options: ScheduleOptions, duration: number, { language }: ToolCall): Series {
   const { interval, times } = options;
   if (isForReminder(options)) {
-    if (isRepeating(series)) throw new UsageError(messages(language).schedule.reminderRepeatsWithEvent);
+    if (isRepeating(series)) throw new UsageError(scheduleMessages(language).reminderRepeatsWithEvent);
     return series;
   }
   if (interval === undefined) {
     if (times === undefined) return series;
     if (series.rrule === null && series.interval_minutes === null)
-      throw new UsageError(messages(language).schedule.timesNeedInterval);
+      throw new UsageError(scheduleMessages(language).timesNeedInterval);
     return endingAfter(series, times);
   }
-  if (series.rrule !== null) throw new UsageError(messages(language).schedule.timeRepeats);
-  if (interval < duration) throw new UsageError(messages(language).schedule.intervalTooShort(duration, interval));
+  if (series.rrule !== null) throw new UsageError(scheduleMessages(language).timeRepeats);
+  if (interval < duration) throw new UsageError(scheduleMessages(language).intervalTooShort(duration, interval));
   return {
     ...series,
     interval_minutes: interval,
@@ -112,7 +113,7 @@ function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: To
   if (remind) plans.push(plan(remind, nags && !remindStart));
   if (remindStart) plans.push(plan(remindStart, nags));
   if (plans.every((each) => nextReminder(each, call.now) !== null)) return plans;
-  throw new UsageError(messages(call.language).schedule.reminderNeverDue);
+  throw new UsageError(scheduleMessages(call.language).reminderNeverDue);
 }
 
 /** How long an event lasts by default, in minutes (SPEC 8). */
@@ -120,10 +121,10 @@ const DURATION_MINUTES_DEFAULT = 60;
 
 /** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
 function takeEventTime(given: Arguments, call: ToolCall): When {
-  if (given.words.length === 0) throw new UsageError(messages(call.language).schedule.missingTime);
+  if (given.words.length === 0) throw new UsageError(scheduleMessages(call.language).missingTime);
   const split = leadingWhen(given.words, call);
   if ('error' in split) throw new UsageError(split.error);
-  if (!split.when.hasTime) throw new UsageError(messages(call.language).schedule.missingTimeOfDay);
+  if (!split.when.hasTime) throw new UsageError(scheduleMessages(call.language).missingTimeOfDay);
   given.words = split.rest;
   return split.when;
 }
@@ -131,7 +132,7 @@ function takeEventTime(given: Arguments, call: ToolCall): When {
 /** Throws a `UsageError` where an event would be one too many: a new one (`id` null), or one more that repeats. */
 function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call: ToolCall): Asking<void> {
   const { total, repeating } = yield* scheduleStore.count(call.owner, id);
-  const text = messages(call.language).schedule;
+  const text = scheduleMessages(call.language);
   if (id === null && total >= SCHEDULE_EVENTS_MAX) throw new UsageError(text.tooMany(SCHEDULE_EVENTS_MAX));
   if (isRepeating(seriesInForce(event)) && repeating >= REPEATING_EVENTS_MAX)
     throw new UsageError(text.tooManyRepeating(REPEATING_EVENTS_MAX));
@@ -154,7 +155,7 @@ function* report(
   const window = overlapWindow(event, call.now);
   const others = yield* scheduleStore.candidates(call.owner, window.from, window.to);
   const overlaps = findOverlaps(event, others, call.now);
-  return messages(call.language).schedule[message](yield* lineOf(event, call)) + formatOverlaps(overlaps, call);
+  return scheduleMessages(call.language)[message](yield* lineOf(event, call)) + formatOverlaps(overlaps, call);
 }
 
 /** `add <when> <title> […]` */
@@ -162,7 +163,7 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   const options = takeScheduleOptions(given, call);
   const when = takeEventTime(given, call);
   const title = takeTitle(given, call);
-  if (title === '') throw new UsageError(messages(call.language).schedule.missingTitle);
+  if (title === '') throw new UsageError(scheduleMessages(call.language).missingTitle);
   const duration_minutes = options.duration ?? when.minutes ?? DURATION_MINUTES_DEFAULT;
   const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
@@ -216,12 +217,12 @@ function moveSeries(series: Series, when: When, call: ToolCall): Series {
 export function* switchRepetition(words: Word[], call: ToolCall): Asking<string> {
   const event = yield* existingEvent(words[0], call);
   const state = words[1]?.text.toLowerCase();
-  if (state !== 'on' && state !== 'off') throw new UsageError(messages(call.language).schedule.invalidSwitch);
+  if (state !== 'on' && state !== 'off') throw new UsageError(scheduleMessages(call.language).invalidSwitch);
   refuseMore(words.slice(2), call.language);
   const subject = subjectOf(event.id, call);
   const reminders = yield* reminderStore.of(subject);
   if (!isRepeating(event.series) && !reminders.some(({ series }) => isRepeating(series)))
-    throw new UsageError(messages(call.language).schedule.noRepetition(event.id));
+    throw new UsageError(scheduleMessages(call.language).noRepetition(event.id));
   const changed = { ...event, repeats: state === 'on' };
   yield* refuseEventBeyondLimit(changed, event.id, call);
   yield* scheduleStore.update(call.owner, event.id, changed);
@@ -241,7 +242,7 @@ export function* deleteEvents(words: Word[], call: ToolCall): Asking<string> {
   for (const { id, title } of new Map(events.map((each) => [each.id, each])).values()) {
     yield* reminderStore.replace(subjectOf(id, call), [], call.now);
     yield* scheduleStore.remove(call.owner, id);
-    lines.push(messages(call.language).schedule.deleted(id, title));
+    lines.push(scheduleMessages(call.language).deleted(id, title));
   }
   return lines.join('\n');
 }

@@ -1,16 +1,16 @@
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { addEvent, deleteEvents, scheduleOptions, switchRepetition, updateEvent } from './change-schedule.ts';
+import { scheduleMessages } from './messages.ts';
 import { getEvent, listEvents, viewEvents } from './show-schedule.ts';
 
-type Subcommand = keyof Messages['usage']['schedule'];
+type Subcommand = keyof ReturnType<typeof scheduleMessages>['usage'];
 
 const usageIn = (language: Language): string => {
-  const { schedule, scheduleNotes } = messages(language).usage;
-  return [...Object.values(schedule), scheduleNotes].join('\n');
+  const { usage, usageNotes } = scheduleMessages(language);
+  return [...Object.values(usage), usageNotes].join('\n');
 };
 
 function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): Asking<string> {
@@ -39,9 +39,9 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
 /** The `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only. */
 export const scheduleTool: TransactionalTool = {
   name: 'schedule',
-  description: messages('en').commands.summaries.schedule,
+  description: scheduleMessages('en').summary,
   usage: usageIn('en'),
-  help: (language) => ({ summary: messages(language).commands.summaries.schedule, usage: usageIn(language) }),
+  help: (language) => ({ summary: scheduleMessages(language).summary, usage: usageIn(language) }),
   isCommand: true,
   writes: true,
   effect: 'transactional',
@@ -49,7 +49,7 @@ export const scheduleTool: TransactionalTool = {
     answerSubcommand(
       input,
       'schedule',
-      messages(call.language).usage.schedule,
+      scheduleMessages(call.language).usage,
       call.language,
       (subcommand, words) => runSubcommand(subcommand, words, call),
       usageIn(call.language),

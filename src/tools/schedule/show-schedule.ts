@@ -1,5 +1,4 @@
 import type { Temporal } from 'temporal-polyfill';
-import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
 import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '../../when/format-when.ts';
 import { readWhen, unreadable } from '../../when/read-when.ts';
@@ -8,6 +7,7 @@ import { dateOf, zonedAt } from '../../when/temporal.ts';
 import { listText, readId, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
+import { scheduleMessages } from './messages.ts';
 import { countOccurrences, type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
 
@@ -17,8 +17,8 @@ export const LINES_MAX = 100;
 
 function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
   const every =
-    rrule === null ? messages(language).schedule.every(interval_minutes ?? 0) : describeRule(rrule, language);
-  return times === -1 ? every : every + messages(language).schedule.times(times);
+    rrule === null ? scheduleMessages(language).every(interval_minutes ?? 0) : describeRule(rrule, language);
+  return times === -1 ? every : every + scheduleMessages(language).times(times);
 }
 
 /** The time that an event is shown at: the one that is on or comes next, or its first when all have passed. */
@@ -32,7 +32,7 @@ export function shownOccurrence(event: ScheduleEvent, now: number): Occurrence &
 function reminderParts(event: ScheduleEvent, reminders: Reminder[], locale: Locale): string[] {
   return reminders.flatMap((reminder) => {
     if (reminder.due_at === null) return [];
-    const at = messages(locale.language).schedule.remind(formatTime(reminder.due_at, locale));
+    const at = scheduleMessages(locale.language).remind(formatTime(reminder.due_at, locale));
     const nags = reminder.nags && event.repeats && isRepeating(reminder.series);
     return [nags ? `${at} ${describeSeries(reminder.series, locale.language)}` : at];
   });
@@ -51,16 +51,16 @@ export function formatEvent(
     parts.push(
       event.repeats
         ? describeSeries(event.series, language)
-        : `${describeSeries(event.series, language)} ${messages(language).schedule.switchedOff}`,
+        : `${describeSeries(event.series, language)} ${scheduleMessages(language).switchedOff}`,
     );
   parts.push(...reminderParts(event, reminders, locale));
-  if (shown.past) parts.push(messages(language).schedule.past);
+  if (shown.past) parts.push(scheduleMessages(language).past);
   return parts.join('  ');
 }
 
 /** Overlaps of an event, one line each; nothing when there are none. */
 export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
-  const text = messages(locale.language).schedule;
+  const text = scheduleMessages(locale.language);
   return overlaps
     .slice(0, LINES_MAX)
     .map(({ other, first, count, isCut }) => {
@@ -85,7 +85,7 @@ export function* existingEvent(word: Word | undefined, call: ToolCall): Asking<S
   const event = Number.isFinite(id) ? yield* scheduleStore.get(call.owner, id) : null;
   if (event) return event;
   const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(messages(call.language).schedule.notFound(name));
+  throw new UsageError(scheduleMessages(call.language).notFound(name));
 }
 
 /** An event's line, at the time that is on or comes next. */
@@ -109,12 +109,12 @@ export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
     .sort(
       (a, b) => Number(a.shown.past) - Number(b.shown.past) || a.shown.from - b.shown.from || a.event.id - b.event.id,
     );
-  if (events.length === 0) return messages(call.language).schedule.emptyList;
+  if (events.length === 0) return scheduleMessages(call.language).emptyList;
   const listed = events.slice(0, LINES_MAX);
   const ids = listed.map(({ event }) => event.id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'schedule' }, ids);
   const lines = listed.map(({ event, shown }) => formatEvent(event, shown, reminders.get(event.id) ?? [], call));
-  return listText(messages(call.language).schedule.list, lines, events.length, call.language);
+  return listText(scheduleMessages(call.language).list, lines, events.length, call.language);
 }
 
 const SPANS = ['day', 'week', 'month'] as const;
@@ -146,7 +146,7 @@ function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
 export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   const [name, ...dateWords] = words;
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
-  if (!span) throw new UsageError(messages(call.language).schedule.missingSpan);
+  if (!span) throw new UsageError(scheduleMessages(call.language).missingSpan);
   const [from, to] = daysOf(span, dayOf(span, textOf(dateWords), call)).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
   ) as [number, number];

@@ -1,5 +1,5 @@
 import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX, TODOS_MAX } from '../../../contracts/limits.ts';
-import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
@@ -22,11 +22,12 @@ import {
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
+import { todoMessages } from './messages.ts';
 import { TODO_VIEWS, type Todo, type TodoFields, type TodoPage, type TodoView, todoStore } from './todo-store.ts';
 
 /** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
 function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
-  const text = messages(locale.language).todo;
+  const text = todoMessages(locale.language);
   const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
   if (todo.due_at !== null) {
     // The day is the one that was said, whatever the zone is by now.
@@ -78,9 +79,9 @@ export function takeTags(given: Arguments, { language }: ToolCall): string[] | u
   if (values === undefined) return undefined;
   if (values.length === 1 && isCleared(values[0]!)) return [];
   const tags = values.map((value) => textOf(value).replace(/^#/, ''));
-  if (tags.length > TAGS_MAX) throw new UsageError(messages(language).todo.tooManyTags(TAGS_MAX));
+  if (tags.length > TAGS_MAX) throw new UsageError(todoMessages(language).tooManyTags(TAGS_MAX));
   const bad = tags.find((tag) => tag === '' || tag.length > TAG_CHARS_MAX);
-  if (bad !== undefined) throw new UsageError(messages(language).todo.invalidTag(TAG_CHARS_MAX));
+  if (bad !== undefined) throw new UsageError(todoMessages(language).invalidTag(TAG_CHARS_MAX));
   return tags;
 }
 
@@ -103,17 +104,17 @@ function takeTodoFields(given: Arguments, call: ToolCall): Partial<TodoFields> {
 function takeTodoText(given: Arguments, { language }: ToolCall): string {
   const text = textOf(given.words);
   if (text.length <= TODO_CHARS_MAX) return text;
-  throw new UsageError(messages(language).todo.textTooLong(TODO_CHARS_MAX));
+  throw new UsageError(todoMessages(language).textTooLong(TODO_CHARS_MAX));
 }
 
 /** Reads a view's name, or throws a `UsageError` that lists the views. */
 export function readView(text: string, { language }: ToolCall): TodoView {
   const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
   if (view) return view;
-  throw new UsageError(messages(language).todo.unknownView(text, TODO_VIEWS));
+  throw new UsageError(todoMessages(language).unknownView(text, TODO_VIEWS));
 }
 
-type Subcommand = keyof Messages['usage']['todo'];
+type Subcommand = keyof ReturnType<typeof todoMessages>['usage'];
 
 const subjectOf = (id: number, call: ToolCall) => ({ owner: call.owner, subject: 'todo', subject_id: id }) as const;
 
@@ -141,23 +142,23 @@ function* existing(word: Word | undefined, call: ToolCall): Asking<Todo> {
   const todo = Number.isFinite(id) ? yield* todoStore.get(call.owner, id) : null;
   if (todo) return todo;
   const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(messages(call.language).todo.notFound(name));
+  throw new UsageError(todoMessages(call.language).notFound(name));
 }
 
 function* add(given: Arguments, call: ToolCall): Asking<string> {
   const fields = takeTodoFields(given, call);
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call);
-  if (text === '') throw new UsageError(messages(call.language).todo.missingText);
+  if (text === '') throw new UsageError(todoMessages(call.language).missingText);
   if (yield* todoStore.hasAsMany(call.owner, TODOS_MAX))
-    throw new UsageError(messages(call.language).todo.tooMany(TODOS_MAX));
+    throw new UsageError(todoMessages(call.language).tooMany(TODOS_MAX));
   const id = yield* todoStore.add(
     call.owner,
     { priority: 0, due_at: null, due_date: null, tags: [], ...fields, text },
     call.now,
   );
   if (remind) yield* setReminders(subjectOf(id, call), [remindAt(remind, text, call)], call);
-  return messages(call.language).todo.added(yield* keptLine(id, call));
+  return todoMessages(call.language).added(yield* keptLine(id, call));
 }
 
 function* update(given: Arguments, call: ToolCall): Asking<string> {
@@ -167,12 +168,12 @@ function* update(given: Arguments, call: ToolCall): Asking<string> {
   const text = takeTodoText(given, call) || todo.text;
   if (given.words.length === 0 && given.options.size === 0)
     throw new UsageError(messages(call.language).commandLine.nothingToChange);
-  if (remind && todo.done_at !== null) throw new UsageError(messages(call.language).todo.doneHasNoReminder(todo.id));
+  if (remind && todo.done_at !== null) throw new UsageError(todoMessages(call.language).doneHasNoReminder(todo.id));
   yield* todoStore.update(call.owner, todo.id, { ...todo, ...fields, text });
   const subject = subjectOf(todo.id, call);
   if (remind === undefined) yield* reminderStore.rename(subject, text);
   else yield* setReminders(subject, remind === null ? [] : [remindAt(remind, text, call)], call);
-  return messages(call.language).todo.updated(yield* keptLine(todo.id, call));
+  return todoMessages(call.language).updated(yield* keptLine(todo.id, call));
 }
 
 function* list(given: Arguments, call: ToolCall): Asking<string> {
@@ -180,34 +181,34 @@ function* list(given: Arguments, call: ToolCall): Asking<string> {
   const viewWord = given.options.get('view')?.[0];
   const view = viewWord ? readView(textOf(viewWord), call) : null;
   const page = yield* todoStore.list(call.owner, view, takeTags(given, call) ?? [], call);
-  const texts = messages(call.language).todo;
+  const texts = todoMessages(call.language);
   return yield* todoList(page, texts.list, texts.emptyList, call);
 }
 
 function* search(given: Arguments, call: ToolCall): Asking<string> {
   const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
-  if (words.length === 0) throw new UsageError(messages(call.language).todo.missingSearchWords);
+  if (words.length === 0) throw new UsageError(todoMessages(call.language).missingSearchWords);
   const sought = words.join(' ');
   // As it is written first: to compose 16,000 marks takes 90 ms.
   const isTooLong = sought.length > 2 * SEARCH_CHARS_MAX || sought.normalize('NFKC').length > SEARCH_CHARS_MAX;
   if (words.length > SEARCH_WORDS_MAX || isTooLong)
-    throw new UsageError(messages(call.language).todo.searchTooLong(SEARCH_WORDS_MAX, SEARCH_CHARS_MAX));
+    throw new UsageError(todoMessages(call.language).searchTooLong(SEARCH_WORDS_MAX, SEARCH_CHARS_MAX));
   const page = yield* todoStore.search(call.owner, words);
-  const texts = messages(call.language).todo;
+  const texts = todoMessages(call.language);
   return yield* todoList(page, texts.found(sought), texts.notFoundByWords(sought), call);
 }
 
 function* finish(todo: Todo, call: ToolCall): Asking<string> {
-  if (todo.done_at !== null) return messages(call.language).todo.alreadyDone(yield* lineOf(todo, call));
+  if (todo.done_at !== null) return todoMessages(call.language).alreadyDone(yield* lineOf(todo, call));
   yield* todoStore.finish(call.owner, todo.id, call.now);
   yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
-  return messages(call.language).todo.done(yield* keptLine(todo.id, call));
+  return todoMessages(call.language).done(yield* keptLine(todo.id, call));
 }
 
 function* remove(todo: Todo, call: ToolCall): Asking<string> {
   yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
   yield* todoStore.remove(call.owner, todo.id);
-  return messages(call.language).todo.deleted(todo.id, todo.text);
+  return todoMessages(call.language).deleted(todo.id, todo.text);
 }
 
 const onOne = { get: lineOf, done: finish, delete: remove };
@@ -244,8 +245,8 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
 }
 
 const help = (language: Language) => ({
-  summary: messages(language).commands.summaries.todo,
-  usage: Object.values(messages(language).usage.todo).join('\n'),
+  summary: todoMessages(language).summary,
+  usage: Object.values(todoMessages(language).usage).join('\n'),
 });
 
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
@@ -256,7 +257,7 @@ export const todoTool: TransactionalTool = {
   writes: true,
   effect: 'transactional',
   run: (input, call) =>
-    answerSubcommand(input, 'todo', messages(call.language).usage.todo, call.language, (subcommand, words) =>
+    answerSubcommand(input, 'todo', todoMessages(call.language).usage, call.language, (subcommand, words) =>
       runSubcommand(subcommand, words, call),
     ),
 };

@@ -1,0 +1,70 @@
+import type { Language } from '../../../contracts/text.ts';
+
+const english = {
+  summary: 'Searches the web and gives the top 3 results as title, summary and url.',
+  usage: 'internet_search <words to search for>',
+  missingQuery: (usage: string) => `The words to search for are missing. Usage: ${usage}`,
+  queryTooLong: (max: number, usage: string) => `The query is longer than ${max} characters. Usage: ${usage}`,
+  notConfigured:
+    'No internet search is configured. Set TRIPACT_SEARXNG_URL to a SearXNG instance, or ANTHROPIC_API_KEY to use the web search of Anthropic.',
+  noSummary: '(no summary)',
+  nothingFound: (query: string) => `Nothing was found for "${query}".`,
+  searxng: {
+    failed: (reason: string) => `SearXNG: ${reason}`,
+    jsonRefused: 'it refuses the json format (403). Add "json" to search.formats in its settings.yml.',
+    rateLimited: 'it limits how often it may be asked (429). Turn off server.limiter in its settings.yml.',
+    status: (status: number) => `it answered with status ${status}. Check TRIPACT_SEARXNG_URL and the instance.`,
+    notSearchJson: 'its answer is not the search JSON. Check that TRIPACT_SEARXNG_URL is a SearXNG.',
+    silentEngines: (engines: string[]) => `its search engines gave nothing (${engines.join('; ')}).`,
+    timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
+    unreachable: (host: string, detail: string) =>
+      `${host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`,
+  },
+  anthropic: {
+    failed: (reason: string) => `Anthropic web search: ${reason}`,
+    unreadable: 'the answer could not be read.',
+    keyRefused: (detail: string) => `the key was refused (${detail}). Check ANTHROPIC_API_KEY.`,
+    notSupported: (detail: string) =>
+      `this model or server has no web search (${detail}). Set TRIPACT_SEARXNG_URL to search with SearXNG instead.`,
+    failedLater: (detail: string) => `${detail || 'no answer'} Try again later.`,
+    searchFailed: (code: string) => `it failed with ${code}. Reword the query or try later.`,
+    notSearched: (stopReason: string | null) =>
+      `the model did not search (stop reason ${stopReason}). Reword the query.`,
+    timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
+  },
+};
+
+const chinese: typeof english = {
+  summary: '搜索网络，给出前 3 条结果的标题、摘要和网址。',
+  usage: 'internet_search <要搜索的内容>',
+  missingQuery: (usage) => `缺少要搜索的内容。用法：${usage}`,
+  queryTooLong: (max, usage) => `搜索内容超过 ${max} 个字符。用法：${usage}`,
+  notConfigured:
+    '没有配置网络搜索。请把 TRIPACT_SEARXNG_URL 设为 SearXNG 的地址，或设置 ANTHROPIC_API_KEY 使用 Anthropic 的网络搜索。',
+  noSummary: '（没有摘要）',
+  nothingFound: (query) => `没有找到与“${query}”有关的内容。`,
+  searxng: {
+    failed: (reason) => `SearXNG：${reason}`,
+    jsonRefused: '它拒绝 json 格式（403）。请在它的 settings.yml 的 search.formats 中加入 "json"。',
+    rateLimited: '它限制了请求频率（429）。请在它的 settings.yml 中关闭 server.limiter。',
+    status: (status) => `它返回了状态码 ${status}。请检查 TRIPACT_SEARXNG_URL 和该实例。`,
+    notSearchJson: '它的回答不是搜索 JSON。请确认 TRIPACT_SEARXNG_URL 指向 SearXNG。',
+    silentEngines: (engines) => `它的搜索引擎没有给出结果（${engines.join('；')}）。`,
+    timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
+    unreachable: (host, detail) => `无法连接 ${host}（${detail}）。请检查 TRIPACT_SEARXNG_URL，并确认它在运行。`,
+  },
+  anthropic: {
+    failed: (reason) => `Anthropic 网络搜索：${reason}`,
+    unreadable: '无法读取它的回答。',
+    keyRefused: (detail) => `密钥被拒绝（${detail}）。请检查 ANTHROPIC_API_KEY。`,
+    notSupported: (detail) =>
+      `该模型或服务器没有网络搜索（${detail}）。请设置 TRIPACT_SEARXNG_URL，改用 SearXNG 搜索。`,
+    failedLater: (detail) => `${detail || '没有回答'}，请稍后再试。`,
+    searchFailed: (code) => `搜索失败（${code}）。请换一种说法，或稍后再试。`,
+    notSearched: (stopReason) => `模型没有搜索（停止原因 ${stopReason}）。请换一种说法。`,
+    timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
+  },
+};
+
+/** The texts of the internet search. */
+export const searchMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);
