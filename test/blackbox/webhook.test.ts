@@ -27,7 +27,10 @@ describe('The webhook', () => {
       type: 'question.asked',
       timestamp: turn.finished_at,
       owner: 'local',
-      data: { session_id: 's1', task_id: turn.task_id, goal: 'Book a room', question: 'Which day?', options: null },
+      data: {
+        ...{ session_id: 's1', task_id: turn.task_id, goal: 'Book a room', metadata: {} },
+        ...{ question: 'Which day?', options: null },
+      },
     });
     expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();
     expect(saying(posts, 'turn.finished').body.data).toEqual(await service.get(`/v1/turns/${turn.id}`));

@@ -25,15 +25,4 @@ describe('fork', () => {
     expect(await cli(['replay', '-'], { input: json.stdout })).toMatchObject({ code: 0 });
     expect((await cli(['trace', 'me'], { cwd })).stdout).toMatch(/\(awaiting_user, step \d+\)\n$/);
   });
-
-  it.each([
-    [['--at', 'two'], /--at two is not an entry number/],
-    [['--at', '999'], /none of this task's/],
-  ])('refuses %j', async (words, why) => {
-    const { cwd, taskId } = await waiting();
-    expect(await cli(['fork', taskId, ...words], { cwd, env })).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(why),
-    });
-  });
 });

@@ -55,12 +55,4 @@ describe('trace', () => {
     expect(stdout).toBe((await cli(['trace', task_id], { cwd })).stdout);
     expect(stdout).toMatch(/\(done, step \d+\)\n$/);
   });
-
-  it.each(['folder', 'service'])('says so where the %s has nothing of that id', async (by) => {
-    const cwd = temporaryFolder();
-    const { url } = await startServe({ cwd });
-    const where = by === 'folder' ? [] : ['--url', url];
-    const { code, stderr } = await cli(['trace', 'nobody', ...where], { cwd });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no task and no session "nobody"\n' });
-  });
 });

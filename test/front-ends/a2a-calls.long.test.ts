@@ -144,7 +144,6 @@ describe('A2A, call by call', () => {
       -32602,
     ],
     ['a message without parts', 'SendMessage', text('', { parts: [] }), -32602],
-    ['a message without an id', 'SendMessage', text(GOAL, { messageId: '' }), -32602],
     [
       'a decision where none is asked for',
       'SendMessage',
@@ -152,7 +151,6 @@ describe('A2A, call by call', () => {
       -32602,
     ],
     ['a task that never was', 'SendMessage', text(GOAL, { taskId: 'task_none' }), -32001],
-    ['a page of no size', 'ListTasks', { pageSize: 0 }, -32602],
     [
       'notifications',
       'SendMessage',

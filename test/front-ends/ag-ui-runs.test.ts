@@ -78,16 +78,12 @@ describe('A bad request', () => {
     const said = (message: unknown) => ({ ...run, messages: [message] });
     for (const body of [
       null,
-      'text',
-      [],
       {},
-      { ...run, threadId: '' },
       { ...run, runId: undefined },
       { ...run, messages: [] },
       { ...run, messages: [...run.messages, { id: 'm2', role: 'assistant', content: 'Hello' }] },
       { ...run, resume: 'yes' },
       { ...run, resume: Array.from({ length: 101 }, () => ({ interruptId: 'q', status: 'cancelled' })) },
-      said({ id: 'm1', role: 'user', content: ' ' }),
       said({ id: 'm1', role: 'user', content: [{ type: 'image', source: {} }] }),
       said({ id: 'm1', role: 'user', content: 'a'.repeat(40_000) }),
     ])

@@ -152,12 +152,6 @@ describe('confirm_plan', () => {
     expect(task.context.last_ask_user_question).toMatch(/^She asked you to\.\n\nThis is the plan/);
   });
 
-  it('shows the plan as its user edited it', () => {
-    const task = asking().edits({ kind: 'add', step: 'Eat' });
-    expect(task.state).toBe('awaiting_user');
-    expect(task.context.last_ask_user_question).toContain('3. Eat');
-  });
-
   it('speaks Chinese about a Chinese goal', () => {
     const task = openTask({ confirm_plan: true, language: 'zh', goal: '买牛奶' }).plans('买牛奶');
     expect(task.context.last_ask_user_question).toContain('计划如下，共 1 项');

@@ -27,10 +27,6 @@ describe('A thought that asks the user', () => {
       reason: 'status: "ask_user" is not allowed now, only continue or done',
     });
   });
-
-  it('may not ask at all where no question is allowed', () => {
-    expect(openTask({ limits: { max_questions: 0 } }).plans().may).toEqual(['done']);
-  });
 });
 
 describe('The answer', () => {

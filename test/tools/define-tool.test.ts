@@ -76,7 +76,6 @@ describe('the input of a tool of one’s own', () => {
   it.each([
     ['{"city":"Oslo"}', { city: 'Oslo', days: 3 }],
     ['/probe {"city":"Oslo","days":1}', { city: 'Oslo', days: 1 }],
-    ['probe{"city":"Oslo"}', { city: 'Oslo', days: 3 }],
   ])('%s is read as JSON, with or without the tool’s name', async (input, value) => {
     expect(await run(forecast, input)).toEqual({ ok: true, result: JSON.stringify({ given: value }) });
   });
@@ -99,9 +98,7 @@ describe('the input of a tool of one’s own', () => {
 
   it.each([
     ['Oslo', /^This is not valid JSON: /],
-    ['', /^"city" is missing/],
     ['{"city": 7}', /^"city": .*expected string/],
-    ['{"city": "Oslo", "days": 90}', /^"days": /],
     ['{"city": "Oslo", "day": 1}', /^there is no field "day"/],
     ['{"city": "Oslo", "where": {}}', /^"where\.lat" is missing/],
     ['{"city": "Oslo", "__proto__": {"x": 1}}', /^The key "__proto__" is not allowed/],

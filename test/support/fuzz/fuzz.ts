@@ -109,7 +109,8 @@ const send = async (url: string, request: FuzzRequest): Promise<WireResponse> =>
 /** Sends `count` requests made from `seed` to the real service in a process of its own, and asserts that nothing failed and it serves as before. */
 export const assertFuzz = async (seed: number, count: number): Promise<void> => {
   const serve = await startServe({ cwd: temporaryFolder() });
-  const description = (await (await fetch(`${serve.url}/openapi.json`)).json()) as Description;
+  const asked = { method: 'GET', headers: {}, body: undefined } as unknown as FuzzRequest;
+  const description = JSON.parse((await send(`${serve.url}/openapi.json`, asked)).body) as Description;
   const check = responseCheck(description);
   const requests = fuzzRequests(description);
   const ids = createIds();
