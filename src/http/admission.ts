@@ -84,11 +84,11 @@ export const guardAgainstPages = (
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
-  app.addHook('onRequest', ({ headers: { host, origin }, ip }: FastifyRequest, _reply, done) => {
+  app.addHook('onRequest', ({ headers: { host, origin }, socket }: FastifyRequest, _reply, done) => {
     if (access.isRequired() !== whereKeyed) return done();
     const isChecked = isOnLoopback || allowedHosts.length > 0;
     // Embedded, it doesn't know where it listens: a caller from elsewhere may write any Host.
-    const isLocal = loopbackHost.test(host ?? '') && (!isOnLoopback || isLoopback(ip));
+    const isLocal = loopbackHost.test(host ?? '') && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
     if (isChecked && !isLocal && !allowedHosts.includes(nameIn(host ?? '')))
       throw new ServiceError(
         'FORBIDDEN_HOST',

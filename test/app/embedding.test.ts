@@ -61,8 +61,8 @@ it('without keys, callers from other machines are refused where it is embedded, 
   await app.register(tripact.routes, { prefix: '/agent' });
   const { statusCode } = await app.inject({
     url: '/agent/v1/sessions',
-    headers: { host: 'localhost' },
-    remoteAddress: '192.0.2.7',
+    headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' },
+    remoteAddress: '10.0.0.7',
   });
   expect(statusCode).toBe(403);
 });

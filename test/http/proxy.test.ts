@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import { startHttp } from '../support/http/http-app.ts';
 
 it("is found at its proxy's address, which a proxy of this machine or network alone can say", async () => {
-  const { http } = await startHttp([], { protocols: ['a2a'] });
+  const { http } = await startHttp([], { protocols: ['a2a'], allowedHosts: ['tripact.example'] });
   const addressFor = async (remoteAddress: string, headers: Record<string, string>): Promise<string> => {
     const url = '/.well-known/agent-card.json';
-    const card = await http.inject({ url, remoteAddress, headers: { host: 'localhost:8787', ...headers } });
+    const card = await http.inject({ url, remoteAddress, headers: { host: 'tripact.example:8787', ...headers } });
     return card.json<{ supportedInterfaces: { url: string }[] }>().supportedInterfaces[0]!.url;
   };
   const tls = { 'x-forwarded-proto': 'https' };
-  expect(await addressFor('127.0.0.1', {})).toBe('http://localhost:8787/a2a');
+  expect(await addressFor('127.0.0.1', {})).toBe('http://tripact.example:8787/a2a');
   for (const proxy of ['127.0.0.1', '::1', '172.18.0.3', 'fd00::7']) {
-    expect(await addressFor(proxy, tls)).toBe('https://localhost:8787/a2a');
+    expect(await addressFor(proxy, tls)).toBe('https://tripact.example:8787/a2a');
     expect(await addressFor(proxy, { ...tls, 'x-forwarded-host': 'agent.example' })).toBe('https://agent.example/a2a');
   }
   expect(await addressFor('203.0.113.5', { ...tls, 'x-forwarded-host': 'x.example' })).toBe(
-    'http://localhost:8787/a2a',
+    'http://tripact.example:8787/a2a',
   );
 });
