@@ -94,6 +94,12 @@ describe('what it cannot do', () => {
       expect(answerOf(done)).toContain(word);
   });
 
+  it('is answered without a replan where none is needed', async () => {
+    const done = await openOfflineTask('Hello', { replan: 'when_needed' }).run();
+    expect(done.log).toEqual(['plan 0', 'item done']);
+    expect(answerOf(done)).toMatch(/^Hello! I can/);
+  });
+
   it('a tool that fails is reported, and not called again with the same input', async () => {
     const done = await openOfflineTask('mark todo 7 done').run();
     expect(done.log).toEqual(['plan 1', 'call todo', 'failed todo done 7', 'item done', 'done']);

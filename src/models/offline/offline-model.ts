@@ -73,7 +73,11 @@ const think = (model: ModelRequest): ThoughtAnswer => {
       ...NOTHING,
       status: 'done',
       current_step: null,
-      response: offlineMessages(model.task.language).noResult,
+      // Where no replan follows, this is the answer.
+      response:
+        model.task.replan === 'when_needed'
+          ? closingAnswer(model, []).response
+          : offlineMessages(model.task.language).noResult,
     };
   const context = contextOf(model, item);
   const progress = progressOf(workOn(context), context);
