@@ -100,7 +100,7 @@ const send = async (url: string, request: FuzzRequest): Promise<WireResponse> =>
   const isEndless = mediaType === 'text/event-stream' && !(method === 'POST' && url.endsWith('/turns'));
   if (isEndless) ending.abort();
   const received = { status: response.status, mediaType, body: isEndless ? '' : await response.text() };
-  if (!received.body.includes('"/problems/overloaded"')) return received;
+  if (received.status !== 503 || !received.body.includes('"/problems/overloaded"')) return received;
   // Its machine does other things: it says when to come again, and nothing was done.
   await setTimeout(Number(response.headers.get('retry-after')) * 1_000);
   return send(url, request);
