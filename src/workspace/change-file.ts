@@ -167,7 +167,8 @@ const changeWithin = async (quota: FileQuota, change: FileChange): Promise<Buffe
     const isGone = error instanceof FileRefused && error.problem === 'not_found';
     const known = isGone ? (await readApplied(root)).find((one) => one.effect_id === effect_id) : undefined;
     if (known?.after === null) return null;
-    throw error;
+    // Its session was removed meanwhile, with the folder.
+    throw leadsNowhere(error) ? new FileRefused('not_found') : error;
   }
 };
 
