@@ -27,13 +27,14 @@ export type InputRoute =
  */
 const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
 
-const CONTROLS = new Set(['cancel', 'continue', 'resume', 'plan']);
+/** Commands that act on a task. */
+const CONTROLS: readonly string[] = ['cancel', 'continue', 'resume', 'plan'];
 
 /** An input as it is routed: trimmed, and a command with a plain slash. Other texts may begin with the one that Chinese input methods type. */
 const routedInput = (input: string, commands: ReadonlySet<string>): string =>
   input.trim().replace(/^／(?=([a-z]+)(\s|$))/i, (typed, given: string) => {
     const name = given.toLowerCase();
-    return CONTROLS.has(name) || commands.has(name) ? '/' : typed;
+    return CONTROLS.includes(name) || commands.has(name) ? '/' : typed;
   });
 
 const slash = (input: string): InputRoute => {

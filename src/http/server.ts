@@ -87,9 +87,8 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   app.addHook('onSend', (request, reply, _payload, done) => {
     const location = reply.getHeader('location');
     // Mounted below a prefix, that is what the original URL has in front.
-    const prefix = request.originalUrl.slice(0, -request.url.length || undefined);
-    if (prefix !== '' && typeof location === 'string' && location.startsWith('/'))
-      reply.header('location', prefix + location);
+    if (typeof location === 'string' && location.startsWith('/'))
+      reply.header('location', request.originalUrl.slice(0, -request.url.length) + location);
     done();
   });
   logRequests(app);

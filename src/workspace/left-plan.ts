@@ -42,18 +42,28 @@ const jsonIn = (file: string): { json: unknown } | null => {
   }
 };
 
-/** Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`; null where there is no file. */
-export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
-  const read = jsonIn(file);
-  if (read === null) return null;
-  const { data } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(read.json);
+/** The owner of a plan: the id as far as a file's name may have it, and whether it is of a task of this service. */
+interface PlanOwner {
+  id: string;
+  isTask: boolean;
+}
+
+const ownerIn = (json: unknown): PlanOwner => {
+  const { data } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(json);
   const id = String(data?.id ?? '').replace(/[^\w.-]/g, '_');
   return { id: id.slice(0, ID_CHARS_MAX) || 'other', isTask: TaskId.safeParse(data?.id).success };
 };
 
+/** Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`; null where there is no file. */
+export const planOwner = (file: string): PlanOwner | null => {
+  const read = jsonIn(file);
+  return read && ownerIn(read.json);
+};
+
 /** The plan that another system left unfinished in a plan.json; undefined where there is none, or it is of a task of this service. */
 export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | undefined => {
-  const plan = Plan.safeParse(jsonIn(file)?.json).data;
-  if (plan === undefined || plan.status === 'completed' || planOwner(file)?.isTask) return undefined;
+  const json = jsonIn(file)?.json;
+  const plan = Plan.safeParse(json).data;
+  if (plan === undefined || plan.status === 'completed' || ownerIn(json).isTask) return undefined;
   return { goal: plan.goal, steps: plan.steps };
 };

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { writeFileWhole } from '../../workspace/write-file.ts';
 
 const KeptServer = z.object({
   /** It spoke the protocol of 2025. */
@@ -14,7 +15,7 @@ export interface KeptServer {
   tools: ListedTool[];
 }
 
-/** What is known of servers by their names, also after a restart. */
+/** Servers by their names, also after a restart. */
 export interface KeptServers {
   get(server: string): KeptServer | null;
   set(server: string, kept: KeptServer): void;
@@ -35,8 +36,7 @@ export const createKeptServers = (path: string): KeptServers => {
     get: (server) => (KeptServer.safeParse(kept[server]).data as KeptServer | undefined) ?? null,
     set: (server, { isOld, tools }) => {
       kept[server] = { isOld, tools };
-      writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeFileWhole(path, JSON.stringify(kept));
     },
   };
 };
