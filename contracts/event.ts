@@ -54,7 +54,7 @@ const plan = z.array(
 export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
 export type LeftStep = z.infer<typeof LeftStep>;
 
-/** What a user's turn brings along beside its words: the task has it from this event on. */
+/** The `metadata` and `context` of a user's turn: the task has them from this event on. */
 const brought = { metadata: Metadata.optional(), context: z.string().optional() };
 
 /** A task starts; carries all that the machine needs for its initial state. */

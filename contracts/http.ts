@@ -58,7 +58,7 @@ const isShortJson = (value: object): boolean => {
   }
 };
 
-/** What a turn asks for of the task that it opens, and what it brings along for one (SPEC 11). Absent: as configured, or nothing. */
+/** The options of a turn for the task that it opens or goes on with (SPEC 11). Absent: as configured, or nothing. */
 export const TurnOptions = z.object({
   confirm_plan: z.boolean().optional(),
   /** False: the goal itself is the plan, without a model call (SPEC 3). */
@@ -72,7 +72,7 @@ export const TurnOptions = z.object({
     .max(TURN_TOOLS_MAX)
     .optional(),
   metadata: Metadata.refine(isShortJson, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`).optional(),
-  /** What the program knows of its user: data in the task's prompts. */
+  /** The program's words about its user: data in the task's prompts. */
   context: z
     .string()
     .max(CONTEXT_CHARS_MAX)

@@ -155,7 +155,7 @@ export const TaskContext = z.object({
   tools: z.array(z.string()).nullable().default(null),
   /** That of the newest turn of the task that had any. */
   metadata: Metadata.default({}),
-  /** What the program that sent the newest turn with a `context` knows of its user; null: nothing. */
+  /** The `context` of the newest turn that had one; null: none had. */
   background: z.string().nullable().default(null),
 
   plan_initialized: z.boolean(),

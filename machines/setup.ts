@@ -10,7 +10,7 @@ import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 /** A change of a task by one action, as a pure function of the task and the event. */
 type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
 
-/** What a user's turn brings along beside its words; the newest counts. */
+/** The `metadata` and `context` of a user's turn; the newest count. */
 const brought = (event: TaskEvent): Partial<TaskContext> => ({
   ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
   ...('context' in event && event.context !== undefined && { background: event.context }),

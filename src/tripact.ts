@@ -1,5 +1,5 @@
 /**
- * What a `tripact.config.ts`, or a program that embeds Tripact, may import from `tripact`: the one public file of the package. Everything else is
+ * The public file of the package: a `tripact.config.ts`, or a program that embeds Tripact, may import all of it. Everything else is
  * the service's own and may change without notice.
  */
 export { defineConfig, type TripactConfig } from './app/config/define-config.ts';

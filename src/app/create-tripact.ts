@@ -8,7 +8,7 @@ import type { TripactConfig } from './config/define-config.ts';
 
 /** How Tripact is embedded. */
 export interface TripactOptions {
-  /** What `tripact.config.ts` exports; that file itself is not looked for. */
+  /** The default export of a `tripact.config.ts`; that file itself is not looked for. */
   config?: TripactConfig;
   /** Where the `TRIPACT_` variables, those of models and OpenTelemetry's are read; default `process.env`. */
   env?: Environment;

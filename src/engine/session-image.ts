@@ -61,7 +61,7 @@ export interface OpenTurn {
   readonly created_at: number;
 }
 
-/** What a turn asks for of its task, and brings along for it. */
+/** The options of a turn for its task. */
 export const optionsOf = (turn: TurnOptions): TurnOptions => {
   const { confirm_plan, planning, conversation, replan, tools, metadata, context } = turn;
   return { confirm_plan, planning, conversation, replan, tools, metadata, context };

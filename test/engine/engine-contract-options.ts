@@ -6,7 +6,7 @@ import { acts, asks, concludes, echo, finishes, plans, replans } from '../suppor
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-/** What a turn asks for of its task and brings along for it (SPEC 11), as any engine must keep it. */
+/** The options of a turn (SPEC 11), as any engine must keep them. */
 export const itTakesOptions = (open: OpenEngine): void => {
   describe('A turn’s metadata', () => {
     it('is with the turn, in its trace and given to tools, also after a crash; a newer turn’s takes its place', async () => {

@@ -60,7 +60,7 @@ export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Pr
   return { ...body, prompt: { ...body.prompt, system: (await textOf(system)).toString('utf8') } };
 };
 
-/** What is known of a call beside its texts, the effect and the time apart. */
+/** The facts of a call beside its texts, the effect and the time apart. */
 export type CallFacts = Omit<ModelCall, 'effect_id' | 'started_at' | keyof CallBody>;
 
 /** A kept model call without its texts. */

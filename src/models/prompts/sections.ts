@@ -52,7 +52,7 @@ export const conversationSection = ({ conversation }: TaskContext): string | nul
     ),
   );
 
-/** What the program that sent the turn knows of its user; null where it said nothing. */
+/** The program's words about its user; null where it said nothing. */
 export const backgroundSection = ({ background }: TaskContext): string | null =>
   background === null
     ? null

@@ -61,7 +61,7 @@ const newReply = (text: string | null): string | null => {
   return reply && JSON.stringify({ ...reply, task: reply['task'] && newView(reply['task'] as Json) });
 };
 
-/** What a turn asked for of its task, each 0, 1 or null, as its column has it now. */
+/** The options of a turn, each 0, 1 or null, as its column has them now. */
 const newOptions = (confirm_plan: unknown, planning: unknown, conversation: unknown): string | null => {
   const flags = Object.entries({ confirm_plan, planning, conversation }).filter(([, flag]) => flag !== null);
   return flags.length === 0

@@ -64,7 +64,7 @@ const statusMessage = (turn: TurnView, contextId: string): Message | undefined =
 export const commandReply = ({ id, output }: TurnView, contextId: string): Message =>
   messageOf(`${id}-reply`, contextId, '', output ?? '');
 
-/** What was said in a task before its last reply, the newest turn given first; at most the last `length` messages. */
+/** The messages of a task before its last reply, the newest turn given first; at most the last `length` messages. */
 export const historyOf = (
   turns: readonly TurnView[],
   contextId: string,

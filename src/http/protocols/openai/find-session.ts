@@ -105,7 +105,7 @@ export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolPa
     const place = named !== null || !addSaid(before, earlier) ? null : before.copy().digest('base64url');
     const attempt = attemptOf(request, asked, named);
     const ending = place === null ? null : endingOf(earlier);
-    /** What the session was found by: it goes on, so it does not end like this any more. */
+    /** The keys that found the session: it goes on, so it does not end like this any more. */
     const taken: { key: string; session_id: string }[] = [];
 
     const takeAt = async (key: string): Promise<void> => {

@@ -97,7 +97,7 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
   };
 };
 
-/** What the user said in a turn, as an item. */
+/** The user's words of a turn, as an item. */
 export const inputItem = (turn: TurnView) => ({
   id: `msg_${nameOf(turn)}_input`,
   type: 'message' as const,
