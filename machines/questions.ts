@@ -19,16 +19,24 @@ const isNarrowing = (reason: string, { language }: TaskContext): boolean => {
   );
 };
 
+/** A failure in words for the user: a tool's own; of an answer that the task could not use only that it was so. */
+const failureForUser = (failure: string, { language, catalogue }: TaskContext): string => {
+  const { taskNotes, progress } = messages(language);
+  const isTools = catalogue.tools.some(({ name }) => failure.startsWith(taskNotes.failedAction(name, '')));
+  return isTools ? failure : progress.unusable;
+};
+
 /** The machine's own question when a narrowed thought was rejected too (SPEC 6): what failed, or which limit was reached. */
 export const failuresQuestion = (context: TaskContext): string => {
   const texts = messages(context.language).questions;
   const step = currentItem(context)?.step ?? context.goal;
   const { max_rounds_per_item } = context.limits;
   const failures = context.recent_failures.filter((reason) => !isNarrowing(reason, context));
+  const shown = new Set(failures.map((failure) => failureForUser(failure, context)));
   const inARow = context.consecutive_failures - (context.recent_failures.length - failures.length);
   return [
     ...(context.rounds > max_rounds_per_item ? [texts.afterRounds(step, max_rounds_per_item)] : []),
-    ...(failures.length > 0 ? [texts.afterFailures(step, inARow), ...numbered(failures)] : []),
+    ...(failures.length > 0 ? [texts.afterFailures(step, inARow), ...numbered([...shown])] : []),
     texts.whatNext,
   ].join('\n');
 };

@@ -147,12 +147,12 @@ const eventLines = (
   }
 };
 
-/** The reason, with its detail where no line before said it and no rejected answer's text is in it. */
+/** The reason, with its detail where that is the machine's own words; a model's and a server's are for the log, a verifier's were shown before. */
 const whyPaused = ({ pause_reason, pause_detail }: TaskContext, texts: Texts): string => {
   if (pause_reason === null) return '';
-  const isReported = pause_reason === 'contract_failure' || pause_reason === 'verification_failed';
+  const isOwn = pause_reason === 'crash_loop' || pause_reason === 'budget_exhausted';
   const why = texts.pause[pause_reason];
-  return pause_detail === null || isReported ? why : texts.listed(why, shown(pause_detail));
+  return pause_detail === null || !isOwn ? why : texts.listed(why, shown(pause_detail));
 };
 
 /** The line of the resulting state: the item started, the question, the pause or the end. */

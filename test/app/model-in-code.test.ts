@@ -18,8 +18,9 @@ it('one that repeats a key in its error shows it to no caller', async () => {
   const model = createScriptedModel([new ModelUnavailable(`401 for ${SECRET}. Check it.`)]);
   const service = await startService([], {}, { model });
   const turn = await service.say('s1', 'hi');
-  expect(turn.output).toContain('401 for [redacted]. Check it.');
-  expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
+  const trace = await service.trace('s1');
+  expect(trace.at(-1)?.event).toMatchObject({ reason: '401 for [redacted]. Check it.' });
+  expect(JSON.stringify([turn, trace])).not.toContain(SECRET);
 });
 
 it('one whose count of tokens is none leaves calls that can be read', async () => {

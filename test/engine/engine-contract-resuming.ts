@@ -114,7 +114,7 @@ export const itResumes = (open: OpenEngine): void => {
       const session = sessionOf((await open({ model })).engine);
       const paused = await session.ask('Hello');
       expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable', step_count: 0 } });
-      expect(paused.output).toContain('overloaded');
+      expect(paused.output).toContain('Send "continue"');
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Hi' });
       expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'plan', 'thought', 'replan']);
     });

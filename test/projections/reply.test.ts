@@ -92,12 +92,12 @@ describe('the reply of a settled task', () => {
   });
 
   it.each([
-    ['model-unavailable-and-resume', 'check ANTHROPIC_API_KEY'],
-    ['replan-contract-failure', '3 in a row: the answer holds neither a JSON object nor'],
+    ['model-unavailable-and-resume', 'The model gave no answer.'],
+    ['replan-contract-failure', '3 in a row.'],
     ['deadlock-twice', 'no item left can run (1)'],
     ['replan-limit', 'used 1 of 1 replans'],
     ['crash-loop', 'begun 3 times without an outcome'],
-    ['machine-changed', 'seq 2 gives another state'],
+    ['machine-changed', 'The service was updated'],
     ['verification-limit', '仍有 1 个测试失败'],
   ])('says in words why %s is paused', (name, why) => {
     const reply = replies(name).find(({ status }) => status === 'paused')!;

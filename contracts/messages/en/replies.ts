@@ -20,13 +20,13 @@ export const replies = {
   underWay: (step: string) => `In progress: ${step}`,
   lastSuccess: (action: string, result: string) => `Last success: ${action}: ${result}`,
   left: (steps: string) => `Still to do: ${steps}`,
-  /** Why a task is paused. The detail is a model's error or a verifier's output, as one line. */
+  /** Why a task is paused; what only the operator can act on stays in the log. The detail is a verifier's output or the machine's own words, as one line. */
   paused: {
     step_limit: ({ step_count, step_limit }: TaskContext, _detail: string | null) =>
       `The task used ${step_count} of ${step_limit} steps.`,
-    model_unavailable: (_task: TaskContext, detail: string | null) => withDetail('The model gave no answer', detail),
-    contract_failure: ({ replan_failures }: TaskContext, detail: string | null) =>
-      withDetail(`The model's replans could not be used, ${replan_failures} in a row`, detail),
+    model_unavailable: (_task: TaskContext, _detail: string | null) => 'The model gave no answer.',
+    contract_failure: ({ replan_failures }: TaskContext, _detail: string | null) =>
+      `The model's replans could not be used, ${replan_failures} in a row.`,
     deadlock: ({ plan_items }: TaskContext, _detail: string | null) =>
       `The plan is deadlocked: no item left can run (${plan_items.filter(({ status }) => status === 'blocked').length}), each waits for one that is not completed.`,
     verification_failed: ({ verify_failures, limits }: TaskContext, detail: string | null) =>
@@ -38,8 +38,7 @@ export const replies = {
       `The task used ${replans} of ${limits.max_replans} replans.`,
     crash_loop: (_task: TaskContext, detail: string | null) =>
       withDetail('The same action was interrupted again and again', detail),
-    machine_changed: (_task: TaskContext, detail: string | null) =>
-      withDetail('The service was updated while the task was open', detail),
+    machine_changed: (_task: TaskContext, _detail: string | null) => 'The service was updated while the task was open.',
     budget_exhausted: ({ usage, token_limit }: TaskContext, detail: string | null) =>
       detail === null && token_limit !== null
         ? `The task used ${totalTokens(usage)} of ${token_limit} tokens.`
@@ -50,13 +49,15 @@ export const replies = {
   /** The user's next step after a pause. */
   toContinue: {
     step_limit: (task: TaskContext) => `Send "continue" for up to ${stepsAdded(task)} more steps.`,
-    model_unavailable: (_task: TaskContext) => 'When the cause named above is removed, send "continue".',
+    model_unavailable: (_task: TaskContext) =>
+      'Send "continue" to try again, now or later. If that does not help, open a new task, or ask the operator of the service: its log says why.',
     contract_failure: (_task: TaskContext) =>
       'Send "continue" to try again, or open a new task that states the goal in other words.',
     deadlock: (_task: TaskContext) => 'Change the plan with /plan, or send "continue" to replan the rest.',
     verification_failed: (_task: TaskContext) => 'Send "continue" to have it corrected, or correct it yourself first.',
     replan_limit: ({ limits }: TaskContext) => `Send "continue" for up to ${limits.max_replans} more replans.`,
-    crash_loop: (_task: TaskContext) => 'See the log for what stops the action, then send "continue".',
+    crash_loop: (_task: TaskContext) =>
+      'Send "continue" to try again. If that does not help, ask the operator of the service: its log says why.',
     machine_changed: (_task: TaskContext) => 'Send "continue" to replan the rest.',
     budget_exhausted: ({ limits, pause_detail }: TaskContext) =>
       pause_detail === null && limits.max_task_tokens !== null

@@ -76,8 +76,10 @@ export const askModel = async (
     return resultOf(isMade && task !== before ? { ...event, catalogue: task.catalogue } : event);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof ModelUnavailable)
+    if (error instanceof ModelUnavailable) {
+      deps.log.warn({ task_id: task.task_id, effect_id, reason: error.message }, 'the model gave no answer');
       return resultOf({ type: 'model.unavailable', effect, reason: error.message });
+    }
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
     return resultOf({
       type: 'model.unavailable',
