@@ -79,12 +79,12 @@ describe('a response', () => {
     const one = await responses.create({ input: '/todo add milk', conversation: 'c' });
     const deleted = await fetch(`${service.url}/v1/responses/${one.id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ id: one.id, object: 'response', deleted: true });
-    const unknown = { status: 404, code: 'response_not_found' };
+    const unknown = { status: 404, code: 'turn_not_found' };
     expect(await errorOf(responses.retrieve(one.id))).toMatchObject(unknown);
     expect(await errorOf(responses.cancel(one.id))).toMatchObject(unknown);
     expect(await errorOf(responses.delete(one.id))).toMatchObject(unknown);
     const next = { input: '/todo list', previous_response_id: one.id };
-    expect(await errorOf(responses.create(next))).toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    expect(await errorOf(responses.create(next))).toMatchObject({ status: 404, code: 'turn_not_found' });
     const two = await responses.create({ input: '/todo list', conversation: 'c' });
     expect(two.output_text).toContain('milk');
     await responses.delete(two.id);
@@ -173,13 +173,13 @@ describe('what can not be', () => {
     const { models, responses } = clientOf(service);
     expect((await models.list()).data).toMatchObject([{ id: 'tripact' }]);
     expect(await models.retrieve('tripact')).toMatchObject({ id: 'tripact' });
-    expect(await errorOf(models.retrieve('gpt-x'))).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await errorOf(models.retrieve('gpt-x'))).toMatchObject({ status: 404, code: 'not_found' });
     const embeddings = clientOf(service).embeddings.create({ model: 'm', input: 'x' });
     expect(await errorOf(embeddings)).toMatchObject({ status: 404, code: 'not_found' });
     for (const id of ['resp_unknown', 'turn_x', 'x/y'])
-      expect(await errorOf(responses.retrieve(id))).toMatchObject({ status: 404, code: 'response_not_found' });
+      expect(await errorOf(responses.retrieve(id))).toMatchObject({ status: 404, code: 'turn_not_found' });
     const next = responses.create({ input: 'x', previous_response_id: 'resp_unknown' });
-    expect(await errorOf(next)).toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    expect(await errorOf(next)).toMatchObject({ status: 404, code: 'turn_not_found' });
     expect(await errorOf(responses.create({ input: 5 as never }))).toMatchObject({ status: 400 });
     expect(await sessionsOf(service)).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { Problem } from '../../../../contracts/http.ts';
 
 /** OpenAI's kinds of errors, by status; any other is the service's fault or the request's. */
@@ -13,7 +12,3 @@ export const errorBody = ({ type, status, detail }: Problem) => ({
     code: type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_'),
   },
 });
-
-/** Sends a refusal that OpenAI's API has a code of its own for. */
-export const refuseWith = (reply: FastifyReply, status: number, message: string, param: string, code: string) =>
-  reply.code(status).send({ error: { message, type: 'invalid_request_error', param, code } });

@@ -1,12 +1,14 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metadata } from '../../../../contracts/task.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
-import { sessionNamed } from '../request.ts';
-import type { Asked, Said } from './messages.ts';
+import { requestKey, sessionNamed } from '../request.ts';
+import { askedOf, type Said } from './messages.ts';
+import { answeredAtOnce } from './response.ts';
+import { sideAnswer } from './side-jobs.ts';
 
 /** How long a request may be a retry of another, in milliseconds: clients give up within it. */
 const RETRY_WINDOW_MS = 60 * 60 * 1_000;
@@ -30,56 +32,48 @@ export const namedSession = (request: FastifyRequest): string | null => {
   return id === null ? null : sessionNamed(id);
 };
 
+type Line = Pick<Said, 'role' | 'text'>;
+
 /** Reasoning that front ends store before the reply itself. */
 const REASONING = /^(?:\s*(?:<details type="reasoning"[\s\S]*?<\/details>|<think>[\s\S]*?<\/think>))+/;
 
-/** Adds what was said to a hash; false where it was nothing. Blanks, reasoning and instructions may change on the way, and do not count. */
-const addSaid = (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): boolean => {
-  const lines = said
+/** What was said, line by line. Blanks, reasoning and instructions may change on the way, and do not count. */
+const linesOf = (said: readonly Line[]): string[] =>
+  said
     .filter(({ role }) => role === 'user' || role === 'assistant')
     .map(({ role, text }) => `\0${role} ${text.replace(REASONING, '').replace(/\s+/g, ' ').trim()}`)
     .filter((line) => !line.endsWith(' '));
-  for (const line of lines) hash.update(line);
-  return lines.length > 0;
+
+const keyOf = (kind: string, lines: readonly string[]): string =>
+  createHash('sha256').update(kind).update(lines.join('')).digest('base64url');
+
+/** The keys of a conversation: by all that was said, and by its last two messages, a reply and what it was to. */
+const placeOf = (said: readonly Line[]) => {
+  const lines = linesOf(said);
+  return { all: keyOf('answered', lines), ending: keyOf('ending', lines.slice(-2)) };
 };
 
 /** Stands for a session where more than one ends alike. */
 const SEVERAL = '';
 
-/** The key of how a conversation ends: by its last two messages, a reply and what it was to. */
-const endingOf = (said: readonly Pick<Said, 'role' | 'text'>[]): string => {
-  const hash = createHash('sha256').update('ending');
-  addSaid(hash, said.filter(({ role }) => role === 'user' || role === 'assistant').slice(-2));
-  return hash.digest('base64url');
-};
-
-/** A request that a client may send again: the name under which the first is found, and whether this may be a repetition. */
-interface Attempt {
-  name: string;
-  mayBeRetry: boolean;
-}
-
-/** Null where the client says nothing about retries. */
-const attemptOf = (request: FastifyRequest, { input, earlier }: Asked, named: string | null): Attempt | null => {
+/** A request that a client may send again: the name under which the first is found. Null where the client says nothing about retries. */
+const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string | null) => {
   const key = headerIn(request, 'idempotency-key');
   const count = headerIn(request, 'x-stainless-retry-count');
   if (key === null && count === null) return null;
-  const sent = createHash('sha256').update(key === null ? `sent\0${request.url}\0${named ?? ''}` : `request\0${key}`);
-  if (key === null) {
-    addSaid(sent, earlier);
-    sent.update(`\0${input}`);
-  }
-  return { name: sent.digest('base64url'), mayBeRetry: key !== null || Number(count) > 0 };
+  const sent = key === null ? ['sent', request.url, named, ...linesOf(said)] : ['request', key];
+  return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
 /** Submits what a request asks in the session where it belongs; `inBody` is the session that its body names, which counts behind the headers. */
-export type SubmitAsked = (
+export type SubmitSaid = (
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: Asked,
+  said: readonly Said[],
   inBody: string | null,
   metadata: Metadata | null | undefined,
 ) => Promise<{
+  /** The turn; one of no session where it is a job beside the conversation, whose answer is made at once. */
   turn: TurnView;
   /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
   updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
@@ -91,63 +85,56 @@ export type SubmitAsked = (
  * up to here are told apart by order: the first to go on has the session, and another gets a new one, so that none reads what another
  * went on with.
  */
-export const createSubmitAsked = ({ conversations, remembered, now }: ProtocolParts): SubmitAsked => {
+export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts): SubmitSaid => {
   const { recall, remember, take } = remembered;
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
-  return async (request, reply, asked, inBody, metadata) => {
+  return async (request, reply, said, inBody, metadata) => {
+    const side = sideAnswer(said);
+    if (side !== null) return answeredAtOnce(side, now());
     const { owner } = request;
-    const { earlier, ...words } = asked;
-    const { input } = words;
+    const { earlier, ...words } = askedOf(said);
     const named = namedSession(request) ?? inBody;
-    const before = createHash('sha256').update('answered');
-    const place = named !== null || !addSaid(before, earlier) ? null : before.copy().digest('base64url');
-    const attempt = attemptOf(request, asked, named);
-    const ending = place === null ? null : endingOf(earlier);
-    /** The keys that found the session: it goes on, so it does not end like this any more. */
-    const taken: { key: string; session_id: string }[] = [];
+    const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
+    const attempt = attemptOf(request, said, named);
+    const fresh = named ?? sessionNamed(randomUUID());
 
-    const takeAt = async (key: string): Promise<void> => {
-      const session_id = (await recall(owner, key))?.session_id ?? SEVERAL;
-      if (session_id === SEVERAL || session_id !== (taken[0]?.session_id ?? session_id)) return;
-      await take(owner, key);
-      taken.push({ key, session_id });
+    const submit = async (): Promise<TurnView> => {
+      const known = attempt?.mayBeRetry === true ? await recall(owner, attempt.name) : null;
+      const first = known !== null && now() - known.at < RETRY_WINDOW_MS ? known : null;
+      let found = first?.session_id;
+      /** The keys of the session: it goes on, so it does not end like this any more. */
+      const keys: string[] = [];
+      for (const key of place === null ? [] : [place.all, place.ending]) {
+        const session = (await recall(owner, key))?.session_id ?? SEVERAL;
+        if (session === SEVERAL || session !== (found ?? session)) continue;
+        found = session;
+        keys.push(key);
+      }
+      const session_id = found ?? fresh;
+      const request_key = first?.request_key ?? `openai-${randomUUID()}`;
+      if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
+      const turn = { ...words, ...(metadata && { metadata }) };
+      const key = attempt !== null && { idempotency_key: request_key };
+      const submitted = await conversations.submit(request, reply, { session_id, turn, ...key });
+      for (const key of keys) await take(owner, key);
+      return submitted.turn;
     };
-
-    const find = async (): Promise<{ session_id: string; request_key: string | null }> => {
-      const first = attempt?.mayBeRetry === true ? await recall(owner, attempt.name) : null;
-      if (first !== null && now() - first.at < RETRY_WINDOW_MS) return first;
-      for (const key of [place, ending]) if (key !== null) await takeAt(key);
-      const session_id = named ?? taken[0]?.session_id ?? sessionNamed(randomUUID());
-      if (attempt === null) return { session_id, request_key: null };
-      const found = { session_id, request_key: `openai-${randomUUID()}` };
-      await remember(owner, attempt.name, found);
-      return found;
-    };
-    const { session_id, request_key } = await inOrder(`${owner} ${ending ?? place ?? attempt?.name}`, find);
-    const key = request_key === null ? {} : { idempotency_key: request_key };
-    const { turn } = await conversations
-      .submit(request, reply, { session_id, turn: { ...words, ...(metadata && { metadata }) }, ...key })
-      .catch(async (error: unknown) => {
-        // No turn came of it: the conversation is found again as before.
-        for (const { key, session_id } of taken) await remember(owner, key, { session_id, request_key: null });
-        throw error;
-      });
+    const turn = await inOrder(`${owner} ${place?.ending ?? attempt?.name ?? fresh}`, submit);
+    const { session_id } = turn;
 
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       for await (const update of conversations.updates(owner, turn, signal)) {
         if (update.type === 'finished' && named === null) {
           const exchange = [
-            { role: 'user', text: input },
+            { role: 'user', text: words.input },
             { role: 'assistant', text: update.turn.output ?? '' },
           ];
-          const said = before.copy();
-          addSaid(said, exchange);
-          await remember(owner, said.digest('base64url'), { session_id, request_key: null });
-          const end = endingOf(exchange);
-          const other = (await recall(owner, end))?.session_id ?? session_id;
-          await remember(owner, end, { session_id: other === session_id ? session_id : SEVERAL, request_key: null });
+          const { all, ending } = placeOf([...earlier, ...exchange]);
+          await remember(owner, all, { session_id, request_key: null });
+          const other = (await recall(owner, ending))?.session_id ?? session_id;
+          await remember(owner, ending, { session_id: other === session_id ? other : SEVERAL, request_key: null });
         }
         yield update;
       }

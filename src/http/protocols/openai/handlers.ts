@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { parsed } from '../request.ts';
-import { errorBody, refuseWith } from './errors.ts';
-import { createSubmitAsked, type SubmitAsked } from './find-session.ts';
-import { askedOf, Message, MetadataPairs } from './messages.ts';
+import { errorBody } from './errors.ts';
+import { createSubmitSaid, type SubmitSaid } from './find-session.ts';
+import { Message, MetadataPairs } from './messages.ts';
 import { createResponses } from './responses.ts';
-import { type SideAnswer, sideAnswer } from './side-jobs.ts';
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
@@ -20,11 +20,7 @@ const Body = z.looseObject({
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   metadata: MetadataPairs,
-  /** The first is a tool by which a client wants an object: a function whose arguments are the answer. */
-  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }).optional() })).nullish(),
 });
-
-type Reply = OpenAI.ChatCompletionMessage & { reasoning_content?: string };
 
 const usageOf = (usage: Usage) =>
   ({
@@ -34,62 +30,30 @@ const usageOf = (usage: Usage) =>
     prompt_tokens_details: { cached_tokens: usage.cache_read_tokens },
   }) satisfies OpenAI.CompletionUsage;
 
-const sideReply = ({ text, fields }: SideAnswer, { tools, response_format }: z.infer<typeof Body>): Reply => {
-  const content = fields !== undefined && response_format !== undefined ? JSON.stringify(fields) : text;
-  const name = tools?.[0]?.function?.name;
-  if (fields === undefined || name === undefined) return { role: 'assistant', content, refusal: null };
-  const call = { id: `call_${randomUUID()}`, function: { name, arguments: JSON.stringify(fields) } };
-  return { role: 'assistant', content: null, refusal: null, tool_calls: [{ type: 'function', ...call }] };
-};
-
-const DONE = 'data: [DONE]\n\n';
-
-/** The two forms of a completion: whole, and in chunks as they go over the wire. */
-const completion = (id: string, created: number, model: string) => {
-  const head = { id: `chatcmpl-${id}`, created, model };
-  const chunkHead = { ...head, object: 'chat.completion.chunk' };
-  return {
-    whole: (message: Reply, usage: Usage | null): OpenAI.ChatCompletion => {
-      const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls';
-      const choices = [{ index: 0, message, logprobs: null, finish_reason } as const];
-      return { ...head, object: 'chat.completion', choices, ...(usage !== null && { usage: usageOf(usage) }) };
-    },
-    chunk: (
-      delta: OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string },
-      finish_reason: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null,
-    ): string => dataMessage({ ...chunkHead, choices: [{ index: 0, delta, finish_reason }] }),
-    usageChunk: (usage: Usage): string => dataMessage({ ...chunkHead, choices: [], usage: usageOf(usage) }),
-  };
-};
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string };
 
 /** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
 const createChatCompletions =
-  ({ waiting, streams, now }: ProtocolParts, submitAsked: SubmitAsked): ProtocolHandler =>
+  ({ waiting, streams }: ProtocolParts, submitSaid: SubmitSaid): ProtocolHandler =>
   async (request, reply) => {
-    const body = parsed(Body, request.body);
-    const { model, messages, stream_options } = body;
-    const isStream = body.stream === true;
-    const created = Math.floor(now() / 1_000);
-    const side = sideAnswer(messages);
-    (isStream ? streams : waiting).take(request, reply);
-    if (side !== null) {
-      const { whole, chunk } = completion(randomUUID(), created, model);
-      const message = sideReply(side, body);
-      if (!isStream) return whole(message, null);
-      const { role, content, tool_calls = [] } = message;
-      const calls = tool_calls.map((call, index) => ({ index, ...call }));
-      return streams.send(request, reply, async function* () {
-        yield chunk({ role, content, ...(calls.length > 0 && { tool_calls: calls }) });
-        yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop') + DONE;
-      });
-    }
-    const { turn, updates } = await submitAsked(request, reply, askedOf(messages), null, body.metadata);
-    const { whole, chunk, usageChunk } = completion(turn.id, created, model);
-    if (!isStream) {
+    const { model, messages, stream, stream_options, metadata } = parsed(Body, request.body);
+    (stream === true ? streams : waiting).take(request, reply);
+    const { turn, updates } = await submitSaid(request, reply, messages, null, metadata);
+    const created = Math.floor(Date.parse(turn.created_at) / 1_000);
+    const head = { id: `chatcmpl-${turn.id}`, created, model };
+    if (stream !== true) {
       const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));
-      const message: Reply = { role: 'assistant', content: finished.output ?? '', refusal: null };
-      return whole({ ...message, ...(progress !== '' && { reasoning_content: progress }) }, usage);
+      const said = { role: 'assistant', content: finished.output ?? '', refusal: null } as const;
+      const message = { ...said, ...(progress !== '' && { reasoning_content: progress }) };
+      return {
+        ...{ ...head, object: 'chat.completion', usage: usageOf(usage) },
+        choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+      } satisfies OpenAI.ChatCompletion;
     }
+    const chunkHead = { ...head, object: 'chat.completion.chunk' };
+    const chunk = (delta: Delta, finish_reason: 'stop' | null = null): string =>
+      dataMessage({ ...chunkHead, choices: [{ index: 0, delta, finish_reason }] });
+    const done = 'data: [DONE]\n\n';
     return streams.send(request, reply, (signal) =>
       renderTurn(
         updates(signal),
@@ -97,12 +61,11 @@ const createChatCompletions =
           begin: () => [chunk({ role: 'assistant', content: '' })],
           reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },
           text: { delta: (text) => [chunk({ content: text })] },
-          end: ({ usage }) => [
-            chunk({}, 'stop'),
-            ...(stream_options?.include_usage === true ? [usageChunk(usage)] : []),
-            DONE,
-          ],
-          fail: (problem) => [dataMessage(errorBody(problem)), DONE],
+          end: ({ usage }) => {
+            const counted = dataMessage({ ...chunkHead, choices: [], usage: usageOf(usage) });
+            return [chunk({}, 'stop'), ...(stream_options?.include_usage === true ? [counted] : []), done];
+          },
+          fail: (problem) => [dataMessage(errorBody(problem)), done],
         },
         { request, signal },
       ),
@@ -113,15 +76,15 @@ const MODEL = { id: 'tripact', object: 'model', created: 0, owned_by: 'tripact' 
 
 /** Makes the handlers of OpenAI's API. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
-  const submitAsked = createSubmitAsked(parts);
+  const submitSaid = createSubmitSaid(parts);
   return {
     models: async () => ({ object: 'list', data: [MODEL] }),
-    model: async ({ params }, reply) => {
+    model: async ({ params }) => {
       const { id } = params as { id: string };
       if (id === MODEL.id) return MODEL;
-      return refuseWith(reply, 404, `The model '${id}' does not exist`, 'model', 'model_not_found');
+      throw new ServiceError('NOT_FOUND', `The model '${id}' does not exist`);
     },
-    chatCompletions: createChatCompletions(parts, submitAsked),
+    chatCompletions: createChatCompletions(parts, submitSaid),
     // A conversation is a session under any name, so there is nothing to keep.
     createConversation: async () => ({
       id: `conv_${randomUUID().replaceAll('-', '')}`,
@@ -129,6 +92,6 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       created_at: Math.floor(parts.now() / 1_000),
       metadata: {},
     }),
-    ...createResponses(parts, submitAsked),
+    ...createResponses(parts, submitSaid),
   };
 };

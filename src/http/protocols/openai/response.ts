@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type OpenAI from 'openai';
 import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
@@ -112,12 +113,25 @@ export const itemsOf = (turn: TurnView) => [
   inputItem(turn),
 ];
 
-/** Stands for a turn where none was opened: finished with a text, in no session. */
-export const answeredAtOnce = (id: string, at: number, output: string): TurnView => {
-  const created_at = new Date(at).toISOString();
+/** Stands for a turn where none was opened: finished with a text, in no session. `at` is epoch milliseconds. */
+export const answeredAtOnce = (output: string, at: number) => {
+  const finished_at = new Date(at).toISOString();
+  const turn: TurnView = {
+    ...{
+      id: `${PREFIX}${randomUUID().replaceAll('-', '')}`,
+      session_id: '',
+      task_id: null,
+      kind: 'command',
+      input: '',
+    },
+    ...{ status: 'ran', output, question: null, options: null, approval: null, task: null },
+    ...{ created_at: finished_at, finished_at },
+  };
   return {
-    ...{ id: `${PREFIX}${id}`, session_id: '', task_id: null, kind: 'command', input: '', status: 'ran', output },
-    ...{ question: null, options: null, approval: null, task: null, created_at, finished_at: created_at },
+    turn,
+    updates: async function* (): AsyncGenerator<ConversationUpdate> {
+      yield { type: 'finished', turn };
+    },
   };
 };
 
@@ -180,13 +194,20 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   };
 };
 
+/** A turn as its response is streamed: the events whose number is greater than `after`. */
+export interface Shown {
+  turn: TurnView;
+  echo: Echo;
+  after?: number | undefined;
+}
+
 /**
- * Streams a turn as the events of a response: those whose number is greater than `after`. Numbers count from 0, and are the same again
+ * Streams a turn as the events of a response. Numbers count from 0, and are the same again
  * whenever the turn is followed; where it can't be followed to its end, what closes the stream takes no new number.
  */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
-  { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
+  { turn, echo, after = -1 }: Shown,
   client: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<string> {
   let isBroken = false;
