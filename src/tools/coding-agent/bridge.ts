@@ -1,11 +1,18 @@
-import { mkdirSync } from 'node:fs';
-import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
-import type { QueueByKey } from '../../lib/queue-by-key.ts';
-import { readBeginning } from '../../workspace/read-files.ts';
 import { writeFileWhole } from '../../workspace/write-file.ts';
 
 /** Longest report, command or ledger that is read, in bytes: an observation keeps far less of it. */
@@ -20,7 +27,7 @@ const FOLDERS = [
   'reports/unknown',
   '.tripact',
 ] as const;
-export type BridgeFolder = (typeof FOLDERS)[number];
+type BridgeFolder = (typeof FOLDERS)[number];
 
 /** All that one open task sent to the coding agent, oldest first. `service`: who sent it, for several may share a folder. */
 const Ledger = z.object({
@@ -41,24 +48,31 @@ const Ledger = z.object({
   ),
 });
 export type Ledger = z.infer<typeof Ledger>;
-export type SentCommand = Ledger['commands'][number];
 
-const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
-  work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+/** The beginning of a file; null where there is none. */
+const readStart = (path: string): string | null => {
+  if (!existsSync(path)) return null;
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(FILE_BYTES_MAX);
+    return bytes.toString('utf8', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+};
 
-const ledgerName = (taskId: string): string => `${taskId.replace(/^task_/, '')}.json`;
+/**
+ * Opens the folder that Tripact shares with a coding agent, for the ledgers of one service. It touches nothing until it is asked to.
+ * Synchronous, so nothing of this process comes between two steps: the files are few and small.
+ */
+export const openBridge = (bridgeDir: string, service: string, log: Log) => {
+  const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, folder, name);
+  const ledgerName = (taskId: string): string => `${taskId.replace(/^task_/, '')}.json`;
 
-/** Opens the folder that Tripact shares with a coding agent. It touches nothing until it is asked to, and overwrites no file of the agent. */
-export const openBridge = (bridgeDir: string, log: Log) => {
-  const pathOf = (folder: BridgeFolder, name: string): string => join(bridgeDir, folder, name);
-
-  const readLedger = async (name: string): Promise<Ledger | null> => {
-    const text = await bridge.read('.tripact', name);
+  const readLedger = (name: string): Ledger | null => {
     try {
-      return text === null ? null : Ledger.parse(JSON.parse(text));
+      const ledger = Ledger.nullable().parse(JSON.parse(bridge.read('.tripact', name) ?? 'null'));
+      return ledger?.service === service ? ledger : null;
     } catch (error) {
       log.warn({ err: error, ledger: name }, 'a ledger of the coding agent is not readable');
       return null;
@@ -68,65 +82,39 @@ export const openBridge = (bridgeDir: string, log: Log) => {
   const bridge = {
     /** Makes the folders that are missing. */
     prepare: (): void => {
-      for (const folder of FOLDERS) mkdirSync(join(bridgeDir, folder), { recursive: true, mode: 0o700 });
+      for (const folder of FOLDERS) mkdirSync(pathOf(folder), { recursive: true, mode: 0o700 });
     },
     /** When a file was last changed or moved, in epoch milliseconds; null where there is none. */
-    changedAt: async (folder: BridgeFolder, name: string): Promise<number | null> =>
-      (await orNull(lstat(pathOf(folder, name))))?.ctimeMs ?? null,
-    /** The beginning of a file's text; null when there is no regular file of that name that may be read. */
-    read: async (folder: BridgeFolder, name: string): Promise<string | null> =>
-      (await readBeginning(pathOf(folder, name), FILE_BYTES_MAX))?.toString() ?? null,
-    /** The names in a folder without those of folders; none where the folder is missing. */
-    names: async (folder: BridgeFolder): Promise<string[]> => {
-      const entries = await orNull(readdir(pathOf(folder, ''), { withFileTypes: true }));
-      return (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-    },
+    changedAt: (folder: BridgeFolder, name: string): number | null =>
+      statSync(pathOf(folder, name), { throwIfNoEntry: false })?.ctimeMs ?? null,
+    read: (folder: BridgeFolder, name: string): string | null => readStart(pathOf(folder, name)),
+    /** The names of the files in a folder, without links. */
+    names: (folder: BridgeFolder): string[] =>
+      readdirSync(pathOf(folder), { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
     write: (folder: BridgeFolder, name: string, text: string): void =>
       writeFileWhole(pathOf(folder, name), text, { isDurable: true }),
-    remove: (folder: BridgeFolder, name: string): Promise<void> => rm(pathOf(folder, name), { force: true }),
-    /** Moves a file, which gets a number where its name is taken. One that no longer exists is no error. */
-    move: async (name: string, from: BridgeFolder, to: BridgeFolder): Promise<void> => {
-      let free = name;
-      for (let n = 2; (await bridge.changedAt(to, free)) !== null; n += 1) free = name.replace(/(\.md)?$/, `.${n}$1`);
-      await orNull(rename(pathOf(from, name), pathOf(to, free)));
+    remove: (folder: BridgeFolder, name: string): void => rmSync(pathOf(folder, name), { force: true }),
+    /** Moves a file, by default under its own name. One that no longer exists is no error. */
+    move: (name: string, from: BridgeFolder, to: BridgeFolder, newName = name): void => {
+      if (existsSync(pathOf(from, name))) renameSync(pathOf(from, name), pathOf(to, newName));
     },
     /** The commands of a task; null for one that sent none or has ended, and, logged, where they can't be read. */
-    ledgerOf: (taskId: string): Promise<Ledger | null> => readLedger(ledgerName(taskId)),
-    /** The ledgers of open tasks, those of other services on this folder too. */
-    ledgers: async (): Promise<Ledger[]> => {
-      const found = (await bridge.names('.tripact')).filter((name) => !name.startsWith('.'));
-      return (await Promise.all(found.map(readLedger))).filter((ledger) => ledger !== null);
+    ledgerOf: (taskId: string): Ledger | null => readLedger(ledgerName(taskId)),
+    /** The ledgers of this service's open tasks. */
+    ledgers: (): Ledger[] => {
+      const names = bridge.names('.tripact').filter((name) => name.endsWith('.json'));
+      return names.map(readLedger).filter((ledger) => ledger !== null);
     },
     /** Records a command in its ledger, at its end or in the place of what was recorded of it. */
-    record: (ledger: Ledger, command: SentCommand): void => {
-      const commands = new Map([...ledger.commands, command].map((one) => [one.id, one]));
-      const text = JSON.stringify({ ...ledger, commands: [...commands.values()] }, null, 2);
-      bridge.write('.tripact', ledgerName(ledger.task_id), `${text}\n`);
+    record: (task_id: string, language: Language, command: Ledger['commands'][number]): void => {
+      const before = bridge.ledgerOf(task_id)?.commands ?? [];
+      const commands = [...new Map([...before, command].map((one) => [one.id, one])).values()];
+      const ledger: Ledger = { task_id, service, language, commands };
+      bridge.write('.tripact', ledgerName(task_id), `${JSON.stringify(ledger, null, 2)}\n`);
     },
-    removeLedger: (taskId: string): Promise<void> => bridge.remove('.tripact', ledgerName(taskId)),
+    removeLedger: (taskId: string): void => bridge.remove('.tripact', ledgerName(taskId)),
   };
   return bridge;
 };
 
-/** Waits for the coding agent, in milliseconds. */
-export interface BridgeTimeouts {
-  /** Between two looks at the folder. */
-  pollMs: number;
-  /** A report must stay unchanged before it is taken: it may still be being written. */
-  settleMs: number;
-  /** One that is empty or can't be read must stay unchanged this long before it is taken for what it is. */
-  graceMs: number;
-}
-
-/** Shared state of the parts of the coding agent. */
-export interface BridgeParts {
-  bridge: ReturnType<typeof openBridge>;
-  /** By task id: nothing else of this process touches a task's ledger meanwhile. */
-  inTurn: QueueByKey;
-  /** Tells this service's ledgers from those of others on the same folder. */
-  service: string;
-  log: Log;
-  /** The current time in epoch milliseconds. */
-  now(): number;
-  timeouts: BridgeTimeouts;
-}
+export type Bridge = ReturnType<typeof openBridge>;

@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolResult } from '../../../contracts/task.ts';
-import { cutText, type Language } from '../../../contracts/text.ts';
+import { cutText } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
-import { queueByKey } from '../../lib/queue-by-key.ts';
 import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { type BridgeParts, type BridgeTimeouts, openBridge } from './bridge.ts';
-import { createCollector } from './collect-reports.ts';
+import { openBridge } from './bridge.ts';
+import { collectReports, type ReportRests } from './collect-reports.ts';
 import { codingAgentMessages } from './messages.ts';
 import { commandName, endCommands, sendCommand } from './send-command.ts';
+
+/** Waits for the coding agent, in milliseconds: `pollMs` between two looks at the folder. */
+interface BridgeTimeouts extends ReportRests {
+  pollMs: number;
+}
 
 const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
 /** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
@@ -48,11 +52,6 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-const help = (language: Language) => ({
-  summary: codingAgentMessages(language).summary,
-  usage: codingAgentMessages(language).usage,
-});
-
 /**
  * Creates the `coding_agent` tool over a folder with its hooks (SPEC 10). It reads and writes nothing outside that folder. An ended task's
  * commands are withdrawn, and its `end` is written. At the start, and then at intervals, tasks of this service that have ended or were
@@ -60,72 +59,69 @@ const help = (language: Language) => ({
  */
 export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { tool: OutsideTool } => {
   const { bridgeDir, timeoutMs, days, service, log, now = Date.now, timeouts = TIMEOUTS } = options;
-  const bridge = openBridge(bridgeDir, log);
-  const parts: BridgeParts = { bridge, inTurn: queueByKey(), service, log, now, timeouts };
-  const collect = createCollector(parts);
-
-  const ledgerWith = async (id: string, taskId: string) => {
-    const ledger = await bridge.ledgerOf(taskId);
-    const command = ledger?.commands.find((sent) => sent.id === id);
-    if (ledger === null || command === undefined) throw new Error('the ledger of this task was removed');
-    return { ledger, command };
-  };
+  const bridge = openBridge(bridgeDir, service, log);
+  const collect = (): void => collectReports(bridge, timeouts, log);
 
   /** Waits for the report on a command, or until its time is over, and gives what is recorded of it and of those before. */
   const awaitReport = async (id: string, { signal, task_id }: TaskToolCall) => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      await collect();
+      collect();
       signal.throwIfAborted();
-      const { ledger, command } = await ledgerWith(id, task_id);
+      const { commands = [], language = 'en' } = bridge.ledgerOf(task_id) ?? {};
+      const command = commands.find((sent) => sent.id === id);
+      if (command === undefined) throw new Error('the ledger of this task was removed');
       // A wait that ended before a crash is not started again.
-      if (command.report !== null || command.timed_out) return { ledger, command };
+      if (command.report !== null || command.timed_out) return { commands, command };
       const leftMs = deadline - performance.now();
-      if (leftMs <= 0) break;
+      if (leftMs <= 0) {
+        bridge.record(task_id, language, { ...command, timed_out: true });
+        bridge.move(commandName(id), 'commands/pending', 'commands/processed');
+        return { commands, command };
+      }
       await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
     }
-    return parts.inTurn(task_id, async () => {
-      const { ledger, command } = await ledgerWith(id, task_id);
-      if (command.report === null) bridge.record(ledger, { ...command, timed_out: true });
-      await bridge.move(commandName(id), 'commands/pending', 'commands/processed');
-      return { ledger, command };
-    });
   };
 
   const converse = async (input: string, call: TaskToolCall): Promise<ToolResult> => {
     const texts = codingAgentMessages(call.language);
     bridge.prepare();
     // A late report names the session in which this command continues.
-    await collect();
-    const sent = await sendCommand(parts, input, call);
-    const { ledger, command } = await awaitReport(sent, call);
+    collect();
+    const { commands, command } = await awaitReport(sendCommand(bridge, input, now(), call), call);
     const { ok, result } = command.report ?? { ok: false, result: texts.noReport(timeoutMs) };
-    const earlier = ledger.commands.filter(({ id, item_id }) => id !== sent && item_id === command.item_id);
+    const earlier = commands.filter(({ id, item_id }) => id !== command.id && item_id === command.item_id);
     const late = earlier.findLast(({ timed_out, report }) => timed_out && report !== null);
     if (late === undefined) return { ok, result };
     const excerpt = cutText(late.report?.result ?? '', LATE_CHARS_MAX);
     return { ok, result: `${result}\n\n${texts.lateReport(`task-${late.id}`, excerpt)}` };
   };
 
-  const logged = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => log.warn({ err: error }, 'the bridge to the coding agent can not be used'));
+  const logged = async (work: () => void | Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error }, 'the bridge to the coding agent can not be used');
+    }
+  };
 
   /** Ends tasks that are gone, and removes files that were done with so many days ago. Never a folder. */
   const clear = async (hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> => {
-    for (const ledger of await bridge.ledgers())
-      if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await endCommands(parts, ledger.task_id);
-    await collect();
+    bridge.prepare();
+    for (const { task_id } of bridge.ledgers())
+      if ((await hasEnded(task_id)) ?? true) endCommands(bridge, task_id, now());
+    collect();
     const before = days === null ? 0 : now() - days * DAY_MS;
     for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
-      for (const name of await bridge.names(folder))
-        if (((await bridge.changedAt(folder, name)) ?? before) < before) await bridge.remove(folder, name);
+      for (const name of bridge.names(folder))
+        if ((bridge.changedAt(folder, name) ?? before) < before) bridge.remove(folder, name);
   };
 
   const timers: NodeJS.Timeout[] = [];
   return {
     tool: {
       name: 'coding_agent',
-      ...toolTexts(help),
+      ...toolTexts(codingAgentMessages),
       writes: true,
       effect: 'idempotent',
       timeoutMs: timeoutMs + MARGIN_MS,
@@ -142,11 +138,11 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
         }
       },
     },
-    taskEnded: (taskId) => logged(endCommands(parts, taskId)),
+    taskEnded: (taskId) => logged(() => endCommands(bridge, taskId, now())),
     recover: async (hasEnded) => {
-      timers.push(setInterval(() => void logged(collect()), IDLE_MS).unref());
-      timers.push(setInterval(() => void logged(clear(hasEnded)), CLEAR_MS).unref());
-      await logged(clear(hasEnded));
+      timers.push(setInterval(() => void logged(collect), IDLE_MS).unref());
+      timers.push(setInterval(() => void logged(() => clear(hasEnded)), CLEAR_MS).unref());
+      await logged(() => clear(hasEnded));
     },
     stop: () => timers.splice(0).forEach(clearInterval),
   };

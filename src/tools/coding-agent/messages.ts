@@ -7,7 +7,6 @@ const english = {
   headings: { description: 'Task description', constraints: 'Constraints', expected: 'Expected output' },
   none: 'None.',
   sessionEnds: 'The task has ended; nothing more will be asked in this session.',
-  withdrawn: (commands: string[]) => ` No report is expected any more on: ${commands.join(', ')}.`,
   missingInstruction: 'The instruction for the coding agent is missing.',
   emptyReport: '(The report says nothing more.)',
   unreadableReport: (problem: string, file: string, text: string) =>
@@ -18,7 +17,6 @@ const english = {
   bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
   /** Faults of a report. */
   problem: {
-    not_a_file: 'the report is no regular file',
     empty: 'the report is empty',
     no_front_matter: 'the report has no front matter between two lines of "---"',
     no_status: 'the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS',
@@ -32,7 +30,6 @@ const chinese: typeof english = {
   headings: { description: '任务描述', constraints: '约束条件', expected: '预期输出' },
   none: '无。',
   sessionEnds: '任务已结束；这个会话不会再收到其他请求。',
-  withdrawn: (commands) => `不再需要以下命令的报告：${commands.join('、')}。`,
   missingInstruction: '缺少给编程代理的指令。',
   emptyReport: '（报告没有其他内容。）',
   unreadableReport: (problem, file, text) =>
@@ -42,7 +39,6 @@ const chinese: typeof english = {
     `编程代理没有在 ${timeoutMs} 毫秒内提交报告。对这一步再次调用会重试；是否有编程代理在监视桥接文件夹的 commands/pending？`,
   bridgeFailed: (code) => `桥接文件夹无法使用（${code}）：请查看 TRIPACT_BRIDGE_DIR 和日志。`,
   problem: {
-    not_a_file: '报告不是普通文件',
     empty: '报告是空的',
     no_front_matter: '报告没有两行“---”之间的头部信息',
     no_status: '报告没有 SUCCESS、FAILED 或 PARTIAL_SUCCESS 的状态',

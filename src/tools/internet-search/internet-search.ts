@@ -71,15 +71,10 @@ export const readableResults = (query: string, results: readonly SearchResult[],
   return shown.size === 0 ? texts.nothingFound(query) : [...shown.values()].join('\n\n');
 };
 
-const help = (language: Language) => ({
-  summary: searchMessages(language).summary,
-  usage: searchMessages(language).usage,
-});
-
 /** The `internet_search` tool (SPEC 8): gives the first outcome of its sources that is no fault. It never fetches the pages it found. */
 export const createInternetSearchTool = (sources: readonly WebSearch[]): OutsideTool => ({
   name: NAME,
-  ...toolTexts(help),
+  ...toolTexts(searchMessages),
   effect: 'idempotent',
   writes: false,
   async run(input, call) {
