@@ -221,11 +221,13 @@ export const subcommandOf = <Name extends string>(
 };
 
 /** A tool's summary and usage: in English for models, and in the user's language. */
-export const toolTexts = (help: (language: Language) => { summary: string; usage: string }) => ({
-  description: help('en').summary,
-  usage: help('en').usage,
-  help,
-});
+export const toolTexts = (texts: (language: Language) => { summary: string; usage: string }) => {
+  const help = (language: Language) => {
+    const { summary, usage } = texts(language);
+    return { summary, usage };
+  };
+  return { description: help('en').summary, usage: help('en').usage, help };
+};
 
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
 export function* answerCommand(
