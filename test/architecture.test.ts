@@ -65,6 +65,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/engine/replay',
     'src/app/config',
     'src/http/protocols',
+    'src/tools',
   ],
   'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/app/config'],
   'src/cli': [

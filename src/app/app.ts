@@ -29,7 +29,6 @@ import { openTracing } from '../telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from '../tools/callback-guard.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { createOwnerLists } from '../tools/owner-lists.ts';
-import { namedPlans } from '../tools/planning/named-plans.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { reminderStore } from '../tools/reminders.ts';
@@ -197,7 +196,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const http = await buildHttp({
       ...{
         engine,
-        plans: namedPlans,
         ownerLists: createOwnerLists(store.ownerData),
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),

@@ -9,7 +9,6 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
-import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { FileWriter, SessionFiles } from '../workspace/port.ts';
 import type { Slots } from './limits.ts';
@@ -27,7 +26,6 @@ export type HttpApp = FastifyInstance<
 /** Dependencies of every route. */
 export interface RouteDependencies {
   engine: Engine;
-  plans: NamedPlans;
   /** An owner's todos and schedule. */
   ownerLists: {
     todos(owner: string, page: PageRequest): Promise<Page<TodoView>>;

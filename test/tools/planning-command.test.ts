@@ -52,7 +52,7 @@ describe('/plan', () => {
     ['{"command": "mark_step", "step_index": -1, "step_status": "completed"}', /^step_index: /],
     ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
     ['mark_step p 9 completed', /no step with this number/],
-    ['mark_step', /plan id is missing/],
+    ['mark_step', /step_index is missing/],
     ['mark_step p 1', /must have a step_status or step_notes/],
     ['mark_step p 1 completed and more', /Unexpected argument "and more"/],
     ['create p --steps a', /already exists/],

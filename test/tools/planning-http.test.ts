@@ -5,7 +5,6 @@ import type { RouteDependencies } from '../../src/http/http-app.ts';
 import { handleError } from '../../src/http/problem.ts';
 import { addPlanRoutes } from '../../src/http/routes/plans.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
-import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 
 /** The routes on a real store; the header `x-owner` stands for the key that names an owner. */
@@ -28,7 +27,7 @@ const startHttp = async () => {
   app.addHook('onRequest', async (request) => {
     request.owner = String(request.headers['x-owner'] ?? 'local');
   });
-  const parts = { engine, plans: namedPlans, ownerData, now: () => call.now };
+  const parts = { engine, ownerData, now: () => call.now };
   addPlanRoutes(app, parts as unknown as RouteDependencies);
   onTestFinished(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -9,7 +9,7 @@ import {
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../store/questions.ts';
-import { PlanRefused, type PlanScope } from '../../tools/planning/port.ts';
+import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { InSession, json, nothing, operations } from './schemas.ts';
 
@@ -35,7 +35,7 @@ const withProblems = <Result>(work: Promise<Result>): Promise<Result> =>
   });
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: RouteDependencies): void => {
+export const addPlanRoutes = (app: HttpApp, { engine, ownerData, now }: RouteDependencies): void => {
   const root = '/v1/sessions/:session_id/plans';
   const one = `${root}/:plan_id`;
   /** Works on the plans of a session that exists and is the caller's. */
@@ -58,7 +58,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       params: InSession,
       response: { 200: json('The plans', listed) },
     }),
-    async (request) => ({ plans: await inSession(request, (scope) => plans.list(scope)) }),
+    async (request) => ({ plans: await inSession(request, (scope) => namedPlans.list(scope)) }),
   );
   app.post(
     root,
@@ -72,7 +72,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       const { owner, params, body } = request;
       const scope = { owner, session_id: params.session_id };
       await engine.openSession(scope);
-      const plan = await withProblems(ownerData.run(owner, () => plans.create(scope, body, now())));
+      const plan = await withProblems(ownerData.run(owner, () => namedPlans.create(scope, body, now())));
       const address = `/v1/sessions/${params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },
@@ -84,7 +84,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       params: OfPlan,
       response,
     }),
-    async (request) => inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
+    async (request) => inSession(request, (scope) => namedPlans.get(scope, request.params.plan_id)),
   );
   app.patch(
     one,
@@ -94,7 +94,8 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       body: UpdateNamedPlan,
       response,
     }),
-    async (request) => inSession(request, (scope) => plans.update(scope, request.params.plan_id, request.body, now())),
+    async (request) =>
+      inSession(request, (scope) => namedPlans.update(scope, request.params.plan_id, request.body, now())),
   );
   app.delete(
     one,
@@ -104,7 +105,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       response: { 204: nothing('The plan is deleted') },
     }),
     async (request, reply) => {
-      await inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
+      await inSession(request, (scope) => namedPlans.remove(scope, request.params.plan_id));
       return reply.code(204).send(null);
     },
   );
@@ -116,7 +117,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
       body: z.strictObject({}).nullish(),
       response,
     }),
-    async (request) => inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
+    async (request) => inSession(request, (scope) => namedPlans.activate(scope, request.params.plan_id)),
   );
   app.patch(
     `${one}/steps/:step_index`,
@@ -128,7 +129,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: R
     }),
     async (request) => {
       const { plan_id, step_index } = request.params;
-      return inSession(request, (scope) => plans.mark(scope, plan_id, stepIndex(step_index), request.body, now()));
+      return inSession(request, (scope) => namedPlans.mark(scope, plan_id, stepIndex(step_index), request.body, now()));
     },
   );
 };

@@ -8,8 +8,8 @@ const english = {
     update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',
     list: '/plan list',
     get: '/plan get <plan_id>',
-    activate: '/plan activate <plan_id>',
-    mark: '/plan mark <plan_id> <number> <not_started|in_progress|completed|blocked> [--notes text]',
+    set_active: '/plan activate <plan_id>',
+    mark_step: '/plan mark <plan_id> <number> <not_started|in_progress|completed|blocked> [--notes text]',
     delete: '/plan delete <plan_id>',
   },
   created: (plan: string) => `Created.\n${plan}`,
@@ -31,8 +31,6 @@ const english = {
   notes: (text: string) => `Notes: ${text}`,
   list: (count: number) => `Plans (${count})`,
   emptyList: 'No plans.',
-  missingPlanId: 'The plan id is missing.',
-  missingStepNumber: 'The number of the step is missing.',
   stepNumber: 'The step number',
 };
 
@@ -44,8 +42,8 @@ const chinese: typeof english = {
     update: '/plan update <计划ID> [--title 标题] [--steps "步骤" "步骤" …]',
     list: '/plan list',
     get: '/plan get <计划ID>',
-    activate: '/plan activate <计划ID>',
-    mark: '/plan mark <计划ID> <编号> <not_started|in_progress|completed|blocked> [--notes 备注]',
+    set_active: '/plan activate <计划ID>',
+    mark_step: '/plan mark <计划ID> <编号> <not_started|in_progress|completed|blocked> [--notes 备注]',
     delete: '/plan delete <计划ID>',
   },
   created: (plan) => `已创建。\n${plan}`,
@@ -66,8 +64,6 @@ const chinese: typeof english = {
   notes: (text) => `备注：${text}`,
   list: (count) => `计划 (${count})`,
   emptyList: '没有计划。',
-  missingPlanId: '缺少计划 ID。',
-  missingStepNumber: '缺少步骤编号。',
   stepNumber: '步骤编号',
 };
 

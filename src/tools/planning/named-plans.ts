@@ -1,13 +1,32 @@
 import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import {
+  type CreateNamedPlan,
+  type MarkNamedStep,
   NamedPlan,
   type NamedPlanProgress,
   type NamedPlanSummary,
   type NamedStep,
+  type UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
-import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
+
+/** Whose named plans are meant. */
+export interface PlanScope {
+  owner: string;
+  session_id: string;
+}
+
+/** A request about a named plan that can't be met; never a fault of the service. `full`: the session has as many plans as it may. */
+export class PlanRefused extends Error {
+  override name = 'PlanRefused';
+  readonly reason: 'unknown' | 'no_active' | 'exists' | 'full' | 'no_such_step';
+
+  constructor(reason: PlanRefused['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
   id: number;
@@ -18,25 +37,15 @@ interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
   updated_at: number;
 }
 
-const summaryOf = ({
-  id: _id,
-  is_active,
-  created_at,
-  updated_at,
-  plan_id,
-  title,
-  ...counts
-}: PlanRow): NamedPlanSummary => ({
-  plan_id,
-  title,
-  active: is_active === 1,
-  progress: {
-    ...counts,
-    percent: counts.total === 0 ? 0 : Math.round((counts.completed / counts.total) * 1_000) / 10,
-  },
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
-});
+const summaryOf = ({ plan_id, title, is_active, ...row }: PlanRow): NamedPlanSummary => {
+  const { total, completed, in_progress, blocked, not_started, created_at, updated_at } = row;
+  const percent = total === 0 ? 0 : Math.round((completed / total) * 1_000) / 10;
+  return {
+    ...{ plan_id, title, active: is_active === 1 },
+    progress: { total, completed, in_progress, blocked, not_started, percent },
+    ...{ created_at: iso(created_at), updated_at: iso(updated_at) },
+  };
+};
 
 /** A session's plans with the counts of their steps, those of a condition alone. */
 const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: { plan_id?: string } = {}) =>
@@ -51,12 +60,11 @@ const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: 
     { owner, session_id, ...values },
   );
 
-const rowsOf = (scope: PlanScope, plan_id: string): Asking<PlanRow[]> =>
-  rowsWhere('plan_id = @plan_id', scope, { plan_id: plan_id.normalize('NFC') });
-
 /** The plan of that id, or the active one. */
 function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
-  const [row] = yield* planId === undefined ? rowsWhere('is_active = 1', scope) : rowsOf(scope, planId);
+  const [row] = yield* planId === undefined
+    ? rowsWhere('is_active = 1', scope)
+    : rowsWhere('plan_id = @plan_id', scope, { plan_id: planId.normalize('NFC') });
   if (row === undefined) throw new PlanRefused(planId === undefined ? 'no_active' : 'unknown');
   return row;
 }
@@ -97,66 +105,79 @@ function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void>
   yield* ask('UPDATE named_plans SET is_active = 1 WHERE id = @id', { id });
 }
 
-const change = (id: number, title: string, now: number): Asking<unknown> =>
-  ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
+/** Records a change of a plan, and gives the plan after it. */
+function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Asking<NamedPlan> {
+  yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
+  return yield* get(scope, plan_id);
+}
 
-/** The named plans of the owner's data. */
-export const namedPlans: NamedPlans = {
-  *list(scope) {
-    return (yield* rowsWhere('true', scope)).map(summaryOf);
-  },
-  *get(scope, planId) {
-    const row = yield* find(scope, planId);
-    return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
-  },
-  *create(scope, { plan_id, title = plan_id, steps }, now) {
-    if ((yield* rowsOf(scope, plan_id)).length > 0) throw new PlanRefused('exists');
-    const { owner, session_id } = scope;
-    const [plans] = yield* ask<{ count: number }>(
-      'SELECT count(*) AS count FROM named_plans WHERE owner = @owner AND session_id = @session_id',
-      { owner, session_id },
-    );
-    if (plans!.count >= NAMED_PLANS_MAX) throw new PlanRefused('full');
-    const [made] = yield* ask<{ id: number }>(
-      `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
-       VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
-      { owner, session_id, plan_id, title, now },
-    );
-    yield* setSteps(made!.id, steps);
-    yield* makeActive(scope, made!.id);
-    return yield* namedPlans.get(scope, plan_id);
-  },
-  *update(scope, planId, { title, steps }, now) {
-    const row = yield* find(scope, planId);
-    if (steps !== undefined) yield* setSteps(row.id, steps);
-    yield* change(row.id, title ?? row.title, now);
-    return yield* namedPlans.get(scope, row.plan_id);
-  },
-  *mark(scope, planId, index, { status, notes }, now) {
-    const row = yield* find(scope, planId);
-    const at = { plan: row.id, index };
-    const [step] = yield* ask<NamedStep>(
-      'SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan AND position = @index',
-      at,
-    );
-    if (step === undefined) throw new PlanRefused('no_such_step');
-    const marked = { status: status ?? step.status, notes: notes === undefined ? step.notes : notes };
-    yield* ask(
-      'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
-      {
-        ...{ ...at, ...marked },
-      },
-    );
-    yield* change(row.id, row.title, now);
-    return yield* namedPlans.get(scope, row.plan_id);
-  },
-  *activate(scope, planId) {
-    const row = yield* find(scope, planId);
-    yield* makeActive(scope, row.id);
-    return yield* namedPlans.get(scope, row.plan_id);
-  },
-  *delete(scope, planId) {
-    const { id } = yield* find(scope, planId);
-    yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
-  },
-};
+/** In the order in which they were made. */
+function* list(scope: PlanScope): Asking<NamedPlanSummary[]> {
+  return (yield* rowsWhere('true', scope)).map(summaryOf);
+}
+
+/** The plan of that id, or the active one when it is undefined. */
+function* get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
+  const row = yield* find(scope, planId);
+  return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
+}
+
+/** The new plan becomes the active one. */
+function* create(
+  scope: PlanScope,
+  { plan_id, title = plan_id, steps }: CreateNamedPlan,
+  now: number,
+): Asking<NamedPlan> {
+  const plans = yield* list(scope);
+  if (plans.some((plan) => plan.plan_id === plan_id)) throw new PlanRefused('exists');
+  if (plans.length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
+  const { owner, session_id } = scope;
+  const [made] = yield* ask<{ id: number }>(
+    `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
+     VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
+    { owner, session_id, plan_id, title, now },
+  );
+  yield* setSteps(made!.id, steps);
+  yield* makeActive(scope, made!.id);
+  return yield* get(scope, plan_id);
+}
+
+/** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
+function* update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
+  const row = yield* find(scope, planId);
+  if (steps !== undefined) yield* setSteps(row.id, steps);
+  return yield* changed(scope, row, title ?? row.title, now);
+}
+
+/** `position` counts from 0; without a plan id the active plan is meant. */
+function* mark(
+  scope: PlanScope,
+  planId: string | undefined,
+  position: number,
+  { status, notes }: MarkNamedStep,
+  now: number,
+): Asking<NamedPlan> {
+  const row = yield* find(scope, planId);
+  const step = (yield* stepsOf(row.id))[position];
+  if (step === undefined) throw new PlanRefused('no_such_step');
+  const marked = { status: status ?? step.status, notes: notes === undefined ? step.notes : notes };
+  yield* ask(
+    'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @position',
+    { plan: row.id, position, ...marked },
+  );
+  return yield* changed(scope, row, row.title, now);
+}
+
+function* activate(scope: PlanScope, planId: string): Asking<NamedPlan> {
+  const row = yield* find(scope, planId);
+  yield* makeActive(scope, row.id);
+  return yield* get(scope, row.plan_id);
+}
+
+function* remove(scope: PlanScope, planId: string): Asking<void> {
+  const { id } = yield* find(scope, planId);
+  yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
+}
+
+/** The plans that a session keeps under names (SPEC 10). What can't be done throws `PlanRefused`; times are epoch milliseconds. */
+export const namedPlans = { list, get, create, update, mark, activate, remove };

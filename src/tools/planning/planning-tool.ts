@@ -11,6 +11,7 @@ import {
   answerCommand,
   answerSubcommand,
   checkedInput,
+  type OptionRule,
   readArguments,
   readInteger,
   readJson,
@@ -22,69 +23,50 @@ import {
 } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { planningMessages } from './messages.ts';
-import { namedPlans } from './named-plans.ts';
-import { PlanRefused } from './port.ts';
+import { namedPlans, PlanRefused } from './named-plans.ts';
 
-type Subcommand = keyof ReturnType<typeof planningMessages>['usage'];
+type Command = PlanningInput['command'];
 
-/** Names of the subcommands, by every name that they have here or had in OpenManus. */
-export const subcommands = {
+/** The commands, by every name that they have here or had in OpenManus. */
+const commands = {
   create: 'create',
   update: 'update',
   list: 'list',
   get: 'get',
   show: 'get',
-  activate: 'activate',
-  set_active: 'activate',
-  mark: 'mark',
-  mark_step: 'mark',
+  activate: 'set_active',
+  set_active: 'set_active',
+  mark: 'mark_step',
+  mark_step: 'mark_step',
   delete: 'delete',
-} as const satisfies Record<string, Subcommand>;
+} as const satisfies Record<string, Command>;
 
 /** More steps than any plan has, so that the plan itself says which it has. */
 const NUMBER_MAX = 1_000_000;
 
-const optionRules = { title: { value: 'words' }, steps: { value: 'words' }, notes: { value: 'words' } } as const;
-const optionsOf: Record<Subcommand, readonly (keyof typeof optionRules)[]> = {
-  create: ['title', 'steps'],
-  update: ['title', 'steps'],
-  list: [],
-  get: [],
-  activate: [],
-  mark: ['notes'],
-  delete: [],
+const words = { value: 'words' } as const;
+const optionsOf: Partial<Record<Command, Record<string, OptionRule>>> = {
+  create: { title: words, steps: words },
+  update: { title: words, steps: words },
+  mark_step: { notes: words },
 };
 
-const isNumber = (word: Word | undefined): boolean => word !== undefined && /^\d+$/.test(word.text);
-
-/** Reads the words after a subcommand. Steps on a command line are counted from 1, in JSON from 0. */
-export const readPlanningWords = (subcommand: Subcommand, words: Word[], language: Language): PlanningInput => {
-  const allowed = optionsOf[subcommand].map((name) => [name, optionRules[name]] as const);
-  const given = readArguments(words, Object.fromEntries(allowed), language);
-  const option = (name: keyof typeof optionRules): string | undefined => {
-    const value = given.options.get(name)?.[0];
-    return value === undefined ? undefined : textOf(value);
-  };
-  const takesPlan = subcommand !== 'list' && !(subcommand === 'mark' && isNumber(given.words[0]));
-  const planId = takesPlan ? given.words.shift()?.text : undefined;
-  const needsPlan = takesPlan && subcommand !== 'get';
-  if (needsPlan && planId === undefined) throw new UsageError(planningMessages(language).missingPlanId);
-  const named = planId === undefined ? {} : { plan_id: planId };
-  if (subcommand === 'mark') {
-    const [number, status] = given.words.splice(0, 2);
-    refuseMore(given.words, language);
-    if (number === undefined) throw new UsageError(planningMessages(language).missingStepNumber);
-    const step_index = readInteger(number.text, planningMessages(language).stepNumber, 1, NUMBER_MAX, language) - 1;
-    return checkedInput(
-      PlanningInput,
-      { command: 'mark_step', ...named, step_index, step_status: status?.text, step_notes: option('notes') },
-      language,
-    );
+/** Reads the words after a command's name. Steps on a command line are counted from 1, in JSON from 0. */
+const readLine = (command: Command, line: Word[], language: Language): PlanningInput => {
+  const { words: own, options } = readArguments(line, optionsOf[command] ?? {}, language);
+  const textIn = (name: string): string | undefined => options.get(name)?.map(textOf)[0];
+  const input: Record<string, unknown> = { command, title: textIn('title'), step_notes: textIn('notes') };
+  input['steps'] = options.get('steps')?.[0]?.map((word) => textOf([word]));
+  const isOfActive = command === 'mark_step' && /^\d+$/.test(own[0]?.text ?? '');
+  if (command !== 'list' && !isOfActive) input['plan_id'] = own.shift()?.text;
+  if (command === 'mark_step') {
+    const [number, status] = own.splice(0, 2);
+    const { stepNumber } = planningMessages(language);
+    if (number !== undefined) input['step_index'] = readInteger(number.text, stepNumber, 1, NUMBER_MAX, language) - 1;
+    input['step_status'] = status?.text;
   }
-  refuseMore(given.words, language);
-  const steps = given.options.get('steps')?.[0]?.map((word) => textOf([word]));
-  const command = subcommand === 'activate' ? 'set_active' : subcommand;
-  return checkedInput(PlanningInput, { command, ...named, title: option('title'), steps }, language);
+  refuseMore(own, language);
+  return checkedInput(PlanningInput, input, language);
 };
 
 /** The marks of steps in the order in which they are counted (SPEC 10). */
@@ -127,16 +109,6 @@ const formatPlans = (plans: NamedPlanSummary[], language: Language): string => {
 const JSON_FORM =
   '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": […], ' +
   '"step_index" (from 0), "step_status", "step_notes"}';
-/** The command line of each subcommand, by every name that it has. */
-const usageIn = (language: Language): Record<keyof typeof subcommands, string> => {
-  const { usage } = planningMessages(language);
-  return Object.fromEntries(
-    Object.entries(subcommands).map(([name, subcommand]) => [name, usage[subcommand]]),
-  ) as Record<keyof typeof subcommands, string>;
-};
-
-const refusal = ({ reason }: PlanRefused, input: PlanningInput, { language }: ToolCall): string =>
-  planningMessages(language).refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
 
 function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
   const { language, now } = call;
@@ -154,15 +126,12 @@ function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
     case 'set_active':
       return text.activated(formatPlan(yield* namedPlans.activate(call, input.plan_id), language));
     case 'mark_step': {
-      const mark = {
-        ...(input.step_status !== undefined && { status: input.step_status }),
-        ...(input.step_notes !== undefined && { notes: input.step_notes }),
-      };
+      const mark = { status: input.step_status, notes: input.step_notes };
       const plan = yield* namedPlans.mark(call, input.plan_id, input.step_index, mark, now);
       return text.marked(formatPlan(plan, language));
     }
     case 'delete':
-      yield* namedPlans.delete(call, input.plan_id);
+      yield* namedPlans.remove(call, input.plan_id);
       return text.deleted(input.plan_id);
     default:
       return command satisfies never;
@@ -173,17 +142,19 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
   try {
     return yield* perform(input, call);
   } catch (error) {
-    throw error instanceof PlanRefused ? new UsageError(refusal(error, input, call)) : error;
+    if (!(error instanceof PlanRefused)) throw error;
+    const planId = 'plan_id' in input ? (input.plan_id ?? '') : '';
+    throw new UsageError(planningMessages(call.language).refused[error.reason](planId));
   }
 }
-
-const formsIn = (language: Language): string =>
-  [...Object.values(planningMessages(language).usage), JSON_FORM].join('\n');
 
 /** The `planning` tool, also `/plan` for named plans (SPEC 8, 10): a command line or the JSON object of OpenManus. Never changes the plan of a task. */
 export const planningTool: TransactionalTool = {
   name: 'planning',
-  ...toolTexts((language) => ({ summary: planningMessages(language).summary, usage: formsIn(language) })),
+  ...toolTexts((language) => {
+    const { summary, usage } = planningMessages(language);
+    return { summary, usage: [...Object.values(usage), JSON_FORM].join('\n') };
+  }),
   writes: true,
   effect: 'transactional',
   run: (input, call) => {
@@ -195,8 +166,10 @@ export const planningTool: TransactionalTool = {
         language,
         () => carryOut(readJson(PlanningInput, line, language), call),
       );
-    return answerSubcommand(line, 'plan', usageIn(language), language, (name, words) =>
-      carryOut(readPlanningWords(subcommands[name], words, language), call),
+    const { usage } = planningMessages(language);
+    const usages = Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, usage[command]]));
+    return answerSubcommand(line, 'plan', usages as Record<keyof typeof commands, string>, language, (name, rest) =>
+      carryOut(readLine(commands[name], rest, language), call),
     );
   },
 };

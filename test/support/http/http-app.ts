@@ -20,7 +20,6 @@ import type { OwnerData } from '../../../src/store/questions.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
-import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 import { createSessionFiles } from '../../../src/workspace/read-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 
@@ -89,7 +88,6 @@ const listen = async (
   const { keys } = accessStore;
   const http = await buildHttp({
     engine,
-    plans: namedPlans,
     ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
     files: createSessionFiles('no such folder'),
