@@ -33,11 +33,11 @@ import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { reminderStore } from '../tools/reminders.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
-import { createFileChanges, createFileWriter } from '../workspace/change-file.ts';
+import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror } from '../workspace/mirror.ts';
-import { createSessionFiles } from '../workspace/read-files.ts';
+import { createSessionFiles } from '../workspace/session-files.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { createFindConsole } from './find-console.ts';
@@ -198,8 +198,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         engine,
         ownerLists: createOwnerLists(store.ownerData),
         ownerData: store.ownerData,
-        files: createSessionFiles(config.dataDir),
-        fileWriter: createFileWriter(config.dataDir, changeFile),
+        files: createSessionFiles(config.dataDir, changeFile),
       },
       ...{
         now,

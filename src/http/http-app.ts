@@ -10,7 +10,7 @@ import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { FileWriter, SessionFiles } from '../workspace/port.ts';
+import type { SessionFiles } from '../workspace/port.ts';
 import type { Slots } from './limits.ts';
 import type { EventStreams } from './streams/event-stream.ts';
 
@@ -35,7 +35,6 @@ export interface RouteDependencies {
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
-  fileWriter: FileWriter;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: MetricsSource;

@@ -10,16 +10,15 @@ export interface ListedFile {
   modified_at: number;
 }
 
-/** A file of a session that is open for reading: its bytes are read, or it is closed. */
+/** A file of a session. */
 export interface ReadableFile {
   /** True where it begins as text does, in UTF-8. */
   isText: boolean;
   /** The bytes that it had when it was opened. */
   stream(): Readable;
-  close(): Promise<void>;
 }
 
-/** The files that a session keeps in its folder, for reading. It makes no folder, follows no link, and shows nothing outside. */
+/** The files that a session keeps in its folder, by their paths. It follows no link, and shows and changes nothing outside. */
 export interface SessionFiles {
   /** A page of a session's files in order of their paths; none where it has no folder. `after` is the last path of the page before. */
   list(
@@ -28,11 +27,7 @@ export interface SessionFiles {
     page: { limit: number; after?: string | undefined },
   ): Promise<{ items: ListedFile[]; next: string | null }>;
   /** Opens a file; null for a path that leads to none. */
-  open(owner: string, sessionId: string, path: string): Promise<ReadableFile | null>;
-}
-
-/** Changes files of sessions by their paths. It follows no link, and changes nothing outside a session's folder. */
-export interface FileWriter {
+  open(owner: string, sessionId: string, path: string): ReadableFile | null;
   /** Writes a file, and the folders on the way to it. Gives whether it is new. Rejects with `FileRefused`. */
   write(owner: string, sessionId: string, path: string, bytes: Buffer): Promise<boolean>;
   /** Deletes a file. Rejects with `FileRefused`, `not_found` where there is none. */
@@ -48,8 +43,7 @@ export type FileProblem =
   | 'not_text'
   | 'file_too_large'
   | 'session_full'
-  | 'too_many_files'
-  | 'changed_meanwhile';
+  | 'too_many_files';
 
 /** A file operation that is refused; nothing was changed by it. */
 export class FileRefused extends Error {

@@ -62,6 +62,4 @@ export const fileRefusals = {
   session_full: (_path: string, _max: number) =>
     'The files of this session take all the space that they may: delete some first.',
   too_many_files: (_path: string, _max: number) => 'This session has as many files as it may: delete some first.',
-  changed_meanwhile: (path: string, _max: number) =>
-    `${path} was changed by something else while this was interrupted, so it is not known whether it was done: read it first.`,
 };

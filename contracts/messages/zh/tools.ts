@@ -54,5 +54,4 @@ export const fileRefusals = {
   file_too_large: (path, max) => `${path} 超过了单个文件的上限 ${max} 字节。`,
   session_full: () => '本会话的文件已占满可用空间：请先删除一些。',
   too_many_files: () => '本会话的文件数已达上限：请先删除一些。',
-  changed_meanwhile: (path) => `执行中断期间 ${path} 被其他程序修改，无法确定操作是否已完成：请先读取该文件。`,
 } satisfies typeof english.fileRefusals;

@@ -31,13 +31,11 @@ const attachment = (name: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
 
 /** Sends a file as fast as its reader takes it; never the whole from memory. */
-const sendFile = async (reply: FastifyReply, file: ReadableFile, name: string): Promise<FastifyReply> => {
+const sendFile = (reply: FastifyReply, file: ReadableFile, name: string): FastifyReply => {
   reply
     .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
     .header('content-disposition', attachment(name));
-  if (reply.request.method !== 'HEAD') return reply.send(file.stream());
-  await file.close();
-  return reply.send('');
+  return reply.send(reply.request.method === 'HEAD' ? '' : file.stream());
 };
 
 const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
@@ -58,7 +56,7 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
   });
 
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
-export const addFileRoutes = (app: HttpApp, { engine, files, fileWriter }: RouteDependencies): void => {
+export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
   app.get(
     '/v1/sessions/:session_id/files',
     described('listFiles', "A session's files, by path", {
@@ -99,7 +97,7 @@ export const addFileRoutes = (app: HttpApp, { engine, files, fileWriter }: Route
       const { owner, params } = request;
       await engine.session(owner, params.session_id);
       const path = params['*'];
-      const file = await files.open(owner, params.session_id, path);
+      const file = files.open(owner, params.session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
       return sendFile(reply, file, basename(path));
     },
@@ -115,7 +113,7 @@ export const addFileRoutes = (app: HttpApp, { engine, files, fileWriter }: Route
     async ({ owner, params }, reply) => {
       const { session_id, '*': path } = params;
       await engine.session(owner, session_id);
-      await withProblems(path, fileWriter.remove(owner, session_id, path));
+      await withProblems(path, files.remove(owner, session_id, path));
       return reply.code(204).send(null);
     },
   );
@@ -138,7 +136,7 @@ export const addFileRoutes = (app: HttpApp, { engine, files, fileWriter }: Route
         const { session_id, '*': path } = params;
         await engine.openSession({ owner, session_id });
         const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
-        const isNew = await withProblems(path, fileWriter.write(owner, session_id, path, bytes));
+        const isNew = await withProblems(path, files.write(owner, session_id, path, bytes));
         return reply.code(isNew ? 201 : 204).send(undefined as never);
       },
     );

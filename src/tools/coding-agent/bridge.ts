@@ -1,22 +1,11 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
+import { readStart } from '../../workspace/read-files.ts';
 import { writeFileWhole } from '../../workspace/write-file.ts';
-
-/** Longest report, command or ledger that is read, in bytes: an observation keeps far less of it. */
-const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The folders of the bridge (SPEC 10). `.tripact` has the ledgers, for Tripact alone. */
 const FOLDERS = [
@@ -49,18 +38,6 @@ const Ledger = z.object({
 });
 export type Ledger = z.infer<typeof Ledger>;
 
-/** The beginning of a file; null where there is none. */
-const readStart = (path: string): string | null => {
-  if (!existsSync(path)) return null;
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(FILE_BYTES_MAX);
-    return bytes.toString('utf8', 0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
-};
-
 /**
  * Opens the folder that Tripact shares with a coding agent, for the ledgers of one service. It touches nothing until it is asked to.
  * Synchronous, so nothing of this process comes between two steps: the files are few and small.
@@ -87,7 +64,9 @@ export const openBridge = (bridgeDir: string, service: string, log: Log) => {
     /** When a file was last changed or moved, in epoch milliseconds; null where there is none. */
     changedAt: (folder: BridgeFolder, name: string): number | null =>
       statSync(pathOf(folder, name), { throwIfNoEntry: false })?.ctimeMs ?? null,
-    read: (folder: BridgeFolder, name: string): string | null => readStart(pathOf(folder, name)),
+    /** The beginning of a file's text; null where there is none. */
+    read: (folder: BridgeFolder, name: string): string | null =>
+      existsSync(pathOf(folder, name)) ? readStart(pathOf(folder, name), FILE_BYTES_MAX).toString() : null,
     /** The names of the files in a folder, without links. */
     names: (folder: BridgeFolder): string[] =>
       readdirSync(pathOf(folder), { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),

@@ -32,12 +32,8 @@ begins on a new line. The old passage must be in the file exactly once. Or as JS
     replace: (path: string, bytes: number) => `Replaced the passage in ${path}: it has ${bytes} bytes now.`,
     delete: (path: string, _bytes: number) => `Deleted ${path}.`,
   },
-  missingPath: 'The path is missing.',
-  missingText: 'The text is missing; for an empty one write "".',
-  missingPassages: 'Give the old passage and the new one, each in quotes.',
   passageNotFound: (path: string) => `${path} does not have this passage.`,
-  passageNotUnique: (path: string, count: number, isCut: boolean) =>
-    `${path} has this passage ${count} times${isCut ? ' or more' : ''}: give more of what stands around it.`,
+  passageNotUnique: (path: string) => `${path} has this passage more than once: give more of what stands around it.`,
 };
 
 const chinese: typeof english = {
@@ -70,12 +66,8 @@ const chinese: typeof english = {
     replace: (path, bytes) => `已替换 ${path} 中的段落：现有 ${bytes} 字节。`,
     delete: (path) => `已删除 ${path}。`,
   },
-  missingPath: '缺少路径。',
-  missingText: '缺少内容；空内容请写 ""。',
-  missingPassages: '请给出原文和新文，各加引号。',
   passageNotFound: (path) => `${path} 中没有这段文字。`,
-  passageNotUnique: (path, count, isCut) =>
-    `${path} 中这段文字出现${isCut ? '至少' : ''} ${count} 次：请给出更多上下文。`,
+  passageNotUnique: (path) => `${path} 中这段文字不止一处：请给出更多上下文。`,
 };
 
 /** The texts of the files tool. */

@@ -20,7 +20,7 @@ import type { OwnerData } from '../../../src/store/questions.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
-import { createSessionFiles } from '../../../src/workspace/read-files.ts';
+import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 
 /** How a test configures the HTTP app. */
@@ -90,8 +90,7 @@ const listen = async (
     engine,
     ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
-    files: createSessionFiles('no such folder'),
-    fileWriter: { write: async () => true, remove: async () => {} },
+    files: createSessionFiles('no such folder', async () => null),
     tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics,
