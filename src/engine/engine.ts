@@ -1,13 +1,12 @@
 import { isEnded } from '../../contracts/task.ts';
-import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createForks } from './fork-task.ts';
-import { createResendCallback } from './outbox/callback-access.ts';
+import { callbackView, WEBHOOK_READER } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity, Engine } from './port.ts';
-import { createPrune } from './prune-sessions.ts';
+import { pruneSessions } from './prune-sessions.ts';
 import { noSession } from './reads.ts';
-import { createResume } from './resume.ts';
+import { resume } from './resume.ts';
 import { createRunningSessions, type EngineParts } from './running-sessions.ts';
 import type { SessionImage } from './session-image.ts';
 import { createSubmit } from './submit.ts';
@@ -30,28 +29,17 @@ const GRACE_MS = 5_000;
 /** Makes the engine of one process on a store that no other process writes. */
 export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
-  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping } = running;
-  const { store, defaults, limits, hostTimezone, now, log, onTaskMoved, onSessionRemoved } = parts;
+  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping } = running;
+  const { store, now, log } = parts;
   let isClosed = false;
 
-  const isStopping = (): boolean => stopping.signal.aborted;
   const assertRunning = (): void => {
     if (isStopping())
       throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes nothing new; try again soon');
   };
 
-  const prune = createPrune({ store, post, isFollowed: followers.isFollowed });
-  const submit = createSubmit({
-    store,
-    post: actors.post,
-    leftPlan: parts.leftPlan ?? (() => undefined),
-    hostTimezone,
-    now,
-  });
-  const { fork, previewFork } = createForks({ store, post: actors.post, defaults, limits, now });
-  const resume = createResume({
-    ...{ store, counted, callbacks, actors, toolRuns, log, onTaskMoved, onSessionRemoved, post, isStopping },
-  });
+  const submit = createSubmit(parts, running);
+  const { fork, previewFork } = createForks(parts, running);
 
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
     if (isStopping()) return;
@@ -65,7 +53,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     ...reads,
     start: async () => {
-      await resume();
+      await resume(parts, running);
       callbacks.poll();
     },
     submit: async (turn) => {
@@ -102,7 +90,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       await post({ owner, session_id }, { type: 'plan_edits', task_id, edits });
       return reads.task(owner, task_id);
     },
-    fork: async (owner, taskId, wanted): Promise<TurnView> => {
+    fork: async (owner, taskId, wanted) => {
       assertRunning();
       return fork(owner, taskId, wanted);
     },
@@ -123,10 +111,17 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       await post(key, { type: 'session_opened' });
     },
-    resendCallback: createResendCallback({ store, callbacks, counted, limits, now, assertRunning }),
+    resendCallback: async (viewer, id) => {
+      assertRunning();
+      const { reader } = await reads.ownCallback(viewer, id);
+      const wasEnded = await store.resendCallback(viewer.owner, id, now());
+      if (wasEnded && reader !== WEBHOOK_READER) counted.countCallback(reader, 1);
+      callbacks.resent(reader, wasEnded);
+      return callbackView(await reads.ownCallback(viewer, id));
+    },
     follow: followers.follow,
     deliverReminders: async (key, at, upSince) => void (await post(key, { type: 'reminders_due', at, upSince })),
-    prune,
+    prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll(), callbacks.webhookPending()),
     isReady: async () => !isStopping() && (await store.isWritable()),
     drain,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
-import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded, type TaskState } from '../../contracts/task.ts';
 import { isCommand, plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
@@ -10,14 +9,13 @@ import { isCancelPhrase } from '../../machines/phrases.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Store } from '../store/port.ts';
-import type { Decision } from './change.ts';
 import { differenceOf } from './fold-task.ts';
+import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import { foldEvent } from './replay/fold.ts';
+import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import type { SessionKey } from './session-image.ts';
-import type { Fork, SessionInput, TaskDefaults } from './session-input.ts';
-import { newId } from './submit.ts';
+import type { Fork } from './session-input.ts';
 import { turnIn } from './turn-views.ts';
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
@@ -129,15 +127,6 @@ const NAME_BYTES = 5;
 /** Entries read at a time. */
 const PAGE = 500;
 
-interface Parts {
-  store: Store;
-  post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
-  defaults: TaskDefaults;
-  /** How much history one fork may begin with. */
-  limits: Pick<ServiceLimits, 'fork_entries'>;
-  now(): number;
-}
-
 const tooLong = (most: number): ServiceError =>
   new ServiceError(
     'INPUT_TOO_LARGE',
@@ -158,7 +147,7 @@ const checkInput = (input: string | undefined): void => {
 };
 
 /** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
+export const createForks = ({ store, defaults, limits, now }: EngineParts, { post }: RunningSessions) => {
   const history = async (key: SessionKey, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: TaskTraceEntry[] = [];
     for (;;) {
@@ -187,10 +176,10 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
   const fork = async (
     owner: string,
     taskId: string,
-    { at, input, session_id: wanted }: TaskFork,
+    { at, input: said, session_id: wanted }: TaskFork,
   ): Promise<TurnView> => {
     const origin = await originOf(owner, taskId);
-    checkInput(input);
+    checkInput(said);
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
@@ -199,16 +188,16 @@ export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
     const folded = foldFork(ids, kept);
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
-    const pending =
-      input ?? (await store.turn(owner, 'id', lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
-    const decision = await post({ owner, session_id }, origin.timezone, {
+    const pending = said ?? (await store.turn(owner, 'id', lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
+    const input: Fork = {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
       ...folded,
-      hasInput: input !== undefined,
+      hasInput: said !== undefined,
       turnsPerDay: (await store.access.quotas.of(owner))?.turns_per_day ?? null,
-    });
+    };
+    const decision = await post({ owner, session_id }, input, origin.timezone);
     return turnIn(decision, turn_id);
   };
   return { fork, previewFork };

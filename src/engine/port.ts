@@ -114,7 +114,7 @@ export interface Engine {
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */
   callbacks(reader: CallbackReader, states: readonly CallbackState[], page: PageRequest): Promise<Page<CallbackView>>;
-  /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+  /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`. */
   resendCallback(reader: CallbackReader, id: string): Promise<CallbackView>;
   /** An owner's usage by day, newest first. */
   usageByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;

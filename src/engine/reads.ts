@@ -2,14 +2,14 @@ import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, unless } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
 import { createCallReads } from './calls/read-calls.ts';
-import { callbackView, readersOf } from './outbox/callback-access.ts';
+import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
 import type { CountedOwners } from './owner-counts.ts';
-import type { Engine } from './port.ts';
+import type { CallbackReader, Engine } from './port.ts';
 import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
@@ -26,18 +26,14 @@ interface Parts {
 export const noSession = (sessionId: string): ServiceError =>
   new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
 
+/** Whose callbacks a reader sees. */
+const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
+
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
-/** True where a task was removed meanwhile, or what is stored of it is damaged. */
-const isLost = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'TASK_NOT_FOUND');
-
-/** An item of a list, or null for one that can't be shown: one such task breaks no list. */
+/** An item of a list; null for a task that was removed meanwhile, or is damaged: one such task breaks no list. */
 const unlessLost = <Item>(item: Promise<Item>): Promise<Item | null> =>
-  item.catch((error: unknown) => {
-    if (!isLost(error)) throw error;
-    return null;
-  });
+  unless(['STORAGE_UNAVAILABLE', 'TASK_NOT_FOUND'], item);
 
 const shown = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> =>
   (await Promise.all(items.map(unlessLost))).filter((item) => item !== null);
@@ -110,6 +106,11 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     callbacks: async (viewer, states, { limit, after }) => {
       const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
       return { items: items.map(callbackView), next };
+    },
+    ownCallback: async (viewer: CallbackReader, id: string): Promise<ListedCallback> => {
+      const found = await store.callback(readersOf(viewer), id);
+      if (found === null) throw new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
+      return found;
     },
     usageByDay: store.access.usedByDay,
     usageToday: (owner) => store.access.usedOn(owner, now()),
@@ -187,5 +188,5 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       const read = (from: number) => store.entries(found, taskId, from, ENTRIES_A_PAGE);
       for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },
-  } satisfies Partial<Engine> & { ownTask: unknown };
+  } satisfies Partial<Engine> & { ownTask: unknown; ownCallback: unknown };
 };

@@ -1,30 +1,10 @@
-import type { Logger } from 'pino';
-import type { Store } from '../store/port.ts';
-import type { OnTaskMoved } from './change.ts';
-import type { Callbacks } from './outbox/callbacks.ts';
-import type { CountedOwners } from './owner-counts.ts';
-import type { SessionActors } from './session-actors.ts';
+import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import { keyText, type SessionKey, toolTurns } from './session-image.ts';
-import type { SessionInput } from './session-input.ts';
-import type { ToolRuns } from './tool-runs.ts';
-
-interface Parts {
-  store: Pick<Store, 'recover' | 'loadTask'>;
-  counted: Pick<CountedOwners, 'load'>;
-  callbacks: Pick<Callbacks, 'load'>;
-  actors: Pick<SessionActors, 'wake' | 'peek'>;
-  toolRuns: Pick<ToolRuns, 'isCalled'>;
-  post(session: SessionKey, input: SessionInput): Promise<unknown>;
-  onTaskMoved: OnTaskMoved;
-  onSessionRemoved(session: SessionKey): void;
-  isStopping(): boolean;
-  log: Logger;
-}
 
 /** Resumes the open work of the last process, session by session; a session that can't be loaded is left alone and logged. */
-export const createResume = (parts: Parts) => async (): Promise<void> => {
-  const { store, counted, callbacks, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
-  const { isStopping, log } = parts;
+export const resume = async (parts: EngineParts, running: RunningSessions): Promise<void> => {
+  const { store, onTaskMoved, onSessionRemoved, log } = parts;
+  const { counted, callbacks, actors, toolRuns, post, isStopping } = running;
   const left = await store.recover(null);
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);

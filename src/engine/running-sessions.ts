@@ -3,10 +3,10 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Commands } from '../commands/port.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
-import { type CommitObserver, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
+import { type CommitObserver, type Decision, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createFollowers, createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
@@ -19,7 +19,6 @@ import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
 import { type DueReminders, type LeftPlan, resultOf, type SessionInput, type TaskDefaults } from './session-input.ts';
-import { newId } from './submit.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
@@ -59,8 +58,11 @@ export interface EngineParts {
   telemetry?: Telemetry | undefined;
 }
 
-const isStorageError = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+/** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
+const TRIES_WAITED_FOR = 3;
+
+/** The sessions of one process. */
+export type RunningSessions = ReturnType<typeof createRunningSessions>;
 
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
@@ -93,11 +95,10 @@ export const createRunningSessions = (parts: EngineParts) => {
       return decision;
     },
     onNotCommitted: ({ session }, error) => {
-      if (isStorageError(error)) reports.happened({ type: 'commit_failed' });
+      if (isStorageFault(error)) reports.happened({ type: 'commit_failed' });
       counted.release(session);
     },
     now,
-    newTaskId: () => newId('task', now()),
     performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
       reports.effect(image, task.context.task_id, effect, askedModel(parts.effects.model, effect, task.context), () =>
         performEffect(parts.effects, effect, {
@@ -113,18 +114,19 @@ export const createRunningSessions = (parts: EngineParts) => {
       const turns = turnsOf(decision);
       for (const { committed } of observers) committed(decision, durationMs, turns);
     },
-    isStorageError,
-    onStorageError: ({ session: { session_id } }, error) =>
-      log[isStorageError(error) ? 'debug' : 'error']({ err: error, session_id }, 'a commit failed; trying again'),
-    onNotStored: ({ turns }, cause) => {
+    onNotStored: ({ session: { session_id }, turns }, cause, tries) => {
+      log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');
+      if (tries < TRIES_WAITED_FOR) return;
       const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
       for (const { turn_id } of turns) replies.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
     },
   });
-  const post = (key: SessionKey, input: SessionInput) => actors.post(key, hostTimezone, input);
+  /** Gives a session an input, and resolves with what it led to; `timezone` is a new session's. */
+  const post = (key: SessionKey, input: SessionInput, timezone = hostTimezone): Promise<Decision> =>
+    actors.post(key, timezone, input);
   const reads = createReads({ store, counted, now, peek: actors.peek });
   const followers = createFollowers(store, reads.session, stopping.signal);
-  const toolRuns = createToolRuns({ effects: parts.effects, reports, post, isStorageError, log });
+  const toolRuns = createToolRuns({ effects: parts.effects, reports, post, log });
 
   /** Observers of a commit, in this order: a reply goes out once the files show its task, and is posted after that. */
   const observers: readonly CommitObserver[] = [
@@ -163,5 +165,6 @@ export const createRunningSessions = (parts: EngineParts) => {
     },
     callbacks.observer,
   ];
-  return { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping };
+  const isStopping = (): boolean => stopping.signal.aborted;
+  return { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping };
 };

@@ -1,25 +1,23 @@
 import type { Effect } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import { type SessionStore, StaleImage } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
-import { advance, type SessionLease } from './advance.ts';
-import type { Decision, TaskStep } from './change.ts';
+import { type Decision, isRemoval, type TaskStep } from './change.ts';
+import { newId } from './new-id.ts';
 import {
   type ActiveTask,
   activityOf,
   type Need,
   NotLoaded,
   newSessionImage,
+  queuedTurns,
   type SessionImage,
 } from './session-image.ts';
-import type { EffectResult, EffectWork, IncomingTurn, SessionInput } from './session-input.ts';
+import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
-
-/** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
-const TRIES_WAITED_FOR = 3;
 
 /** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
 const DECISIONS_MAX = 20;
@@ -29,8 +27,6 @@ export interface ActorDeps {
   store: SessionStore;
   decide(image: SessionImage, input: SessionInput): Asking<Decision>;
   now(): number;
-  /** A new task's id. */
-  newTaskId(): string;
   performEffect(
     image: SessionImage,
     effect: Effect,
@@ -43,12 +39,8 @@ export interface ActorDeps {
   onNotCommitted(image: SessionImage, error: unknown): void;
   /** After a commit; `durationMs` is how long it took until it was durable. */
   onCommitted(decision: Decision, durationMs: number): void;
-  isStorageError(error: unknown): boolean;
-  /** The outcome of an effect could not be stored, and will be tried again. */
-  onStorageError(image: SessionImage, error: unknown): void;
-  /** It was tried so often that callers should no longer wait for the session's replies. */
-  onNotStored(image: SessionImage, error: unknown): void;
-  onBusy(): void;
+  /** The outcome of an effect could not be stored, so often in a row, and will be tried again. */
+  onNotStored(image: SessionImage, error: unknown, tries: number): void;
   onIdle(): void;
 }
 
@@ -86,12 +78,11 @@ const openId = ({ active, open }: SessionImage): string | null =>
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
-  const turns: Waiting[] = [];
-  /** Inputs that go before any user's. */
-  const urgent: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let isStopping = false;
-  let interrupt = (): void => {};
+  /** Resolves when an input comes or the service stops, so that the wait for an effect is given up for a moment. */
+  let interrupted = Promise.withResolvers<null>();
   let retry: NodeJS.Timeout | null = null;
   /** Tries in a row that stored nothing. */
   let failures = 0;
@@ -117,10 +108,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
       try {
         const decision = await store.commit(base, () => deps.decide(base, input));
         const durationMs = performance.now() - began;
-        const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
         const { id, timezone } = base.session;
         // The number is free again.
-        image = isRemoved ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
+        image = isRemoval(decision) ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
         for (const [id, effect] of inFlight) if (id !== openId(image)) settle(id, effect, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);
@@ -164,68 +154,77 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
     const controller = new AbortController();
     const result = deps.performEffect(image, effect, active, controller.signal);
+    // Nobody may be waiting for it when it is aborted.
+    result.catch(() => {});
     const { task_id } = active.task.context;
     const started = { task_id, effect: effect.effect, result, controller };
     inFlight.set(effectId(task_id, effect.effect), started);
     return started;
   };
 
-  const lease: SessionLease = {
-    image: () => image,
-    hasInput: () => urgent.length > 0 || turns.length > 0,
-    takeInput: async () => {
-      const next = urgent.shift() ?? turns.shift();
-      if (next === undefined) return;
-      try {
-        next.resolve(await commit(next.input));
-      } catch (error) {
-        next.reject(error);
-      }
-    },
-    commit,
-    failed: deps.failedWork,
-    isStorageError: deps.isStorageError,
-    queuedNext: () => ({ type: 'queued_next', task_id: deps.newTaskId() }),
-    perform: (effect, active) =>
-      new Promise((resolve, reject) => {
-        // Stopping may have begun since it was last looked at: an effect started now would never be aborted.
-        const begun = inFlight.get(effectId(active.task.context.task_id, effect.effect));
-        if (isStopping && begun === undefined) return resolve(null);
-        const { result } = begun ?? start(effect, active);
-        interrupt = () => resolve(null);
-        // An input may have come since the last one was taken, when there was nothing to interrupt yet.
-        if (turns.length > 0 || urgent.length > 0) resolve(null);
-        result.then(resolve, reject);
-      }),
-    isStopping: () => isStopping,
+  /** Takes in the next input, and resolves its sender's promise. A user's come behind all others. */
+  const takeInput = async (): Promise<void> => {
+    const urgent = waiting.findIndex(({ input }) => !isUsers(input));
+    const [next] = waiting.splice(Math.max(urgent, 0), 1);
+    if (next !== undefined) await commit(next.input).then(next.resolve, next.reject);
+  };
+
+  /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
+  const perform = async (effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null> => {
+    const { result } = inFlight.get(effectId(active.task.context.task_id, effect.effect)) ?? start(effect, active);
+    interrupted = Promise.withResolvers();
+    return waiting.length > 0 ? null : Promise.race([result, interrupted.promise]);
+  };
+
+  const commitOutcome = async (outcome: EffectResult | EffectWork): Promise<void> => {
+    try {
+      await commit(outcome);
+    } catch (error) {
+      if (outcome.type === 'effect_result' || isStorageFault(error)) throw error;
+      await commit(deps.failedWork(outcome, error));
+    }
+  };
+
+  /** Moves the session on until nothing is left to do. Commits first, then performs (SPEC 7). */
+  const advance = async (): Promise<void> => {
+    while (!isStopping) {
+      const { active, open } = image;
+      if (waiting.length > 0) await takeInput();
+      else if (active !== null && open !== null) {
+        if (active.isBegun) {
+          const outcome = await perform(open, active);
+          if (outcome !== null) await commitOutcome(outcome);
+        } else await commit({ type: 'effect_begun' });
+      } else if (active === null && queuedTurns(image).length > 0)
+        await commit({ type: 'queued_next', task_id: newId('task', deps.now()) });
+      else return;
+    }
   };
 
   const run = async (): Promise<void> => {
-    deps.onBusy();
     try {
-      await advance(lease);
+      await advance();
     } catch (error) {
       if (!isStopping) {
         failures += 1;
-        deps.onStorageError(image, error);
-        if (failures >= TRIES_WAITED_FOR) deps.onNotStored(image, error);
+        deps.onNotStored(image, error, failures);
         retry = setTimeout(wake, RETRY_MS);
       }
     }
     running = null;
     deps.onIdle();
-    if (turns.length > 0 || urgent.length > 0) wake();
+    if (waiting.length > 0) wake();
   };
 
   const refuseAll = (): void => {
-    for (const { reject } of [...urgent.splice(0), ...turns.splice(0)]) reject(stoppingError());
+    for (const { reject } of waiting.splice(0)) reject(stoppingError());
   };
 
   /** Resumes open work. */
   const wake = (): void => {
     if (retry !== null) clearTimeout(retry);
     retry = null;
-    if (running !== null) interrupt();
+    if (running !== null) interrupted.resolve(null);
     else if (isStopping) refuseAll();
     else running = run();
   };
@@ -233,11 +232,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
   const post = (input: SessionInput): Promise<Decision> =>
     new Promise((resolve, reject) => {
-      const came: SessionInput =
-        input.type === 'turn'
-          ? ({ ...input, cameWhileRunning: activityOf(image) === 'running' } satisfies IncomingTurn)
-          : input;
-      (isUsers(came) ? turns : urgent).push({ input: came, resolve, reject });
+      const cameWhileRunning = activityOf(image) === 'running';
+      waiting.push({ input: input.type === 'turn' ? { ...input, cameWhileRunning } : input, resolve, reject });
       wake();
     });
 
@@ -247,12 +243,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     image: (): SessionImage => image,
     /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
     isIdle: (): boolean =>
-      image.open === null &&
-      retry === null &&
-      lateCount === 0 &&
-      turns.length === 0 &&
-      urgent.length === 0 &&
-      running === null,
+      image.open === null && retry === null && lateCount === 0 && waiting.length === 0 && running === null,
     /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
     stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = true;
@@ -261,7 +252,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
       deadline.addEventListener('abort', () => {
         for (const { controller } of open) controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
-        interrupt();
+        interrupted.resolve(null);
       });
       await running;
     },

@@ -11,41 +11,32 @@ const IDLE_KEPT = 256;
 export type SessionActors = ReturnType<typeof createSessionActors>;
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
-export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>) => {
+export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
-  /** Idle sessions, the oldest first. */
+  /** Sessions that became idle, the oldest first; one of them may be busy again. */
   const idle = new Set<string>();
   let isStopping: AbortSignal | null = null;
 
-  const onBusy = (key: string): void => {
-    idle.delete(key);
+  const unloadIdle = (text: string): void => {
+    if (actors.get(text)?.isIdle() === true) actors.delete(text);
   };
 
-  const onIdle = (key: string): void => {
-    const actor = actors.get(key);
-    if (actor?.isIdle() !== true) return;
+  const onIdle = (text: string): void => {
     // A new session whose first turn was refused is nothing that anybody has to remember.
-    if (!actor.image().isStored) {
-      actors.delete(key);
-      return;
-    }
-    idle.delete(key);
-    idle.add(key);
+    if (actors.get(text)?.image().isStored === false) unloadIdle(text);
+    idle.delete(text);
+    idle.add(text);
     for (const oldest of idle) {
       if (idle.size <= IDLE_KEPT) return;
       idle.delete(oldest);
-      actors.delete(oldest);
+      unloadIdle(oldest);
     }
   };
 
   const load = async (key: SessionKey, text: string, timezone: string): Promise<void> => {
     const image = await deps.store.load(key, timezone, deps.now());
-    const actor = createSessionActor(image, {
-      ...deps,
-      onBusy: () => onBusy(text),
-      onIdle: () => onIdle(text),
-    });
+    const actor = createSessionActor(image, { ...deps, onIdle: () => onIdle(text) });
     actors.set(text, actor);
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;

@@ -3,6 +3,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import type { ToolRun } from '../commands/port.ts';
 import { toolReply } from '../commands/tools.ts';
+import { isStorageFault } from '../lib/errors.ts';
 import type { CommitObserver } from './change.ts';
 import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
@@ -20,12 +21,11 @@ interface Parts {
   effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
   reports: Pick<Reports, 'tried'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
-  isStorageError(error: unknown): boolean;
   log: Logger;
 }
 
 /** Creates tool runs with nothing called. A tool is called once for its turn, never again after a crash. */
-export const createToolRuns = ({ effects, reports, post, isStorageError, log }: Parts) => {
+export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
   const called = new Set<string>();
   const stopping = new AbortController();
 
@@ -53,7 +53,7 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
     } catch (error) {
       if (stopping.signal.aborted) return;
       // A fault of the store is logged by it, once for all.
-      if (isStorageError(error)) setTimeout(() => void store(key, turn_id, result), RETRY_MS).unref();
+      if (isStorageFault(error)) setTimeout(() => void store(key, turn_id, result), RETRY_MS).unref();
       else log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
     }
   };

@@ -23,6 +23,10 @@ const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'OVERLOADED', 'STORA
 export const isLoggedOnce = (error: unknown): boolean =>
   error instanceof ServiceError && LOGGED_ONCE.includes(error.code);
 
+/** True where the store is at fault and not what was asked of it, so that the same may succeed later. */
+export const isStorageFault = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+
 /** The result; null where it was refused for one of these reasons. Any other error stays one. */
 export const unless = async <Result>(codes: readonly ErrorCode[], work: Promise<Result>): Promise<Result | null> => {
   try {

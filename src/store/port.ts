@@ -151,8 +151,6 @@ export interface Upkeep {
 
   /** A reader's oldest callback that is due at `now` and not among `open`, else when the next one is due; null where there is none. */
   nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
-  /** Has a reader's callbacks that are due later than `after` be due at `at`, which is no later. */
-  expediteCallbacks(reader: string, after: number, at: number): Promise<void>;
   /** Stores what came of a post; false where the callback was not pending any more. */
   settleCallback(owner: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
   /** The readers' callbacks in these states, newest first. */

@@ -120,7 +120,6 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await store.callbacks([owner], CallbackState.options, 1, null);
   await store.callback([owner], 'c');
   await store.resendCallback(owner, 'turn', 0);
-  await store.expediteCallbacks(owner, 0, 0);
   for (const result of [
     { state: 'pending', retryAt: 0, error: '' },
     { state: 'delivered' },

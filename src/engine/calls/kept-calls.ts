@@ -4,7 +4,6 @@ import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { RecordedCall, SentCall } from '../../models/port.ts';
-import { createClockJumps } from '../prune-sessions.ts';
 import { type CallBody, type CallFacts, type CallStore, type KeptCall, writeBody } from './call-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -119,10 +118,8 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
     }, GATHER_MS).unref();
   };
 
-  const hasJumped = createClockJumps();
   const forget = async (): Promise<void> => {
     const at = now();
-    if (hasJumped(at)) return;
     try {
       while (!isStopped && (await store.forget(at - days * DAY_MS, at, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
         await nextTurn();

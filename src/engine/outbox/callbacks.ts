@@ -20,9 +20,6 @@ const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } s
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** Least step back of the clock that counts, in milliseconds: smaller ones are corrections. Then all that waits is posted at once. */
-const SET_BACK_MS_MIN = 5_000;
-
 /** Posts of one reader that are open at once: the rest of the places is for all others. */
 const POSTS_MAX = 16;
 
@@ -36,7 +33,7 @@ const STORE_RETRY_MS = 5_000;
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
 interface Parts {
-  store: Pick<Upkeep, 'nextCallback' | 'expediteCallbacks' | 'settleCallback'>;
+  store: Pick<Upkeep, 'nextCallback' | 'settleCallback'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
@@ -64,7 +61,6 @@ export const createCallbacks = (parts: Parts) => {
   const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
   let webhookPending = 0;
-  let seenAt = now();
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
   let isWanted = false;
@@ -110,59 +106,39 @@ export const createCallbacks = (parts: Parts) => {
     else if (wasPending) ended(callback, result);
   };
 
+  /** The store is at fault: the lane is tried again later. */
+  const faulted = (lane: string, error: unknown): void => {
+    if (stopping.signal.aborted) return;
+    if (isWorthALine()) log.error({ err: error }, 'callbacks can not be read or written; trying again');
+    wantAt(lane, now() + STORE_RETRY_MS);
+  };
+
   const startPost = (callback: PendingCallback): void => {
     open.set(callback.id, callback.reader);
     settle(callback)
-      .catch((error: unknown) => {
-        if (stopping.signal.aborted) return;
-        if (isWorthALine()) log.error({ err: error, callback_id: callback.id }, 'a callback failed');
-        wantAt(callback.reader, now() + STORE_RETRY_MS);
-      })
+      .catch((error: unknown) => faulted(callback.reader, error))
       .finally(() => {
         open.delete(callback.id);
         poll();
       });
   };
 
-  /** All that the lane has that is due later than `after` is due at `at`. */
-  const expedite = async (lane: string, after: number, at: number): Promise<void> => {
-    await store.expediteCallbacks(lane, after, at);
-    wantAt(lane, at);
-  };
-
-  /** Where the clock was set back, what was to wait for a second would wait for that time to come again. */
-  const noteClock = async (): Promise<void> => {
-    const at = now();
-    if (at < seenAt - SET_BACK_MS_MIN) for (const lane of lanes.keys()) await expedite(lane, at, at);
-    seenAt = at;
-  };
-
   /** Starts one post of the lane. Callbacks in flight are still due until they are settled. */
   const startNextOf = async (lane: string): Promise<void> => {
     const at = now();
     const next = await store.nextCallback(lane, at, [...open.keys()]);
-    const latest = at + POST_BACKOFF.maxMs;
     if (next === null) return;
-    if (typeof next === 'object') {
-      wantAt(lane, at);
-      startPost(next);
-      // None waits so long: the clock was set back while no service ran.
-    } else if (next > latest) await expedite(lane, latest, at);
-    else wantAt(lane, next);
+    if (typeof next === 'number') return wantAt(lane, next);
+    wantAt(lane, at);
+    startPost(next);
   };
 
   const fill = async (): Promise<void> => {
-    await noteClock();
     while (!stopping.signal.aborted) {
       const lane = [...lanes].find(([each, at]) => at <= now() && mayPost(each))?.[0];
       if (lane === undefined) return;
       lanes.delete(lane);
-      try {
-        await startNextOf(lane);
-      } catch (error) {
-        wantAt(lane, now() + STORE_RETRY_MS);
-        throw error;
-      }
+      await startNextOf(lane).catch((error: unknown) => faulted(lane, error));
     }
   };
 
@@ -174,33 +150,25 @@ export const createCallbacks = (parts: Parts) => {
   };
 
   /** Posts what is due. */
-  const poll = (): void => {
+  const poll = (): void => void postDue();
+
+  const postDue = async (): Promise<void> => {
     isWanted = true;
     if (isPolling || stopping.signal.aborted) return;
     isPolling = true;
-    const run = async (): Promise<void> => {
-      while (isWanted && !stopping.signal.aborted) {
-        isWanted = false;
-        await fill();
-      }
-    };
-    run()
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted && isWorthALine())
-          log.error({ err: error }, 'callbacks can not be read; trying again');
-      })
-      .finally(() => {
-        isPolling = false;
-        startTimer();
-      });
+    while (isWanted) {
+      isWanted = false;
+      await fill();
+    }
+    isPolling = false;
+    startTimer();
   };
 
   return {
     /** Takes what the last process left, before anything is committed. Posts nothing before `poll`. */
     load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at, pending } of left) {
-        // By now or by the longest wait: what is due later is from before the clock was set back.
-        wantAt(reader, due_at > now() + POST_BACKOFF.maxMs ? now() : due_at);
+        wantAt(reader, due_at);
         if (reader === WEBHOOK_READER) webhookPending += pending;
       }
     },

@@ -57,3 +57,6 @@ export interface CallbackLane {
 
 /** A callback as it is listed, with whose it is. */
 export type ListedCallback = CallbackView & { readonly reader: string };
+
+/** A callback as the API shows it. */
+export const callbackView = ({ reader: _, ...view }: ListedCallback): CallbackView => view;

@@ -171,11 +171,6 @@ export function* settleCallback(id: string, result: CallbackResult, now: number)
   return ended !== null;
 }
 
-/** Has a reader's callbacks that are due later than `after` be due at `at`, which is no later. */
-export function* expediteCallbacks(reader: string, after: number, at: number): Asking<void> {
-  yield* tell('UPDATE outbox SET due_at = @at WHERE reader = @reader AND due_at > @after', { reader, after, at });
-}
-
 /** Makes a callback due now, whatever state it is in; true where it had ended. */
 export function* resendCallback(id: string, now: number): Asking<boolean> {
   const ended = yield* ask(

@@ -103,7 +103,6 @@ export const createStore = (db: SqlDatabase): Store => {
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
     settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(id, result, now)),
-    expediteCallbacks: (reader, after, at) => db.write(reader, () => outbox.expediteCallbacks(reader, after, at)),
     resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(id, now)),
     pruneCallbacks: (before) => db.write(null, () => outbox.pruneCallbacks(before)),
     isWritable: db.isWritable,

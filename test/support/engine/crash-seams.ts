@@ -38,7 +38,6 @@ export const mortalStore = (store: Store, dies: CrashAt): Store => {
     recover: mortal(store.recover),
     commit: mortal(store.commit),
     settleCallback: mortal(store.settleCallback),
-    expediteCallbacks: mortal(store.expediteCallbacks),
     resendCallback: mortal(store.resendCallback),
     pruneCallbacks: mortal(store.pruneCallbacks),
     ownerData: { run: (owner, work) => mortal(() => store.ownerData.run(owner, work))() },
