@@ -11,7 +11,7 @@ import {
   ModelUnavailable,
   type SentCall,
 } from './port.ts';
-import { type Endpoint, tooSlow, type Verdict } from './verdict.ts';
+import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm {
@@ -33,8 +33,8 @@ export interface Provider {
     signal: AbortSignal,
     onSent: (sent: SentCall) => void,
   ): Promise<ModelReply>;
-  /** The verdict on a call's error. */
-  classify(error: unknown): Verdict;
+  /** What an error of `call` was: a refusal of the server, a connection that failed, or neither. */
+  faultOf(error: unknown): Refusal | 'connection' | null;
 }
 
 /** Dependencies of a model behind a provider. */
@@ -81,15 +81,11 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
 export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  const { settings, urlEnd, apiKey } = provider.endpoint;
   let schemas: ReturnType<typeof structuredSchemas> | undefined;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let takesSchema = true;
   let takesMarks = true;
-
-  const schemaOf = (contract: ModelRequest['contract']): JsonSchema => {
-    schemas ??= structuredSchemas();
-    return schemas[contract];
-  };
 
   /** One call: a reply, or what to do about its failure. */
   const call = async (
@@ -98,20 +94,13 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     signal: AbortSignal,
     timeLeft: number,
   ): Promise<ModelReply | Verdict> => {
-    const ending = new AbortController();
-    const end = (): void => ending.abort();
-    let isLate = false;
-    const deadline = setTimeout(() => {
-      isLate = true;
-      end();
-    }, timeLeft);
-    signal.addEventListener('abort', end, { once: true });
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft)));
     let sent: SentCall | null = null;
     const began = performance.now();
     const report = (reply: ModelReply | null, failure: string | null): void =>
       request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
     try {
-      const reply = await provider.call(request, form, ending.signal, (made) => {
+      const reply = await provider.call(request, form, AbortSignal.any([signal, deadline]), (made) => {
         sent = made;
       });
       report(reply, null);
@@ -119,12 +108,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     } catch (error) {
       if (signal.aborted) report(null, null);
       signal.throwIfAborted();
-      const verdict = isLate ? tooSlow(timeoutMs, provider.endpoint) : provider.classify(error);
+      const verdict = deadline.aborted ? tooSlow(timeoutMs) : verdictOn(error, provider.faultOf(error), apiKey);
       report(null, verdict.reason(messages(request.task.language).models));
       return verdict;
-    } finally {
-      clearTimeout(deadline);
-      signal.removeEventListener('abort', end);
     }
   };
 
@@ -132,9 +118,10 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     name,
     async answer(request, signal) {
       const { contract, effect_id, task } = request;
+      schemas ??= structuredSchemas();
       let form: CallForm = {
         dropObservations: 0,
-        schema: takesSchema ? schemaOf(contract) : null,
+        schema: takesSchema ? schemas[contract] : null,
         withMarks: takesMarks,
       };
       let timeLeft = timeoutMs;
@@ -148,7 +135,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           takesMarks &&= form.withMarks;
           return outcome;
         }
-        const { action, status, retryAfterMs } = outcome;
+        const { action, status = null, retryAfterMs } = outcome;
         const line = { attempt, status, reason: outcome.reason(messages('en').models), contract, effect_id };
         const spared = sparing(action, form, task.observations.length);
         if (spared !== null) {
@@ -166,7 +153,8 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           const texts = messages(task.language).models;
           const reason = outcome.reason(texts);
           const said = action === 'retry' ? texts.gaveUp(reason, TRIES_MAX) : reason;
-          throw new ModelUnavailable(texts.withRemedy(said, outcome.remedy(texts)));
+          const remedy = outcome.remedy(texts, settings ?? texts.inCode, urlEnd);
+          throw new ModelUnavailable(texts.withRemedy(said, remedy));
         }
       }
     },

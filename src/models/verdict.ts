@@ -17,19 +17,6 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
-export interface Verdict {
-  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache. */
-  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
-  /** The HTTP status of the failed call; null when there was none. */
-  status: number | null;
-  /** The fault and its remedy for a person, in a language's texts. */
-  reason(texts: ModelTexts): string;
-  remedy(texts: ModelTexts): string;
-  /** How long the server asks to be left alone, in milliseconds; null when it doesn't say. */
-  retryAfterMs: number | null;
-}
-
 /** A model's server, as its errors name it. */
 export interface Endpoint {
   /** Names of the variables that set it; null: it is set in code. */
@@ -40,6 +27,19 @@ export interface Endpoint {
   urlEnd: 'none' | 'v1' | null;
 }
 
+/** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
+export interface Verdict {
+  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache. */
+  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
+  /** The HTTP status of the failed call; absent when there was none. */
+  status?: number;
+  /** The fault and its remedy for a person, in a language's texts. */
+  reason(texts: ModelTexts): string;
+  remedy(texts: ModelTexts, settings: ModelSettings, urlEnd: Endpoint['urlEnd']): string;
+  /** How long the server asks to be left alone, in milliseconds; absent when it doesn't say. */
+  retryAfterMs?: number;
+}
+
 /** A response other than 2xx, as every provider's SDK can tell it. */
 export interface Refusal {
   status: number;
@@ -48,7 +48,7 @@ export interface Refusal {
   /** All that it said, to recognize what it means. */
   body: string;
   /** Its header `retry-after`. */
-  retryAfter: string | null;
+  retryAfter: string | null | undefined;
   /** The money is used up, so that no wait helps. */
   isSpent: boolean;
 }
@@ -73,93 +73,79 @@ const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a 
 /** Keys as providers write them, whole or with stars in the middle. */
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
-type Remedy = (texts: ModelTexts, settings: ModelSettings) => string;
-
-const verdict = (
-  endpoint: Endpoint,
-  action: Verdict['action'],
-  reason: Verdict['reason'],
-  remedy: Remedy,
-  rest: Partial<Pick<Verdict, 'status' | 'retryAfterMs'>> = {},
-): Verdict => ({
-  action,
-  status: null,
-  retryAfterMs: null,
-  reason,
-  remedy: (texts) => remedy(texts, endpoint.settings ?? texts.inCode),
-  ...rest,
-});
-
-/** The remedies of statuses that no further try changes. */
-const remedyOf = (status: number, { urlEnd }: Endpoint): Remedy => {
-  switch (status) {
-    case 401:
-      return (texts, settings) => texts.checkKey(settings);
-    case 402:
-      return (texts, settings) => texts.checkBilling(settings);
-    case 403:
-      return (texts, settings) => texts.checkRights(settings);
-    case 404:
-      return (texts, settings) => texts.checkPath(settings, urlEnd);
-    case 413:
-      return (texts, settings) => texts.requestTooLarge(settings);
-    default:
-      return (texts, settings) => texts.checkModel(settings);
-  }
+/** The remedies of statuses that no further try changes; of others the model's name is to be looked at. */
+const REMEDIES: Record<number, Verdict['remedy']> = {
+  401: (texts, settings) => texts.checkKey(settings),
+  402: (texts, settings) => texts.checkBilling(settings),
+  403: (texts, settings) => texts.checkRights(settings),
+  404: (texts, settings, urlEnd) => texts.checkPath(settings, urlEnd),
+  413: (texts, settings) => texts.requestTooLarge(settings),
 };
 
-/** A `retry-after` header, seconds or an HTTP date, in milliseconds from now, never negative; null for none, or one that makes no sense. */
-const retryAfterOf = (header: string | null): number | null => {
-  if (header === null) return null;
+/** A `retry-after` header, seconds or an HTTP date, in milliseconds from now, never negative; undefined for none, or one that makes no sense. */
+const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
+  if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 };
 
-/** Classifies a response other than 2xx. Never retries by itself. */
-export const classifyRefusal = (refusal: Refusal, endpoint: Endpoint): Verdict => {
-  const { status, body } = refusal;
-  const reason: Verdict['reason'] = (texts) => texts.refused(status, excerpt(refusal.said, endpoint.apiKey, texts));
-  const as = (action: Verdict['action'], remedy = remedyOf(status, endpoint), retryAfterMs: number | null = null) =>
-    verdict(endpoint, action, reason, remedy, { status, retryAfterMs });
-  if (refusal.isSpent) return as('fail', (texts) => texts.raiseSpendLimit);
+/** The verdict on a response other than 2xx. */
+const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, apiKey: string | null): Verdict => {
+  const as = (action: Verdict['action'], remedy: Verdict['remedy']): Verdict => ({
+    action,
+    status,
+    reason: (texts) => texts.refused(status, excerpt(said, apiKey, texts)),
+    remedy,
+  });
+  if (isSpent) return as('fail', (texts) => texts.raiseSpendLimit);
   if (status === 429) {
-    const waitMs = retryAfterOf(refusal.retryAfter);
-    return waitMs === null || waitMs <= RETRY_AFTER_MS_MAX
-      ? as('retry', (texts, settings) => texts.raiseRateLimit(settings), waitMs)
-      : as('fail', (texts) => texts.waitFor(Math.ceil(waitMs / 1_000)));
+    const retryAfterMs = retryAfterOf(retryAfter);
+    if (retryAfterMs !== undefined && retryAfterMs > RETRY_AFTER_MS_MAX)
+      return as('fail', (texts) => texts.waitFor(Math.ceil(retryAfterMs / 1_000)));
+    const retry = as('retry', (texts, settings) => texts.raiseRateLimit(settings));
+    return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
   if (status >= 500 || status === 408) return as('retry', (texts) => texts.tryLater);
+  const remedy = REMEDIES[status] ?? ((texts, settings) => texts.checkModel(settings));
   const isBadRequest = status === 400 || status === 422;
-  if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks');
-  if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema');
+  if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks', remedy);
+  if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema', remedy);
   if (status === 400 && TOO_LONG.test(body)) return as('shorten', (texts, settings) => texts.largerContext(settings));
-  return as('fail');
+  return as('fail', remedy);
 };
 
-/** Classifies a call that failed without a refusal: no whole answer, no connection (`isConnection`), or no call at all. */
-export const classifyFailure = (error: unknown, isConnection: boolean, endpoint: Endpoint): Verdict => {
+/**
+ * The verdict on a call's error, which was a refusal of the server, a `connection` that failed, or neither. Never retries by itself. An answer that did
+ * not come whole is known by the `NoAnswer` among its causes.
+ */
+export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, apiKey: string | null): Verdict => {
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
   if (noAnswer !== undefined)
-    return verdict(endpoint, 'retry', noAnswer.reason, (texts, settings) => texts.checkServer(settings));
-  if (isConnection) {
+    return { action: 'retry', reason: noAnswer.reason, remedy: (texts, settings) => texts.checkServer(settings) };
+  if (fault === 'connection') {
     const code = causes.map((cause) => ('code' in cause ? cause.code : null)).find((each) => typeof each === 'string');
-    const reason: Verdict['reason'] = (texts) => texts.connectionFailed(code ?? null);
-    return verdict(endpoint, 'retry', reason, (texts, settings) => texts.checkNetwork(settings));
+    return {
+      action: 'retry',
+      reason: (texts) => texts.connectionFailed(code ?? null),
+      remedy: (texts, settings) => texts.checkNetwork(settings),
+    };
   }
-  const reason: Verdict['reason'] = (texts) => texts.notMade(excerpt(String(error), endpoint.apiKey, texts));
-  return verdict(endpoint, 'fail', reason, (texts, settings) => texts.checkSettings(settings));
+  if (fault !== null) return onRefusal(fault, apiKey);
+  return {
+    action: 'fail',
+    reason: (texts) => texts.notMade(excerpt(String(error), apiKey, texts)),
+    remedy: (texts, settings) => texts.checkSettings(settings),
+  };
 };
 
 /** The verdict on a call that took all the time there was. */
-export const tooSlow = (timeoutMs: number, endpoint: Endpoint): Verdict =>
-  verdict(
-    endpoint,
-    'fail',
-    (texts) => texts.tooSlow(timeoutMs / 1_000),
-    (texts, settings) => texts.raiseTimeout(settings),
-  );
+export const tooSlow = (timeoutMs: number): Verdict => ({
+  action: 'fail',
+  reason: (texts) => texts.tooSlow(timeoutMs / 1_000),
+  remedy: (texts, settings) => texts.raiseTimeout(settings),
+});
 
 /** An error and what caused it: SDKs wrap what their `fetch` threw. */
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : []);

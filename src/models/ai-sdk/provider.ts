@@ -5,7 +5,7 @@ import type { AnswerFault, ModelReply } from '../port.ts';
 import { createPrompts } from '../prompts/prompt.ts';
 import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry.ts';
-import { classifyFailure, classifyRefusal, type Endpoint, NoAnswer, type Verdict } from '../verdict.ts';
+import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
 
 /** Settings of every call, where the model's own default is not wanted. */
 export interface CallSettings {
@@ -36,10 +36,14 @@ export const createAiSdkProvider = (
       const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
       const prompt = promptFor(request, { dropObservations });
       onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
-      const ask = askOf(model, prompt, shape, withMarks);
-      return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
+      const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+      return readResult(
+        await generateText(ask).catch((error: unknown) => {
+          throw isNoMessage(error) ? new NoAnswer((texts) => texts.noMessage, { cause: error }) : error;
+        }),
+      );
     },
-    classify: (error) => classifyError(error, endpoint),
+    faultOf: callFaultOf,
   };
 };
 
@@ -133,20 +137,20 @@ const NO_MESSAGE =
 const isCallError = (error: unknown): error is APICallError =>
   error instanceof Error && error.name === 'AI_APICallError';
 
-const classifyError = (error: unknown, endpoint: Endpoint): Verdict => {
-  const status = isCallError(error) ? error.statusCode : undefined;
-  const isNoMessage = (error instanceof Error && NO_MESSAGE.test(error.name)) || (status !== undefined && status < 300);
-  if (isNoMessage) return classifyFailure(new NoAnswer((texts) => texts.noMessage, { cause: error }), false, endpoint);
-  if (!isCallError(error) || status === undefined) return classifyFailure(error, isCallError(error), endpoint);
-  const body = (error.responseBody ?? '').slice(0, BODY_CHARS_READ);
-  return classifyRefusal(
-    {
-      status,
-      said: body.trimStart().startsWith('<') ? '<html>' : error.message,
-      body: `${error.message}\n${body}`,
-      retryAfter: error.responseHeaders?.['retry-after'] ?? null,
-      isSpent: SPENT.test(body),
-    },
-    endpoint,
-  );
+/** True for an error about a response in which no whole message was. */
+const isNoMessage = (error: unknown): boolean =>
+  error instanceof Error && (NO_MESSAGE.test(error.name) || (isCallError(error) && Number(error.statusCode) < 300));
+
+const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
+  if (!isCallError(error)) return null;
+  const { statusCode: status, message, responseBody = '', responseHeaders } = error;
+  if (status === undefined) return 'connection';
+  const body = responseBody.slice(0, BODY_CHARS_READ);
+  return {
+    status,
+    said: body.trimStart().startsWith('<') ? '<html>' : message,
+    body: `${message}\n${body}`,
+    retryAfter: responseHeaders?.['retry-after'],
+    isSpent: SPENT.test(body),
+  };
 };

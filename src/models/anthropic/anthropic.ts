@@ -5,7 +5,7 @@ import type { Model } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
 import { type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type RetryOptions } from '../retry.ts';
-import { classifyFailure, classifyRefusal, type Endpoint, type Verdict } from '../verdict.ts';
+import type { Refusal } from '../verdict.ts';
 import { readMessage } from './read-message.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
@@ -53,16 +53,15 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
 export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
   const { model, prompt, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
-  const endpoint: Endpoint = {
-    settings: { model: 'TRIPACT_MODEL', key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
-    apiKey: client.apiKey,
-    urlEnd: 'none',
-  };
   return createRetryingModel({
     ...retrying,
     name: `anthropic:${model}`,
     provider: {
-      endpoint,
+      endpoint: {
+        settings: { model: 'TRIPACT_MODEL', key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
+        apiKey: client.apiKey,
+        urlEnd: 'none',
+      },
       call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
         const asked = prompt(request, { dropObservations });
         onSent({ prompt: promptTexts(asked), structured_output: schema !== null });
@@ -77,23 +76,20 @@ export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
         const response = await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse();
         return readMessage(response, client);
       },
-      classify: (error) => classifyError(error, endpoint),
+      faultOf,
     },
   });
 };
 
-const classifyError = (error: unknown, endpoint: Endpoint): Verdict => {
-  if (!(error instanceof APIError) || error.status === undefined)
-    return classifyFailure(error, error instanceof APIConnectionError, endpoint);
+const faultOf = (error: unknown): Refusal | 'connection' | null => {
+  if (error instanceof APIConnectionError) return 'connection';
+  if (!(error instanceof APIError) || error.status === undefined) return null;
   const { status, message, apiMessage, headers, errorCode } = error;
-  return classifyRefusal(
-    {
-      status,
-      said: typeof apiMessage === 'string' ? apiMessage : message,
-      body: message,
-      retryAfter: headers?.get('retry-after') ?? null,
-      isSpent: errorCode === 'enforced_spend_limit_reached',
-    },
-    endpoint,
-  );
+  return {
+    status,
+    said: typeof apiMessage === 'string' ? apiMessage : message,
+    body: message,
+    retryAfter: headers?.get('retry-after'),
+    isSpent: errorCode === 'enforced_spend_limit_reached',
+  };
 };
