@@ -13,12 +13,9 @@ const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): 
     case 'offline':
       return (await import('../models/offline/offline-model.ts')).createOfflineModel();
     case 'anthropic': {
-      const [{ createAnthropicModel }, { createPrompts }] = await Promise.all([
-        import('../models/anthropic/anthropic.ts'),
-        import('../models/prompts/prompt.ts'),
-      ]);
       const { kind: _, ...server } = model;
-      return createAnthropicModel({ ...server, prompt: createPrompts(), timeoutMs, log });
+      const { createAnthropicModel } = await import('../models/anthropic/anthropic.ts');
+      return createAnthropicModel({ ...server, timeoutMs, log });
     }
     case 'openai-compatible': {
       const { kind, ...server } = model;

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { MODEL_RESPONSE_BYTES_MAX } from '../../contracts/limits.ts';
 import { NoAnswer } from './verdict.ts';
@@ -22,9 +21,9 @@ const brokenBody = (cause: unknown, idleMs: number): NoAnswer => {
 };
 
 /**
- * Makes a `fetch` for SDKs, with limits on a response: 1 MiB, and `idleMs` milliseconds of silence in its body. An event stream is given as it begins,
- * any other response once it is whole, which takes half the processor time of Node's own `fetch`. It never follows a redirect, which would take the key
- * along; the wait for the headers is for `init.signal`.
+ * Makes a `fetch` for SDKs, with limits on a response: 1 MiB, and `idleMs` milliseconds of silence in its body. A response is given once it is whole,
+ * which takes half the processor time of Node's own `fetch`. It never follows a redirect, which would take the key along; the wait for the headers is for
+ * `init.signal`.
  */
 export const createLimitedFetch = (idleMs: number): typeof fetch => {
   const limits = { bodyTimeout: idleMs, headersTimeout: 0, maxResponseSize: MODEL_RESPONSE_BYTES_MAX };
@@ -35,8 +34,6 @@ export const createLimitedFetch = (idleMs: number): typeof fetch => {
     const { statusCode: status, headers: received, body: stream } = await request(String(input), options);
     const init = { status, headers: received as Record<string, string> };
     const isOk = status < 300;
-    if (isOk && init.headers['content-type']?.includes('text/event-stream'))
-      return new Response(Readable.toWeb(stream) as ReadableStream, init);
     // Of an error's body, one that breaks off is empty: its status says enough.
     const text = await stream.text().catch((cause: unknown) => {
       if (isOk) throw brokenBody(cause, idleMs);

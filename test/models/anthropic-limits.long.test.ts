@@ -39,10 +39,8 @@ describe('a prompt that is too long', () => {
     server.answer([tooLong, 'the answer']);
     const { model, waits, logged } = modelAgainst(server.url);
     expect((await model.answer(modelRequest('thought', 10), never)).text).toBe('the answer');
-    expect(server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual([
-      'observations: 10',
-      'observations: 2',
-    ]);
+    const shown = server.requests.map(({ body }) => JSON.stringify(body.messages).match(/nothing to do/g)?.length);
+    expect(shown).toEqual([10, 2]);
     expect(waits).toEqual([]);
     expect(logged).toMatchObject([{ message: 'prompt too long, asking with a shorter one', dropped_observations: 8 }]);
   });

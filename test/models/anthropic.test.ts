@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/anthropic.ts';
 import { structuredSchemas } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import { createPrompts } from '../../src/models/prompts/prompt.ts';
 import { apiError, message } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
@@ -19,7 +18,7 @@ afterEach(() => server.close());
 describe('a request to the messages API', () => {
   test.each(contracts)('asks for a %s with its schema, and Contract: first in the system prompt', async (contract) => {
     server.answer({ [contract]: '{}' });
-    await modelAgainst(server.url, { prompt: createPrompts() }).model.answer(modelRequest(contract, 3), never);
+    await modelAgainst(server.url).model.answer(modelRequest(contract, 3), never);
     const [request] = server.requests;
     expect(request?.contract).toBe(contract);
     expect(request?.body.system.split('\n')[0]).toBe(`Contract: ${contract}`);

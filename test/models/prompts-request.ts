@@ -1,7 +1,8 @@
+import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { createPrompts } from '../../src/models/prompts/prompt.ts';
-import { textOf } from '../../src/models/prompts/prompt-text.ts';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
+import { promptTexts } from '../../src/models/prompts/prompt-text.ts';
 
 /** Friday afternoon in Shanghai. */
 export const FRIDAY = Date.UTC(2025, 10, 21, 7, 4, 5);
@@ -37,20 +38,5 @@ export const requestFor = (
   ...rest,
 });
 
-/** The prompts of one model. */
-export const promptFor = createPrompts();
-
-/** A prompt as a model reads it. */
-export interface ReadPrompt {
-  system: string;
-  messages: { role: string; content: string }[];
-}
-
 /** The prompt of a request, each text in one string. */
-export const readPrompt = (...asked: Parameters<typeof promptFor>): ReadPrompt => {
-  const { systemText, messages } = promptFor(...asked);
-  return {
-    system: systemText,
-    messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
-  };
-};
+export const readPrompt = (request: ModelRequest): SentPrompt => promptTexts(promptFor(request));

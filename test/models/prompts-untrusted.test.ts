@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { type ReadPrompt, readPrompt, requestFor } from './prompts-request.ts';
+import { readPrompt, requestFor } from './prompts-request.ts';
 
 const CONTRACTS: ModelRequest['contract'][] = ['plan', 'thought', 'replan'];
 const TAG = /<\s*\/?\s*(?:goal|clarification|steer|plan|thought|untrusted)\b/gi;
@@ -44,7 +45,7 @@ const attacked = (text: string) => {
   return CONTRACTS.map((contract) => readPrompt(requestFor(contract, task.context)));
 };
 
-const textOf = ({ messages }: ReadPrompt): string => messages.map(({ content }) => content).join('\n');
+const textOf = ({ messages }: SentPrompt): string => messages.map(({ content }) => content).join('\n');
 
 /** Walks the tags in order; each block closes before the next opens, and by its own name. */
 const areBlocksFlat = (text: string): boolean => {

@@ -164,7 +164,7 @@ describe('the prompts of a task that has as much of everything as may be', () =>
   const full = {
     ...context,
     past_items: items(200),
-    observations: Array(100).fill({ ...observation, input: long(32_000), result: long(10_000) }),
+    observations: Array(100).fill({ ...observation, input: long(32_000), result: long(2_000) }),
     clarification_history: Array(100).fill({ question: long(4_000), text: long(32_000) }),
   };
 

@@ -30,7 +30,6 @@ export const models = {
   htmlBody: 'the server answered 200 with an HTML page',
   brokenJson: 'the server answered 200 with broken JSON',
   noMessage: 'the server answered 200 with something that is no message',
-  streamUnfinished: (end: string) => `the stream ended without ${end}`,
   failedInside: 'the server ended the answer with an error',
 
   raiseTimeout: ({ url }: ModelSettings) => `Raise TRIPACT_MODEL_TIMEOUT_MS, or check ${url}.`,

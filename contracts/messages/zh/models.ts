@@ -18,7 +18,6 @@ export const models = {
   htmlBody: '服务器返回 200，但内容是一个 HTML 页面',
   brokenJson: '服务器返回 200，但 JSON 已损坏',
   noMessage: '服务器返回 200，但内容不是一条消息',
-  streamUnfinished: (end) => `数据流结束时没有 ${end}`,
   failedInside: '服务器以错误结束了回答',
 
   raiseTimeout: ({ url }) => `请调高 TRIPACT_MODEL_TIMEOUT_MS，或检查 ${url}。`,

@@ -2,7 +2,7 @@ import type { APICallError, GenerateTextResult, generateText, LanguageModel, Mod
 import type { JsonSchema } from '../../../contracts/answer.ts';
 import { tokenCount } from '../../../contracts/usage.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
-import { createPrompts } from '../prompts/prompt.ts';
+import { promptFor } from '../prompts/prompt.ts';
 import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry.ts';
 import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
@@ -27,25 +27,22 @@ export const createAiSdkProvider = (
   modelOf: () => LanguageModel | Promise<LanguageModel>,
   { structuredOutput = true, ...settings }: CallSettings,
   endpoint: Endpoint,
-): Provider => {
-  const promptFor = createPrompts();
-  return {
-    endpoint,
-    call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
-      const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
-      const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
-      const prompt = promptFor(request, { dropObservations });
-      onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
-      const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
-      return readResult(
-        await generateText(ask).catch((error: unknown) => {
-          throw isNoMessage(error) ? new NoAnswer((texts) => texts.noMessage, { cause: error }) : error;
-        }),
-      );
-    },
-    faultOf: callFaultOf,
-  };
-};
+): Provider => ({
+  endpoint,
+  call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
+    const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
+    const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
+    const prompt = promptFor(request, dropObservations);
+    onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+    const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+    return readResult(
+      await generateText(ask).catch((error: unknown) => {
+        throw isNoMessage(error) ? new NoAnswer((texts) => texts.noMessage, { cause: error }) : error;
+      }),
+    );
+  },
+  faultOf: callFaultOf,
+});
 
 /** The mark of the one provider that wants marks; the others cache by themselves what comes first. */
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -76,7 +73,7 @@ const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { st
 /** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
 const askOf = (
   model: LanguageModel,
-  { system, systemText, messages }: Prompt,
+  { system, messages }: Prompt,
   shape: { name: string; schema: JsonSchema } | null,
   withMarks: boolean,
 ): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
@@ -85,7 +82,7 @@ const askOf = (
     model,
     instructions: marked
       ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
-      : [{ role: 'system', content: systemText }],
+      : [{ role: 'system', content: textOf(system) }],
     messages: messages.map((message) => messageOf(message, marked)),
     ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };

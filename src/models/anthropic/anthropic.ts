@@ -1,12 +1,13 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { z } from 'zod';
+import { tokenCount } from '../../../contracts/usage.ts';
 import { createLimitedFetch, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
-import type { Model } from '../port.ts';
-import type { PromptFor } from '../prompts/prompt.ts';
+import type { AnswerFault, Model, ModelReply } from '../port.ts';
+import { promptFor } from '../prompts/prompt.ts';
 import { type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type RetryOptions } from '../retry.ts';
-import type { Refusal } from '../verdict.ts';
-import { readMessage } from './read-message.ts';
+import { NoAnswer, type Refusal } from '../verdict.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
 export const ANSWER_TOKENS_MAX = 16_000;
@@ -25,7 +26,6 @@ export interface AnthropicEndpoint {
 export interface AnthropicModelOptions extends AnthropicEndpoint, Omit<RetryOptions, 'name' | 'provider'> {
   /** The model's name on the server, such as `claude-…`. */
   model: string;
-  prompt: PromptFor;
 }
 
 /** The SDK's client for one endpoint. It never retries or logs, and looks for no credentials of its own in files or other variables. */
@@ -51,7 +51,7 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
 
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
-  const { model, prompt, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
+  const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
   return createRetryingModel({
     ...retrying,
@@ -63,7 +63,7 @@ export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
         urlEnd: 'none',
       },
       call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
-        const asked = prompt(request, { dropObservations });
+        const asked = promptFor(request, dropObservations);
         onSent({ prompt: promptTexts(asked), structured_output: schema !== null });
         const body = {
           model,
@@ -72,9 +72,10 @@ export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
           ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
           messages: asked.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
         };
-        // Not `client.messages.create`: servers that only resemble the API are read, too, and some stream without being asked to.
-        const response = await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse();
-        return readMessage(response, client);
+        // Not `client.messages.create`: servers that only resemble the API are read, too.
+        return readMessage(
+          await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse(),
+        );
       },
       faultOf,
     },
@@ -92,4 +93,59 @@ const faultOf = (error: unknown): Refusal | 'connection' | null => {
     retryAfter: headers?.get('retry-after'),
     isSpent: errorCode === 'enforced_spend_limit_reached',
   };
+};
+
+/** Servers leave counts out, or null: a missing one is zero. */
+const tokens = z.number().transform(tokenCount).catch(0);
+
+/** The fields of a message that are needed, and no more, so that servers which only resemble the API are read too. */
+const WireMessage = z.object({
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  stop_reason: z.string().nullish(),
+  usage: z
+    .object({
+      input_tokens: tokens,
+      cache_creation_input_tokens: tokens,
+      cache_read_input_tokens: tokens,
+      output_tokens: tokens,
+    })
+    .nullish()
+    .catch(null),
+});
+
+/**
+ * Reads a successful response into the model's reply. Never parses the answer's text and never runs a tool. Throws `NoAnswer`, which never quotes the
+ * body, when that is no message.
+ */
+const readMessage = async (response: Response): Promise<ModelReply> => {
+  const body = (await response.text()).trim();
+  if (body === '') throw new NoAnswer((texts) => texts.emptyBody);
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new NoAnswer((texts) => (body.startsWith('<') ? texts.htmlBody : texts.brokenJson));
+  }
+  const message = WireMessage.safeParse(json);
+  if (!message.success) throw new NoAnswer((texts) => texts.noMessage);
+  const { content, usage } = message.data;
+  const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  return {
+    text,
+    fault: answerFaultOf(message.data, text),
+    usage: {
+      input_tokens: usage?.input_tokens ?? 0,
+      output_tokens: usage?.output_tokens ?? 0,
+      ...(usage?.cache_creation_input_tokens && { cache_written_tokens: usage.cache_creation_input_tokens }),
+      ...(usage?.cache_read_input_tokens && { cache_read_tokens: usage.cache_read_input_tokens }),
+    },
+  };
+};
+
+const answerFaultOf = ({ content, stop_reason }: z.infer<typeof WireMessage>, text: string): AnswerFault => {
+  if (stop_reason === 'refusal') return 'refused';
+  // Server and MCP tools have block types of their own, which end alike.
+  if (stop_reason === 'tool_use' || content.some((block) => block.type.endsWith('tool_use'))) return 'tool_use';
+  if (stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded') return 'truncated';
+  return text.trim() === '' ? 'empty' : 'none';
 };

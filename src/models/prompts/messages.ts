@@ -1,5 +1,4 @@
 import type { PlanItem } from '../../../contracts/answer.ts';
-import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { block, changing, inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
@@ -13,7 +12,6 @@ import {
   observationBlock,
   pastSection,
   planSection,
-  shareOf,
 } from './sections.ts';
 
 type Messages = Prompt['messages'];
@@ -23,9 +21,6 @@ const RECENT_OBSERVATIONS_SHOWN = 20;
 
 /** Characters of each that a replan sees: twenty of them stay below 40,000. */
 const RECENT_OBSERVATION_CHARS_SHOWN = 2_000;
-
-/** Characters that an item's own observations may have together: 32 of the longest are shown in full. */
-const OWN_OBSERVATIONS_CHARS_SHOWN = 320_000;
 
 const said = (...parts: PromptPart[]): Messages[number] => ({ role: 'user', content: inRow(parts) });
 
@@ -112,14 +107,11 @@ const counts = (task: TaskContext): string =>
     `questions asked: ${task.questions_asked} of ${task.limits.max_questions}.`,
   ].join(' · ');
 
-/** The item's own observations, in full but where they are very many. */
-const ownObservations = ({ observations }: TaskContext, item_id: string | null): string[] => {
-  const own = observations.flatMap((observation, i) =>
-    observation.item_id === item_id ? [[observation, i + 1] as const] : [],
+/** The item's own observations, in full: a task keeps no more than a prompt can hold. */
+const ownObservations = ({ observations }: TaskContext, item_id: string | null): string[] =>
+  observations.flatMap((observation, i) =>
+    observation.item_id === item_id ? [observationBlock(observation, i + 1)] : [],
   );
-  const max = shareOf(own.length, OBSERVATION_CHARS_MAX, OWN_OBSERVATIONS_CHARS_SHOWN);
-  return own.map(([observation, number]) => observationBlock(observation, number, max));
-};
 
 /** Each a piece of its own, so that a cache that has the first ones need not read them again. */
 const earlierParts = (shown: string[]): PromptPart[] =>

@@ -10,14 +10,9 @@ export interface PromptPart {
   isStable?: true;
 }
 
-/** A system prompt: its pieces, and its whole text. */
-export interface SystemPrompt {
-  system: readonly PromptPart[];
-  systemText: string;
-}
-
 /** A prompt: a system prompt, and messages that alternate, beginning and ending with the user's. */
-export interface Prompt extends SystemPrompt {
+export interface Prompt {
+  system: PromptPart[];
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }
 
@@ -35,15 +30,11 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
   parts.filter(({ text }) => text !== '').map((part, i) => (i === 0 ? part : { ...part, text: `\n\n${part.text}` }));
 
 /** The text of pieces, as a provider reads them. */
-export const textOf = (parts: readonly PromptPart[]): string => {
-  let whole = '';
-  for (const { text } of parts) whole += text;
-  return whole;
-};
+export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
 /** The texts of a prompt, as a provider reads them. */
-export const promptTexts = ({ systemText, messages }: Prompt): SentPrompt => ({
-  system: systemText,
+export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
+  system: textOf(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });
 

@@ -23,15 +23,15 @@ const NOTES_SHOWN = 10;
 const LIST_CHARS_SHOWN = 128_000;
 
 /** Characters shown of each entry of a list of so many, at most `max`. It changes seldom as a list grows, for then the provider's cache of it is lost. */
-export const shareOf = (count: number, max: number, ofAll = LIST_CHARS_SHOWN): number =>
-  Math.min(max, ofAll / 2 ** Math.ceil(Math.log2(Math.max(count, 1))));
+const shareOf = (count: number, max: number): number =>
+  Math.min(max, LIST_CHARS_SHOWN / 2 ** Math.ceil(Math.log2(Math.max(count, 1))));
 
 /** By the number of the day, from Monday as 1; written out, for a formatter takes ten times as long as all else of the line. */
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** A time in a zone, such as `Current time: Friday, 2025-11-21T15:04:05+08:00 (Asia/Shanghai)`. */
-export const timeLine = (second: number, timezone: string): string => {
-  const time = zonedAt(second * 1_000, timezone);
+export const timeLine = (now: number, timezone: string): string => {
+  const time = zonedAt(now, timezone);
   const shown = time.toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
   return `Current time: ${WEEKDAYS[time.dayOfWeek - 1]}, ${shown} (${timezone})`;
 };
@@ -102,7 +102,7 @@ export const pastSection = ({ past_items: past }: TaskContext): string => {
 };
 
 /** One observation as untrusted data, with its number among those that the task keeps. */
-export const observationBlock = (observation: Observation, number: number, max: number): string => {
+export const observationBlock = (observation: Observation, number: number, max?: number): string => {
   const { source, tool, input, instead_of, ok, result } = observation;
   const from = source === 'tool' ? `tool:${tool}` : source;
   const attributes: Record<string, string> = { source: from, ok: String(ok), id: `o${number}` };

@@ -1,5 +1,5 @@
-import type { ExecutorUsage, ToolUsage } from '../port.ts';
-import { inRow, type PromptPart, type SystemPrompt, stable, textOf } from './prompt-text.ts';
+import type { ExecutorUsage, ModelRequest, ToolUsage } from '../port.ts';
+import { inRow, type PromptPart, stable } from './prompt-text.ts';
 
 /** The rules of all three contracts. */
 const COMMON_RULES = [
@@ -75,10 +75,9 @@ ${COMMON_RULES}
   user may always answer otherwise.`;
 
 const LANGUAGE_NAMES = { en: 'English', zh: 'Chinese' } as const;
-type Language = keyof typeof LANGUAGE_NAMES;
 
 /** The language of replies: the language of the goal. */
-const languageRule = (language: Language): string =>
+const languageRule = ({ language }: ModelRequest['task']): string =>
   `- Whatever the user reads (steps, question, response) is in ${LANGUAGE_NAMES[language]}, the language of the goal.`;
 
 /** The operator's instructions for the agent, from the configuration; null when there is nothing. */
@@ -102,39 +101,33 @@ const executorsSection = (executors: ExecutorUsage[]): string =>
     ...executors.map((executor) => `- ${executor.name}: ${executor.description}`),
   ].join('\n');
 
-const systemOf = (...parts: PromptPart[]): SystemPrompt => {
-  const system = inRow(parts);
-  return { system, systemText: textOf(system) };
-};
-
-/** The system prompt of one of the two contracts that plan. */
-export const planningSystem = (
-  contract: 'plan' | 'replan',
-  itemsMax: number,
-  language: Language,
-  instructions: string | null,
-  executors: ExecutorUsage[],
-  ...tools: ToolUsage[]
-): SystemPrompt =>
-  systemOf(
+/** The system prompt of a request: a plan's and a replan's name all tools and executors, a thought's those that its item allows. */
+export const systemPrompt = ({
+  contract,
+  task,
+  item_id,
+  tools,
+  executors,
+  instructions,
+}: ModelRequest): PromptPart[] => {
+  const language = languageRule(task);
+  const instructed = instructionsSection(instructions);
+  if (contract === 'thought') {
+    const item = task.plan_items.find(({ id }) => id === item_id);
+    const executor = executors.find(({ name }) => name === item?.executor);
+    const role = executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
+    return inRow([
+      stable(`${THOUGHT}\n${language}`, instructed),
+      stable(toolsSection('Tools that you may call', tools), role),
+    ]);
+  }
+  const rules = (contract === 'plan' ? plan : replan)(task.limits.max_plan_items);
+  return [
     stable(
-      `${(contract === 'plan' ? plan : replan)(itemsMax)}\n${languageRule(language)}`,
-      instructionsSection(instructions),
+      `${rules}\n${language}`,
+      instructed,
       toolsSection('Tools that items can use', tools),
       executorsSection(executors),
     ),
-  );
-
-/** The system prompt of a thought on an item of this executor, with the tools that the item allows. */
-export const thoughtSystem = (
-  language: Language,
-  instructions: string | null,
-  executor: ExecutorUsage | undefined,
-  ...tools: ToolUsage[]
-): SystemPrompt => {
-  const role = executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
-  return systemOf(
-    stable(`${THOUGHT}\n${languageRule(language)}`, instructionsSection(instructions)),
-    stable(toolsSection('Tools that you may call', tools), role),
-  );
+  ];
 };

@@ -125,33 +125,6 @@ export const endlessBody = (): Respond => (response) => {
   more();
 };
 
-/** The answer as an event stream, the text in two pieces; with `stopEarly` the stream ends without `message_stop`. */
-export const eventStream =
-  (answer: string | Record<string, unknown>, { stopEarly = false, stop_reason = 'end_turn' } = {}): Respond =>
-  (response) => {
-    const whole = messageOf(answer);
-    const text = textOf(answer);
-    const half = Math.ceil(text.length / 2);
-    const delta = (piece: string) => ({ index: 0, delta: { type: 'text_delta', text: piece } });
-    const events: [string, Record<string, unknown>][] = [
-      [
-        'message_start',
-        { message: { ...whole, content: [], stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } } },
-      ],
-      ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
-      ['ping', {}],
-      ['content_block_delta', delta(text.slice(0, half))],
-      ['content_block_delta', delta(text.slice(half))],
-      ['content_block_stop', { index: 0 }],
-      ['message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } }],
-    ];
-    if (!stopEarly) events.push(['message_stop', {}]);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(
-      events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join(''),
-    );
-  };
-
 /** Delays another answer until `gate` resolves. */
 export const delayed =
   (gate: Promise<unknown>, answer: MessagesAnswer): Respond =>

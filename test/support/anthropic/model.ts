@@ -24,15 +24,6 @@ export function modelAgainst(url: string, options: Partial<AnthropicModelOptions
     model: 'test-model',
     apiKey: SECRET_KEY,
     baseURL: url,
-    prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
-      system: [{ text: `Contract: ${contract}\nSay JSON.`, isStable: true }],
-      systemText: `Contract: ${contract}\nSay JSON.`,
-      messages: [
-        { role: 'user', content: [{ text: task.goal }] },
-        { role: 'assistant', content: [{ text: '{}' }] },
-        { role: 'user', content: [{ text: `observations: ${task.observations.length - dropObservations}` }] },
-      ],
-    }),
     timeoutMs: 20_000,
     log: { warn: (fields, message) => logged.push({ ...fields, message }) },
     random: () => 0,
