@@ -43,7 +43,9 @@ const titleOf = (text: string, said: readonly Said[] = []): string => {
   const words = plainLine(first, TITLE_CHARS_MAX * 4)
     .split(' ')
     .slice(0, TITLE_WORDS_MAX);
-  return plainLine(words.join(' '), TITLE_CHARS_MAX).replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, '') || 'Tripact';
+  const title = plainLine(words.join(' '), TITLE_CHARS_MAX);
+  // Without the signs around it.
+  return /[^\s\p{P}](?:.*[^\s\p{P}])?/u.exec(title)?.[0] ?? 'Tripact';
 };
 
 const HISTORY = '<chat_history>';
