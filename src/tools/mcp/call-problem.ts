@@ -28,24 +28,21 @@ const wordsOf = (error: unknown): string => {
 export const reasonOf = (error: unknown, hide: (text: string) => string): string =>
   plainLine(hide([...new Set(causesOf(error).map(wordsOf))].join(': ')), REASON_CHARS_MAX);
 
+/** True where the server forgot the connection, and so did nothing: by 404, or by the 400 that many servers have for it. */
+export const isForgotten = (error: unknown): boolean =>
+  error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
+
+/** True where the server was not reached. */
+export const isUnreached = (error: unknown): boolean =>
+  (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) ||
+  causesOf(error).some((cause) => UNSENT.includes(codeOf(cause)));
+
 /**
- * Why a call brought no result. `refused`: the server answered with an error. `wantsInput`: it wanted to ask the user first, which is
- * never done. `invalidResult`: it answered, but not with a result. `notCalled`: it was never reached, or forgot the connection. `lost`: it may
- * have done anything.
+ * Why a call brought no result. `refused`: the server answered with an error. `notCalled`: it was not reached, or took no request.
+ * `lost`: it may have done anything.
  */
-export type CallProblem = 'refused' | 'wantsInput' | 'invalidResult' | 'notCalled' | 'lost';
-
-/** True where the server forgot the connection, and so did nothing. */
-export const isForgotten = (error: unknown): boolean => error instanceof SdkHttpError && error.status === 404;
-
-/** Sorts the errors of calls. */
-export const callProblem = (error: unknown): CallProblem => {
+export const callProblem = (error: unknown): 'refused' | 'notCalled' | 'lost' => {
   if (error instanceof ProtocolError) return error.data === NO_ANSWER ? 'lost' : 'refused';
-  if (error instanceof SdkHttpError && error.status >= 400 && error.status < 500) return 'notCalled';
-  if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.UnsupportedResultType) return 'wantsInput';
-    if (error.code === SdkErrorCode.InvalidResult) return 'invalidResult';
-    if (error.code === SdkErrorCode.NotConnected) return 'notCalled';
-  }
-  return causesOf(error).some((cause) => UNSENT.includes(codeOf(cause))) ? 'notCalled' : 'lost';
+  const isRefusedByStatus = error instanceof SdkHttpError && error.status >= 400 && error.status < 500;
+  return isRefusedByStatus || isUnreached(error) ? 'notCalled' : 'lost';
 };

@@ -3,23 +3,12 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { writeFileWhole } from '../../workspace/write-file.ts';
 
+/** A server as it was when it was last connected. */
 const KeptServer = z.object({
   /** It spoke the protocol of 2025. */
   isOld: z.boolean(),
   tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })),
 });
-
-/** A server as it was when it was last connected. */
-export interface KeptServer {
-  isOld: boolean;
-  tools: ListedTool[];
-}
-
-/** Servers by their names, also after a restart. */
-export interface KeptServers {
-  get(server: string): KeptServer | null;
-  set(server: string, kept: KeptServer): void;
-}
 
 const readKept = (path: string): Record<string, unknown> => {
   try {
@@ -30,13 +19,14 @@ const readKept = (path: string): Record<string, unknown> => {
 };
 
 /** Keeps servers in a file, which is written whole or not at all. One that can't be read, or a server in it, is as unknown. Throws where it can't be written. */
-export const createKeptServers = (path: string): KeptServers => {
+export const createKeptServers = (path: string) => {
   const kept = readKept(path);
   return {
-    get: (server) => (KeptServer.safeParse(kept[server]).data as KeptServer | undefined) ?? null,
-    set: (server, { isOld, tools }) => {
+    get: (server: string) => KeptServer.safeParse(kept[server]).data ?? null,
+    set: (server: string, isOld: boolean, tools: ListedTool[]): void => {
       kept[server] = { isOld, tools };
       writeFileWhole(path, JSON.stringify(kept));
     },
   };
 };
+export type KeptServers = ReturnType<typeof createKeptServers>;

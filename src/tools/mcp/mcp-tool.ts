@@ -4,7 +4,7 @@ import type { ToolResult } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { describeInput, isRecord, readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { callProblem, isForgotten, reasonOf } from './call-problem.ts';
+import { callProblem, isForgotten, isUnreached, reasonOf } from './call-problem.ts';
 import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 
@@ -48,15 +48,14 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
   const isRepeatable = readOnlyHint || idempotentHint;
   const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
 
-  const callOn = async (link: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
-    link.calls += 1;
+  const callOn = async ({ client }: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
     const _meta = {
       'tripact/effect_id': call.effect_id,
       'tripact/session_id': call.session_id,
       'tripact/task_id': call.task_id,
       'tripact/owner': call.owner,
     };
-    const answered = link.client.callTool(
+    const result = await client.callTool(
       { name: listed.name, arguments: args, _meta },
       {
         ...{ signal: call.signal, timeout: RESULT_TIMEOUT_MS },
@@ -64,10 +63,6 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
         toolDefinition: { ...listed, outputSchema: undefined },
       },
     );
-    const result = await answered.finally(() => {
-      link.calls -= 1;
-      connection.release(link);
-    });
     return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
   };
 
@@ -80,11 +75,12 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const reason = link?.fault ?? reasonOf(error, hide);
-      if (link === null) return failed(texts.down(server, reason));
-      const problem = callProblem(error);
-      if (problem === 'notCalled' || link.fault !== null) connection.drop(link, reason);
+      if (link === null) return failed(texts.notCalled(server, reason, false));
+      const isOver = link.fault !== null || isForgotten(error);
+      if (isOver || isUnreached(error)) connection.drop(link, reason);
+      if (isOver) void link.client.close().catch(() => undefined);
       if (isForgotten(error) && !isAgain) return reach(args, call, true);
-      return failed(texts[problem](server, reason, !isRepeatable));
+      return failed(texts[callProblem(error)](server, reason, !isRepeatable));
     }
   };
 

@@ -42,45 +42,38 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const log = options.log.child({ mcp_server: server });
   const hide = maskSecrets(secretsOf(config));
   const known = options.kept?.get(server) ?? null;
+  const isOld = known?.isOld ?? false;
+  const approved = Array.isArray(config.approval) ? config.approval : [];
   let offered: OutsideTool[] = [];
-  /** The names that were logged: a server may say without end that its list changed. */
-  let logged: string | null = null;
-
-  const approvedNames = Array.isArray(config.approval) ? config.approval : [];
 
   const offer = (listed: readonly ListedTool[]): void => {
-    const named = new Map<string, OutsideTool>();
-    for (const tool of listed.slice(0, TOOLS_PER_SERVER_MAX)) {
+    const tools = listed.slice(0, TOOLS_PER_SERVER_MAX).map((tool) => {
       const name = mcpToolName(server, tool.name, neighbours);
-      const approval = config.approval === true || approvedNames.includes(tool.name);
-      if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, approval, hide }));
-    }
-    offered = [...named.values()];
+      const approval = config.approval === true || approved.includes(tool.name);
+      return createMcpTool({ name, server, listed: tool, connection, approval, hide });
+    });
+    offered = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
   };
 
   const learn = (listed: ListedTool[], isOld: boolean): void => {
     offer(listed);
     try {
-      options.kept?.set(server, { isOld, tools: listed.slice(0, TOOLS_PER_SERVER_MAX) });
+      options.kept?.set(server, isOld, listed.slice(0, TOOLS_PER_SERVER_MAX));
     } catch (error) {
       log.warn({ err: error }, 'the list of tools can not be kept for the next start');
     }
-    const names = listed.map((tool) => tool.name).join();
-    if (names === logged) return;
-    logged = names;
-    if (listed.length > TOOLS_PER_SERVER_MAX)
-      log.warn({ tools: listed.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
+    const names = listed.map((tool) => tool.name);
+    if (names.length > TOOLS_PER_SERVER_MAX)
+      log.warn({ tools: names.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
     // A slip in a name would let a tool run unasked.
-    const unknown = approvedNames.filter((name) => !listed.some((tool) => tool.name === name));
-    if (unknown.length > 0)
-      log.warn({ tools: unknown }, 'approval is configured for tools that the MCP server does not offer');
+    const tools = approved.filter((name) => !names.includes(name));
+    if (tools.length > 0) log.warn({ tools }, 'approval is configured for tools that the MCP server does not offer');
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
   };
 
-  const isOld = known?.isOld ?? false;
   const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
   offer(known?.tools ?? []);
-  return { connection, tools: () => offered };
+  return { name: server, connection, tools: () => offered };
 };
 
 /**
@@ -90,23 +83,13 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
  */
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
   const neighbours = { servers: Object.keys(servers), tools: options.reserved ?? [] };
-  const all = Object.entries(servers).map(([name, config]) => ({
-    name,
-    ...createServer(name, config, neighbours, options),
-  }));
-  const waiting = new AbortController();
-  const untilOver = async (): Promise<void> => {
-    const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
-    const waited = wait(TRIED_MS, undefined, { signal: waiting.signal, ref: false });
-    await Promise.race([connected, waited.catch(() => undefined)]);
-    waiting.abort();
-  };
+  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, neighbours, options));
+  const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
   return {
     tools: () => all.flatMap(({ tools }) => tools()),
     servers: () => all.map(({ name, connection }) => ({ name, ...connection.state() })),
-    tried: untilOver(),
+    tried: Promise.race([connected, wait(TRIED_MS, undefined, { ref: false })]).then(() => undefined),
     close: async () => {
-      waiting.abort();
       await Promise.all(all.map(({ connection }) => connection.close()));
     },
   };

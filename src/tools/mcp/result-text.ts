@@ -16,24 +16,20 @@ const visibleText = (text: string): string =>
 const label = (...words: (string | undefined)[]): string =>
   `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
 
-/** Size of base64, in bytes of what it stands for. */
-const bytesOf = (base64: string): string => `${Math.floor((base64.length * 3) / 4)} bytes`;
-
 const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':
       return block.text;
     case 'image':
     case 'audio':
-      return label(block.type, block.mimeType, bytesOf(block.data));
+      return label(block.type, block.mimeType);
     case 'resource_link':
       return label(`resource ${block.uri}`, block.title ?? block.name, block.mimeType);
     case 'resource': {
       const { resource } = block;
-      const name = `resource ${resource.uri}`;
+      const named = label(`resource ${resource.uri}`, resource.mimeType);
       // Some servers hand over a file as a resource with text: there it is the answer itself.
-      if ('text' in resource) return `${label(name, resource.mimeType)}\n${resource.text}`;
-      return label(name, resource.mimeType, bytesOf(resource.blob));
+      return 'text' in resource ? `${named}\n${resource.text}` : named;
     }
     default:
       return block satisfies never;
@@ -47,7 +43,7 @@ const blockText = (block: ContentBlock): string => {
 export const resultText = (
   { content, structuredContent }: CallToolResult,
   language: Language,
-  hide = (text: string): string => text,
+  hide: (text: string) => string,
 ): string => {
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');

@@ -16,13 +16,12 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** The pauses between two attempts to connect: a server that is reachable again is found within a minute. */
 const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
-/** Longest line of a program's standard error that is logged, in characters. */
+/** Longest piece of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** A live connection. `calls` counts those in flight: one that was given up is closed when they have ended. */
+/** A live connection. */
 export interface Link {
   client: Client;
-  calls: number;
   /** Why it broke, where that is known. */
   fault: string | null;
 }
@@ -66,19 +65,16 @@ export const createServerConnection = (
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
-  const list = async (client: Client): Promise<void> =>
-    onListed((await client.listTools(undefined, { ...patience, cacheMode: 'refresh' })).tools, isOld);
+  const list = async (client: Client): Promise<void> => {
+    const { tools } = await client.listTools(undefined, { ...patience, cacheMode: 'refresh' });
+    onListed(tools, isOld);
+  };
 
   const drop = (link: Link, why: string): void => {
     if (current !== link) return;
     current = null;
     reason = hide(why);
     log.warn({ reason }, 'the MCP server disconnected; its next call connects again');
-    release(link);
-  };
-
-  const release = (link: Link): void => {
-    if (current !== link && link.calls === 0) void link.client.close().catch(() => undefined);
   };
 
   /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
@@ -88,8 +84,10 @@ export const createServerConnection = (
     await list(link.client);
   };
 
-  /** Tries the protocol that was spoken last, then the other where that may be it. */
-  const connect = async (isAgain = false): Promise<Link> => {
+  const onStderr = (text: string): void =>
+    log.debug({ stderr: plainLine(hide(text), STDERR_CHARS_MAX) }, 'the MCP server wrote');
+
+  const connect = async (): Promise<Link> => {
     const client = new Client(
       { name: 'tripact', version },
       {
@@ -104,16 +102,12 @@ export const createServerConnection = (
         },
       },
     );
-    const link: Link = { client, calls: 0, fault: null };
+    const link: Link = { client, fault: null };
     client.onerror = (error) => {
       if (isTooLarge(error)) link.fault = TOO_LARGE;
       log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');
     };
     client.onclose = () => drop(link, link.fault ?? 'the connection was closed');
-    const onStderr = (text: string): void => {
-      for (const line of text.split('\n').filter((written) => written.trim() !== ''))
-        log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
-    };
     try {
       const prior = isOld ? ({ prior: { kind: 'legacy' } } as const) : {};
       await client.connect(createTransport(config, { cwd, onStderr }), { ...patience, ...prior });
@@ -122,39 +116,28 @@ export const createServerConnection = (
       signal.throwIfAborted();
     } catch (error) {
       await client.close().catch(() => undefined);
-      // A program may end at the question which protocol it speaks, and a server may speak the newer one only by now.
-      const mayBeOther = isOld || 'command' in config;
-      if (isAgain || !mayBeOther || link.fault !== null || signal.aborted) throw link.fault ?? error;
-      isOld = !isOld;
-      return connect(true);
-    }
-    current = link;
-    watch(link).catch((error) => drop(link, reasonOf(error, hide)));
-    return link;
-  };
-
-  const attempt = async (): Promise<Link> => {
-    try {
-      const link = await connect();
-      log.info({ protocol: link.client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
-      failures = 0;
-      reason = null;
-      return link;
-    } catch (error) {
       signal.throwIfAborted();
+      // It may speak the newer protocol only by now.
+      isOld = false;
       failures += 1;
-      reason = reasonOf(error, hide);
+      reason = link.fault ?? reasonOf(error, hide);
       log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; it is tried again');
       void tryAgainLater();
-      throw error;
+      throw new Error(reason);
     }
+    current = link;
+    failures = 0;
+    reason = null;
+    log.info({ protocol: client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
+    watch(link).catch((error) => drop(link, reasonOf(error, hide)));
+    return link;
   };
 
   const open = async (): Promise<Link> => {
     signal.throwIfAborted();
     if (current !== null) return current;
     if (isWaiting) throw new Error(reason ?? '');
-    connecting ??= attempt().finally(() => {
+    connecting ??= connect().finally(() => {
       connecting = null;
     });
     return connecting;
@@ -170,10 +153,8 @@ export const createServerConnection = (
   return {
     /** The live connection, which is opened when there is none. Rejects while a failed attempt waits to be repeated. */
     open,
-    /** Gives a broken connection up, so that the next call opens another. */
+    /** Gives a broken connection up, so that the next call opens another. Closes nothing: other calls may still get their results. */
     drop,
-    /** Closes a connection that was given up, once no call is left on it. */
-    release,
     /** How it stands now. Never contains a secret. */
     state: (): Omit<McpServerState, 'name'> => {
       if (current !== null) return { state: 'connected', reason: null };
