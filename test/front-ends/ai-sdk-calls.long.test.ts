@@ -133,7 +133,7 @@ describe('A useChat page', () => {
     await choose(same!, 'Sunday');
     expect(shownIn(same!.chat).text).toBe('The party is on Sunday.');
     await choose(other!, 'Saturday');
-    expect(shownIn(other!.chat)).toMatchObject({ text: expect.stringContaining('not open any more'), error: null });
+    expect(shownIn(other!.chat).error).toContain('not open any more');
     expect(await turnsOf(service, page.chat.id)).toHaveLength(2);
     await other!.chat.sendMessage({ text: '/todo list' });
     expect(shownIn(other!.chat).text).toContain('balloons');

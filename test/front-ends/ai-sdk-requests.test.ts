@@ -53,7 +53,7 @@ describe('The AI SDK protocol, request by request', () => {
     await anna.chat.sendMessage({ text: GOAL });
     const ben = openPage(() => service.url, { id: 'shared', headers: BEN, messages: anna.chat.messages });
     await choose(ben, 'Saturday');
-    expect(ben.chat.error?.message).toContain('no task');
+    expect(ben.chat.error?.message).toContain('not open any more');
     await choose(anna, 'Sunday');
     expect(shownIn(anna.chat).text).toBe('On Sunday.');
     const nobody = page({});
@@ -72,11 +72,11 @@ describe('The AI SDK protocol, request by request', () => {
       [{ id: 'c', messages: [user('a'.repeat(5_000_000))] }, 413],
       [{ id: 'c', messages: [user('Hi')], on_busy: 'never' }, 400],
       [{ id: 'c', messages: [assistant()], trigger: 'regenerate-message' }, 400],
-      [{ id: 'c', messages: [assistant(asked)] }, 404],
+      [{ id: 'c', messages: [assistant(asked)] }, 409],
       [{ id: 'c', messages: [assistant({ ...asked, output: '' })] }, 400],
       [
         { id: 'c', messages: [assistant({ ...asked, state: 'approval-responded', approval: { approved: true } })] },
-        404,
+        409,
       ],
     ];
     for (const [body, status] of wrong) {

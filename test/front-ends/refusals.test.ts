@@ -58,7 +58,7 @@ it('A2A has a code of its own for it, and says in its data when to try again', a
     const { error } = JSON.parse((await reply.text()).replace(/^[^{]*/, '')) as { error: object };
     expect(error).toMatchObject({
       code: -32_049,
-      data: [{ '@type': '/problems/quota-exhausted', retry_after: 1_800 }],
+      data: [{ metadata: { retry_after: '1800' } }],
     });
   }
 });

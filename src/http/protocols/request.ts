@@ -34,10 +34,13 @@ export const refuseMedia = (): never => {
   throw invalidRequest('Only text can be read; send the message without images, audio and files');
 };
 
+/** This service's code of JSON-RPC for too much of anything. */
+export const RPC_TOO_MUCH = -32_049;
+
 /** JSON-RPC's code of a problem: its own, and those of this service for a missing key and for too much. */
 const rpcCode = ({ status }: Problem, { body }: FastifyRequest): number => {
   if (status === 401) return -32_041;
-  if (status === 429) return -32_049;
+  if (status === 429) return RPC_TOO_MUCH;
   if (status >= 500) return -32_603;
   return status === 400 && body === undefined ? -32_700 : -32_600;
 };
@@ -51,13 +54,10 @@ const rpcId = ({ body }: FastifyRequest): string | number | null => {
 /** A failed call's reply. */
 export const rpcFailure = (request: FastifyRequest, error: object) => ({ jsonrpc: '2.0', id: rpcId(request), error });
 
-/** A problem as JSON-RPC's error; its data says which problem, and when the same request may succeed, in seconds. */
-export const rpcProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+/** Sends a problem that came before the call was read, as JSON-RPC's error; its data says when the same request may succeed, in seconds. */
+export const refuseRpc = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
   const after = reply.getHeader('retry-after');
   const data = [{ '@type': problem.type, ...(after !== undefined && { retry_after: Number(after) }) }];
-  return rpcFailure(request, { code: rpcCode(problem, request), message: problem.detail, data });
+  const error = { code: rpcCode(problem, request), message: problem.detail, data };
+  return reply.code(problem.status).send(rpcFailure(request, error));
 };
-
-/** Sends a problem that came before the call was read. */
-export const refuseRpc = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
-  reply.code(problem.status).send(rpcProblem(problem, request, reply));

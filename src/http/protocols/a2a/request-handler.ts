@@ -1,6 +1,7 @@
 import type { GetTaskRequest, Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import {
   A2AError,
+  JsonRpcRequestMalformedError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
@@ -16,7 +17,7 @@ import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { refuseMedia, requestKey, sessionNamed } from '../request.ts';
+import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
 import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
@@ -25,17 +26,18 @@ import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   if (error instanceof A2AError) return error;
   const problem = reportedProblem(error as Error, request);
-  const options = { message: problem.detail, cause: error };
+  const message = problem.detail;
+  if (problem.status === 429) {
+    const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+    const metadata: Record<string, string> = seconds === undefined ? {} : { retry_after: String(seconds) };
+    // The newer version sends the metadata, the older one the data.
+    return new JsonRpcRequestMalformedError({ message, envelopeCode: RPC_TOO_MUCH, metadata, data: [metadata] });
+  }
   const code = error instanceof ServiceError ? error.code : null;
-  if (code === 'TASK_NOT_FOUND' || code === 'SESSION_NOT_FOUND') return new TaskNotFoundError(options);
-  if (code === 'TASK_FINISHED') return new TaskNotCancelableError(options);
-  return problem.status < 500 ? new RequestMalformedError(options) : new Error(problem.detail);
+  if (code === 'TASK_NOT_FOUND' || code === 'SESSION_NOT_FOUND') return new TaskNotFoundError({ message });
+  if (code === 'TASK_FINISHED') return new TaskNotCancelableError({ message });
+  return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
-
-interface SentMessage {
-  turn: TurnView;
-  contextId: string;
-}
 
 const decisionIn = (parts: readonly Part[]): unknown =>
   parts.flatMap(({ content }) => {
@@ -43,30 +45,20 @@ const decisionIn = (parts: readonly Part[]): unknown =>
     return typeof value === 'object' && value !== null && 'decision' in value ? [value.decision] : [];
   })[0];
 
-const textIn = (parts: readonly Part[]): string =>
-  parts
-    .flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))
-    .join('\n')
-    .trim();
-
 /** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
-const turnOf = ({ messageId, parts }: Message): Submission['turn'] => {
-  if (messageId === '') throw new RequestMalformedError('message.messageId is missing');
+const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
   const decision = decisionIn(parts) as Submission['turn']['decision'];
-  return decision === undefined ? { input: textIn(parts) } : { decision };
+  if (decision !== undefined) return { decision };
+  const texts = parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : []));
+  return { input: texts.join('\n').trim() };
 };
-
-/** The session of a message: its context, else one of its own, the same again when the message is sent again. */
-const sessionOf = ({ contextId, messageId }: Message): string =>
-  contextId === '' ? sessionNamed(`a2a message ${messageId}`) : sessionNamed(contextId);
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
 export const createRequestHandler = (
   parts: ProtocolParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  onError: (error: unknown) => void = () => {},
 ): A2ARequestHandler => {
   const { engine, conversations, waiting, streams } = parts;
   const { owner } = request;
@@ -78,44 +70,44 @@ export const createRequestHandler = (
   };
 
   /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
-  const turnInTask = async (message: Message) => {
-    const { task, session_id } = await knownTask(message.taskId);
-    if (message.contextId !== '' && sessionOf(message) !== session_id)
+  const turnInTask = async ({ taskId, contextId, parts: said }: Message) => {
+    const { task, session_id } = await knownTask(taskId);
+    if (contextId !== '' && sessionNamed(contextId) !== session_id)
       throw new RequestMalformedError('message.taskId is of another context than message.contextId');
     if (task.phase === 'done')
       throw new UnsupportedOperationError(
-        `Task ${task.id} has ended; send a message without its id in the context ${session_id} to go on from it`,
+        `Task ${taskId} has ended; send a message without its id in the context ${session_id} to go on from it`,
       );
-    const said = task.state === 'paused' ? { input: `/resume ${task.id}` } : turnOf(message);
-    return { turn: { ...said, on_busy: 'steer' as const }, session_id };
+    const turn = task.state === 'paused' ? { input: `/resume ${taskId}` } : turnOf(said);
+    return { session_id, turn: { ...turn, on_busy: 'steer' as const } };
   };
 
-  const submit = async ({ message, configuration }: SendMessageRequest): Promise<SentMessage> => {
-    if (message === undefined) throw new RequestMalformedError('message is missing');
+  const submit = async ({ message, configuration }: SendMessageRequest): Promise<TurnView> => {
+    const { messageId = '', taskId = '', contextId = '', parts: said = [] } = message ?? {};
+    if (message === undefined || messageId === '') throw new RequestMalformedError('message.messageId is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
-    const said = { turn: turnOf(message), session_id: sessionOf(message) };
-    const asked = message.taskId === '' ? said : await turnInTask(message);
-    const idempotency_key = requestKey('a2a-', [message.messageId]);
-    const { turn } = await conversations.submit(request, reply, { ...asked, idempotency_key });
-    return { turn, contextId: message.contextId === '' ? asked.session_id : message.contextId };
+    // Without a context a session of its own, the same again when the message is sent again.
+    const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
+    const asked = taskId === '' ? { session_id, turn: turnOf(said) } : await turnInTask(message);
+    const idempotency_key = requestKey('a2a-', [messageId]);
+    return (await conversations.submit(request, reply, { ...asked, idempotency_key })).turn;
   };
 
-  const finished = async ({ turn, contextId }: SentMessage, historyLength?: number): Promise<Message | Task> => {
-    const ended = await engine.wait(owner, turn.id, left);
-    if (ended.task === null) return commandReply(ended, contextId);
+  const finished = async ({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> => {
+    const ended = await engine.wait(owner, id, left);
+    if (ended.task === null) return commandReply(ended);
     const { turns } = await conversations.turnsOf(owner, ended.task.id);
-    return { ...taskOf(ended.task, contextId, ended), history: historyOf(turns, contextId, historyLength) };
+    return { ...taskOf(ended.task, session_id, ended), history: historyOf(turns, historyLength) };
   };
 
   /** The task as soon as there is one: a turn that waits in the queue has none yet. */
-  const begun = async ({ turn, contextId }: SentMessage): Promise<Message | Task> => {
+  const begun = async (turn: TurnView): Promise<Message | Task> => {
     for await (const update of conversations.updates(owner, turn, left))
-      if (update.type === 'task') return taskOf(update.task, contextId, null);
-    return finished({ turn, contextId });
+      if (update.type === 'task') return taskOf(update.task, turn.session_id, null);
+    return finished(turn);
   };
 
-  const rendered = ({ turn, contextId }: SentMessage) =>
-    renderTurn(conversations.updates(owner, turn, left), turnResponses(turn, contextId));
+  const rendered = (turn: TurnView) => renderTurn(conversations.updates(owner, turn, left), turnResponses(turn));
 
   async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
     streams.take(request, reply);
@@ -128,32 +120,23 @@ export const createRequestHandler = (
     streams.take(request, reply);
     if (turn === null || turn.finished_at !== null)
       yield { payload: { $case: 'task', value: taskOf(task, session_id, turn) } };
-    else yield* rendered({ turn, contextId: session_id });
+    else yield* rendered(turn);
   }
 
   const answered = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
-      onError(error);
       throw a2aError(error, request);
     });
 
-  async function* streamed(responses: AsyncGenerator<StreamResponse>): AsyncGenerator<StreamResponse, void, undefined> {
-    try {
-      yield* responses;
-    } catch (error) {
-      throw a2aError(error, request);
-    }
-  }
-
   const send = async (params: SendMessageRequest): Promise<Message | Task> => {
     waiting.take(request, reply);
-    const sent = await submit(params);
+    const turn = await submit(params);
     const { returnImmediately, historyLength } = params.configuration ?? {};
-    return returnImmediately === true ? begun(sent) : finished(sent, historyLength);
+    return returnImmediately === true ? begun(turn) : finished(turn, historyLength);
   };
   const getTask = async ({ id, historyLength }: GetTaskRequest): Promise<Task> => {
     const { task, session_id, turn, turns } = await knownTask(id);
-    return { ...taskOf(task, session_id, turn), history: historyOf(turns, session_id, historyLength) };
+    return { ...taskOf(task, session_id, turn), history: historyOf(turns, historyLength) };
   };
   const cancel = async (id: string): Promise<Task> => {
     const { session_id } = await conversations.turnsOf(owner, id);
@@ -167,11 +150,12 @@ export const createRequestHandler = (
     getAgentCard: async () => agentCard(request, parts),
     getAuthenticatedExtendedAgentCard: async () => agentCard(request, parts),
     sendMessage: (params) => answered(send(params)),
-    sendMessageStream: (params) => streamed(sendStream(params)),
+    // What a stream throws is made an error of A2A where it is written.
+    sendMessageStream: sendStream,
     getTask: (params) => answered(getTask(params)),
     listTasks: (params) => answered(listTasks(engine, owner, params)),
     cancelTask: ({ id }) => answered(cancel(id)),
-    resubscribe: ({ id }) => streamed(subscribe(id)),
+    resubscribe: ({ id }) => subscribe(id),
     createTaskPushNotificationConfig: withoutPushes,
     getTaskPushNotificationConfig: withoutPushes,
     listTaskPushNotificationConfigs: withoutPushes,

@@ -12,19 +12,22 @@ const textPart = (value: string): Part => part({ $case: 'text', value }, 'text/p
 const messageOf = (
   messageId: string,
   contextId: string,
-  taskId: string,
+  taskId: string | null,
   text: string,
   { data, role = Role.ROLE_AGENT }: { data?: unknown; role?: Role } = {},
 ): Message => ({
   messageId,
   contextId,
-  taskId,
+  taskId: taskId ?? '',
   role,
   parts: [textPart(text), ...(data === undefined ? [] : [part({ $case: 'data', value: data }, 'application/json')])],
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],
 });
+
+const replyOf = ({ id, session_id, task_id, output }: TurnView, data?: unknown): Message =>
+  messageOf(`${id}-reply`, session_id, task_id, output ?? '', { data });
 
 const states: Record<TaskView['state'], TaskState> = {
   planning: TaskState.TASK_STATE_WORKING,
@@ -53,29 +56,21 @@ const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
 });
 
 /** The status message of a suspended or ended turn; an answer is an artifact instead. */
-const statusMessage = (turn: TurnView, contextId: string): Message | undefined => {
-  const { id, task_id, status, output, question, options, approval } = turn;
+const statusMessage = (turn: TurnView): Message | undefined => {
+  const { status, output, question, options, approval } = turn;
   if (output === null || status === 'answered') return undefined;
-  const data = question === null ? undefined : { question, options, approval };
-  return messageOf(`${id}-reply`, contextId, task_id ?? '', output, { data });
+  return replyOf(turn, question === null ? undefined : { question, options, approval });
 };
 
 /** The reply of a command: it belongs to no task. */
-export const commandReply = ({ id, output }: TurnView, contextId: string): Message =>
-  messageOf(`${id}-reply`, contextId, '', output ?? '');
+export const commandReply = (turn: TurnView): Message => replyOf({ ...turn, task_id: null });
 
 /** The messages of a task before its last reply, the newest turn given first; at most the last `length` messages. */
-export const historyOf = (
-  turns: readonly TurnView[],
-  contextId: string,
-  length = Number.POSITIVE_INFINITY,
-): Message[] => {
+export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_INFINITY): Message[] => {
   const messages = turns.toReversed().flatMap((turn) => {
-    const { id, task_id, input, output } = turn;
-    const said = messageOf(`${id}-input`, contextId, task_id ?? '', input, { role: Role.ROLE_USER });
-    return turn === turns[0] || output === null
-      ? [said]
-      : [said, messageOf(`${id}-reply`, contextId, task_id ?? '', output)];
+    const { id, session_id, task_id, input, output } = turn;
+    const said = messageOf(`${id}-input`, session_id, task_id, input, { role: Role.ROLE_USER });
+    return turn === turns[0] || output === null ? [said] : [said, replyOf(turn)];
   });
   return messages.slice(Math.max(0, messages.length - length));
 };
@@ -90,7 +85,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
     contextId,
     status: {
       state,
-      message: isWorking || turn === null ? undefined : statusMessage(turn, contextId),
+      message: isWorking || turn === null ? undefined : statusMessage(turn),
       timestamp: turn?.finished_at ?? undefined,
     },
     artifacts: turn?.status === 'answered' && !isWorking ? [answerArtifact(turn)] : [],
@@ -102,7 +97,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
 /**
  * Renders a turn as A2A streams it: the task first, then progress, the answer and the state that it settles in; a command is one message.
  */
-export const turnResponses = ({ id }: TurnView, contextId: string): TurnRenderer<StreamResponse> => {
+export const turnResponses = ({ id, session_id: contextId }: TurnView): TurnRenderer<StreamResponse> => {
   let task: TaskView | null = null;
   let lines = 0;
 
@@ -134,11 +129,11 @@ export const turnResponses = ({ id }: TurnView, contextId: string): TurnRenderer
       },
     },
     end: ({ turn }) => {
-      if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn, contextId) } }];
+      if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn) } }];
       return [
         ...(task === null ? [taskResponse(turn.task, turn)] : []),
         ...(turn.status === 'answered' ? [artifactUpdate(turn.task.id, turn)] : []),
-        statusUpdate(turn.task, statusMessage(turn, contextId), turn.finished_at ?? undefined),
+        statusUpdate(turn.task, statusMessage(turn), turn.finished_at ?? undefined),
       ];
     },
   };

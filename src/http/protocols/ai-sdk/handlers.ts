@@ -7,8 +7,8 @@ import { questionId } from '../../../projections/question.ts';
 import type { Submission } from '../../conversations.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
-import { type Answer, type ChatRequest, readChatRequest } from './chat-request.ts';
-import { type MessageTurn, sendMessage, sendNote } from './message.ts';
+import { readChatRequest } from './chat-request.ts';
+import { type MessageTurn, sendMessage } from './message.ts';
 
 /** Turns of a session that are read to find a running message: one with more questions and commands is shown from a later one on. */
 const TURNS_READ = 50;
@@ -54,25 +54,6 @@ const sessionOf = (params: unknown): string => sessionNamed((params as { id: str
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { engine, conversations, streams } = parts;
 
-  /** A page's post of a user's text counts once for each message. */
-  const textSubmission = (
-    session_id: string,
-    { text, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
-    more: ChatRequest['more'],
-  ): Submission => ({
-    session_id,
-    turn: { input: text, ...more },
-    ...(messageIds.length > 0 && { idempotency_key: turnKey('text', session_id, text, ...messageIds) }),
-  });
-
-  /** A command answers nothing, so the question keeps its own key. */
-  const answerSubmission = (session_id: string, { questionId: answers, turn }: Answer): Submission => ({
-    ...{ session_id, turn, answers },
-    idempotency_key: isCommand(turn.input ?? '')
-      ? turnKey('command', session_id, answers, turn.input ?? '')
-      : answerKey(session_id, answers),
-  });
-
   /** The turn of a text that is said again, while it runs or asks; null where it is to be said anew. Where another question is open, that comes first. */
   const turnToShow = async (owner: string, session: string, text: string): Promise<TurnView | null> => {
     const [newest] = await newestTurns(engine, owner, session);
@@ -99,29 +80,31 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     chat: async (request, reply) => {
       const { owner } = request;
       const { chatId, said, more } = readChatRequest(request.body);
-      const session = sessionNamed(chatId);
+      const session_id = sessionNamed(chatId);
       streams.take(request, reply);
+      const submit = async (submission: Omit<Submission, 'session_id'>): Promise<TurnView> =>
+        (await conversations.submit(request, reply, { session_id, ...submission })).turn;
+      const show = (turn: TurnView, answers: string | null, messageId = turn.id) =>
+        sendMessage(request, reply, parts, messageId, [{ turn, answers, isAnswerShown: false }]);
+
       if (said.type === 'text') {
-        const shown = said.isAgain ? await turnToShow(owner, session, said.text) : null;
-        const submission = textSubmission(session, said.isAgain ? { ...said, messageIds: [] } : said, more);
-        const turn = shown ?? (await conversations.submit(request, reply, submission)).turn;
-        return sendMessage(request, reply, parts, turn.id, [{ turn, answers: null, isAnswerShown: false }]);
+        const { text, isAgain, messageIds } = said;
+        // A page's post of a user's text counts once for each message.
+        const key = !isAgain && messageIds.length > 0;
+        const idempotency = key && { idempotency_key: turnKey('text', session_id, text, ...messageIds) };
+        const shown = isAgain ? await turnToShow(owner, session_id, text) : null;
+        return show(shown ?? (await submit({ turn: { input: text, ...more }, ...idempotency })), null);
       }
-      const { messageId, answer } = said;
-      // Null where its question is not open, or was answered otherwise.
-      const answered = await unless(
-        ['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY_REUSED'],
-        conversations.submit(request, reply, answerSubmission(session, answer)),
-      );
-      if (answered === null) {
-        const [, taskId = ''] = /^(?:question|approval)-(task_\w+)-\d+$/.exec(answer.questionId) ?? [];
-        const { goal } = await engine.task(owner, taskId);
-        return sendNote(request, reply, parts, messageId, messages(languageOf(goal)).questions.notOpen);
-      }
+      const { questionId: answers, messageId, turn } = said.answer;
+      // A command answers nothing, so the question keeps its own key.
+      const { input = '' } = turn;
+      const idempotency_key = isCommand(input)
+        ? turnKey('command', session_id, answers, input)
+        : answerKey(session_id, answers);
+      const answered = await unless(['IDEMPOTENCY_KEY_REUSED'], submit({ turn, answers, idempotency_key }));
+      if (answered === null) throw new ServiceError('QUESTION_NOT_OPEN', messages(languageOf(input)).questions.notOpen);
       // In another message than the one that goes on, its part can not be changed any more.
-      const answers = answer.messageId === messageId ? answer.questionId : null;
-      const turn = { turn: answered.turn, answers, isAnswerShown: false };
-      return sendMessage(request, reply, parts, messageId ?? answered.turn.id, [turn]);
+      return show(answered, messageId === said.messageId ? answers : null, said.messageId);
     },
     resume: showNewest(false),
     /** For a page that may have missed how its message ended. */

@@ -3,7 +3,7 @@ import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { asksApproval, questionId } from '../../../projections/question.ts';
-import { dataMessage, type EventStreams } from '../../streams/event-stream.ts';
+import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn, type TurnRenderer } from '../render-turn.ts';
 
@@ -134,20 +134,6 @@ const endChunks = (turn: TurnView): UIMessageChunk[] => {
     : [{ type: 'finish', finishReason: finishReasons[turn.status] ?? 'other', messageMetadata }];
 };
 
-/** Streams chunks as the AI SDK's client reads them. */
-const sendChunks = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  streams: EventStreams,
-  chunks: (signal: AbortSignal) => AsyncIterable<UIMessageChunk>,
-): FastifyReply => {
-  reply.header('x-vercel-ai-ui-message-stream', 'v1');
-  return streams.send(request, reply, async function* (signal) {
-    for await (const chunk of chunks(signal)) yield dataMessage(chunk);
-    yield 'data: [DONE]\n\n';
-  });
-};
-
 /** Streams a message from its beginning: its turns one after the other, the last of which may be running. */
 export const sendMessage = (
   request: FastifyRequest,
@@ -155,8 +141,8 @@ export const sendMessage = (
   { conversations, streams }: ProtocolParts,
   messageId: string,
   turns: readonly MessageTurn[],
-): FastifyReply =>
-  sendChunks(request, reply, streams, async function* (signal) {
+): FastifyReply => {
+  async function* chunks(signal: AbortSignal): AsyncGenerator<UIMessageChunk> {
     const { id: turn_id, session_id, task_id } = turns.at(-1)!.turn;
     yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
     let finished: TurnView | null = null;
@@ -166,23 +152,10 @@ export const sendMessage = (
       if (finished === null) return;
     }
     if (finished !== null) yield* endChunks(finished);
+  }
+  reply.header('x-vercel-ai-ui-message-stream', 'v1');
+  return streams.send(request, reply, async function* (signal) {
+    for await (const chunk of chunks(signal)) yield dataMessage(chunk);
+    yield 'data: [DONE]\n\n';
   });
-
-/** Goes on with a message by a note: a step that no answered call is in, so that the page does not send the answer again. */
-export const sendNote = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { streams }: ProtocolParts,
-  messageId: string | undefined,
-  text: string,
-): FastifyReply =>
-  sendChunks(request, reply, streams, async function* () {
-    const id = 'note';
-    yield { type: 'start', ...(messageId !== undefined && { messageId }) };
-    yield { type: 'start-step' };
-    yield { type: 'text-start', id };
-    yield { type: 'text-delta', id, delta: text };
-    yield { type: 'text-end', id };
-    yield { type: 'finish-step' };
-    yield { type: 'finish', finishReason: 'other' };
-  });
+};
