@@ -30,7 +30,6 @@ describe('A payload', () => {
     ['question-1', { answer: 'Sunday' }, { input: 'Sunday' }],
     ['question-1', '2', { input: '2' }],
     ['approval-1', 'not today', { input: 'not today' }],
-    ['approval-1', true, { decision: { type: 'approve' } }],
     ['approval-1', { approved: true, always: true }, { decision: { type: 'approve_always' } }],
     ['approval-1', { approved: true, editedArgs: { input: 'a b' } }, { decision: { type: 'edit', input: 'a b' } }],
     ['approval-1', { type: 'reject', reason: 'no' }, { decision: { type: 'reject', reason: 'no' } }],

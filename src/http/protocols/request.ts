@@ -29,6 +29,19 @@ export const sessionNamed = (id: string): string => (SessionId.safeParse(id).suc
 export const requestKey = (prefix: string, parts: readonly unknown[]): string =>
   `${prefix}${hashOf(JSON.stringify(parts))}`;
 
+/** The texts of a message's parts, each on lines of its own. */
+export const textOf = (parts: readonly { text?: string | undefined }[]): string =>
+  parts
+    .flatMap(({ text = '' }) => (text.trim() === '' ? [] : text))
+    .join('\n')
+    .trim();
+
+/** A decision about an action as a turn has it; a blank reason is none. */
+export const decided = (type: 'approve' | 'approve_always' | 'reject', reason?: string | null) => {
+  const given = reason?.trim() ?? '';
+  return { decision: { type, ...(given !== '' && { reason: given }) } };
+};
+
 /** Refuses a message with more than text in it: nothing could be said about the rest. */
 export const refuseMedia = (): never => {
   throw invalidRequest('Only text can be read; send the message without images, audio and files');

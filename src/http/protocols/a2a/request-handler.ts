@@ -17,7 +17,7 @@ import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed } from '../request.ts';
+import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed, textOf } from '../request.ts';
 import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
 import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
@@ -50,8 +50,7 @@ const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
   const decision = decisionIn(parts) as Submission['turn']['decision'];
   if (decision !== undefined) return { decision };
-  const texts = parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : []));
-  return { input: texts.join('\n').trim() };
+  return { input: textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' }))) };
 };
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */

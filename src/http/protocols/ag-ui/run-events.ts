@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { JsonPatchOperation, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
+import type { RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
@@ -93,14 +92,6 @@ export const taskState = ({ id, goal, state, phase, outcome, pause_reason, plan,
   usage,
   ...(cost !== undefined && { cost }),
 });
-type TaskState = ReturnType<typeof taskState>;
-
-/** The JSON Patch (RFC 6902) from one state to the next: each field that changed, as a whole. */
-const statePatch = (before: TaskState, after: TaskState): JsonPatchOperation[] =>
-  Object.entries(after)
-    .filter(([key, value]) => !isDeepStrictEqual(value, before[key as keyof TaskState]))
-    .map(([key, value]) => ({ op: 'add', path: `/task/${key}`, value }));
-
 /** The tokens of a run as AG-UI counts them: those of a cache are part of the input. */
 const used = (usage: Usage): { usage?: TokenUsage[] } => {
   const tokens = {
@@ -145,7 +136,7 @@ export const runEvents = (
   waitsFor: () => Promise<OpenQuestion | null>,
 ): TurnRenderer<AgUiEvent> => {
   const { state, resumed } = view;
-  let shown: TaskState | null = null;
+  let isShown = false;
   let open: OpenQuestion | null = null;
   let lastLine = '';
   let count = 0;
@@ -158,12 +149,10 @@ export const runEvents = (
   return {
     begin: () => [started(view)],
     task: (task) => {
-      const [before, next] = [shown, taskState(task)];
-      shown = next;
-      if (before === null)
-        return [{ type: 'STATE_SNAPSHOT', snapshot: { ...(isRecord(state) ? state : {}), task: next } }];
-      const delta = statePatch(before, next);
-      return delta.length === 0 ? [] : [{ type: 'STATE_DELTA', delta }];
+      const value = taskState(task);
+      if (isShown) return [{ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/task', value }] }];
+      isShown = true;
+      return [{ type: 'STATE_SNAPSHOT', snapshot: { ...(isRecord(state) ? state : {}), task: value } }];
     },
     reasoning: {
       open: () => [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DecisionRequest } from '../../../../contracts/http.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { Submission } from '../../conversations.ts';
-import { invalidRequest, refuseMedia } from '../request.ts';
+import { decided, invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 /** An id of a thread, a run or an interrupt: clients send UUIDs or names of their own. */
 const Id = z.string().min(1).max(1_000);
@@ -37,10 +37,7 @@ export const newMessage = ({ messages }: RunInput): { id: string; text: string }
   const content = Content.safeParse(last.content).data ?? '';
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   if (parts.some(({ type }) => type !== 'text')) refuseMedia();
-  const text = parts
-    .map(({ text = '' }) => text)
-    .join('\n')
-    .trim();
+  const text = textOf(parts);
   return text === '' ? null : { id: last.id ?? '', text };
 };
 
@@ -53,10 +50,9 @@ const Edited = z.union([
   }),
 ]);
 
-/** The forms in which a decision comes: the service's own `decision`, yes or no, or as the interrupt's schema says. */
+/** The forms in which a decision comes: the service's own `decision`, or as the interrupt's schema says. */
 const Decision = z.union([
-  DecisionRequest,
-  z.boolean().transform((approved): z.infer<typeof DecisionRequest> => ({ type: approved ? 'approve' : 'reject' })),
+  DecisionRequest.transform((decision) => ({ decision })),
   z
     .object({
       approved: z.boolean(),
@@ -64,20 +60,14 @@ const Decision = z.union([
       editedArgs: Edited.nullish(),
       reason: z.string().nullish(),
     })
-    .transform(({ approved, always, editedArgs, reason: given }): z.infer<typeof DecisionRequest> => {
-      const reason = given == null || given.trim() === '' ? {} : { reason: given };
-      if (!approved) return { type: 'reject', ...reason };
-      if (editedArgs != null) return { type: 'edit', input: editedArgs, ...reason };
-      return { type: always === true ? 'approve_always' : 'approve', ...reason };
+    .transform(({ approved, always, editedArgs, reason }): Submission['turn'] => {
+      const { decision } = decided(always === true ? 'approve_always' : 'approve', reason);
+      if (!approved) return decided('reject', reason);
+      return { decision: editedArgs == null ? decision : { ...decision, type: 'edit', input: editedArgs } };
     }),
 ]);
 
-const Answer = z.union([
-  z.string(),
-  z.number().transform(String),
-  z.boolean().transform((isYes) => (isYes ? 'yes' : 'no')),
-  z.object({ answer: z.string() }).transform(({ answer }) => answer),
-]);
+const Answer = z.union([z.string(), z.object({ answer: z.string() }).transform(({ answer }) => answer)]);
 
 const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string): Value => {
   const { success, data } = schema.safeParse(payload);
@@ -96,10 +86,10 @@ export const resumedTurn = (
 ): Submission['turn'] => {
   if (status === 'cancelled') {
     if (!asksApproval(interruptId)) return { input: message ?? '/cancel' };
-    return { decision: { type: 'reject', ...(message !== null && { reason: message }) } };
+    return decided('reject', message);
   }
   if (payload == null && message !== null) return { input: message };
   if (!asksApproval(interruptId)) return { input: fitting(Answer, payload, '{"answer": "…"}') };
   if (typeof payload === 'string') return { input: payload };
-  return { decision: fitting(Decision, payload, '{"approved": true or false}') };
+  return fitting(Decision, payload, '{"approved": true or false}');
 };

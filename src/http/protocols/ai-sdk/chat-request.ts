@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { messages as texts } from '../../../../contracts/messages/messages.ts';
-import { invalidRequest, parsed, refuseMedia } from '../request.ts';
+import { decided, invalidRequest, parsed, refuseMedia, textOf } from '../request.ts';
 
 const Id = z.string().min(1).max(1_000);
 
@@ -48,15 +48,12 @@ export interface ChatRequest {
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
 
-const decisionIn = (approved: boolean, given = ''): TurnRequest['decision'] => {
-  const reason = given.trim();
-  if (approved && ALWAYS.includes(reason.toLowerCase())) return { type: 'approve_always' };
-  return { type: approved ? 'approve' : 'reject', ...(reason !== '' && { reason }) };
-};
-
 const answerIn = ({ type, state, output, errorText = '', approval }: z.infer<typeof Part>): Answer['turn'] | null => {
-  if (state === 'approval-responded' && approval?.approved !== undefined)
-    return { decision: decisionIn(approval.approved, approval.reason) };
+  if (state === 'approval-responded' && approval?.approved !== undefined) {
+    const { approved, reason = '' } = approval;
+    if (approved && ALWAYS.includes(reason.trim().toLowerCase())) return decided('approve_always');
+    return decided(approved ? 'approve' : 'reject', reason);
+  }
   if (type !== 'tool-ask_user') return null;
   if (state === 'output-error') return { input: errorText };
   if (state !== 'output-available') return null;
@@ -75,12 +72,6 @@ const lastAnswerIn = (messages: readonly Message[]): Answer | undefined =>
     )
     .at(-1);
 
-const textIn = ({ parts }: Message): string =>
-  parts
-    .map(({ type, text = '' }) => (type === 'text' ? text : ''))
-    .filter((text) => text.trim() !== '')
-    .join('\n');
-
 /** Reads the body of `POST /api/chat`. Rejects with `INVALID_REQUEST` for one that says nothing. */
 export const readChatRequest = (body: unknown): ChatRequest => {
   const { id: chatId, messages, message, trigger, messageId, on_busy, timezone } = parsed(Body, body);
@@ -98,7 +89,7 @@ export const readChatRequest = (body: unknown): ChatRequest => {
   }
   if (last.role !== 'user') throw invalidRequest("The last message is neither the user's nor the assistant's");
   if (last.parts.some(({ type }) => type === 'file')) refuseMedia();
-  const text = textIn(last);
+  const text = textOf(last.parts.filter(({ type }) => type === 'text'));
   if (text === '') throw invalidRequest('The user message has no text');
   const messageIds = last.id === undefined ? [] : all.map(({ id = '' }) => id);
   return { chatId, said: { type: 'text', text, isAgain, messageIds }, more };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
@@ -46,23 +45,18 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
  * calls, the reply as text, and behind it what it asks.
  */
 const messageTurn = ({ turn: { id }, answers, isAnswerShown }: MessageTurn): TurnRenderer<UIMessageChunk> => {
-  const sent = new Map<string, object>();
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;
   const reply = { id: `${id}.reply` };
-
-  /** A data part, where it differs from what was sent last. */
-  const dataChunks = (name: 'plan' | 'budget', taskId: string, data: object): UIMessageChunk[] => {
-    if (isDeepStrictEqual(sent.get(name), data)) return [];
-    sent.set(name, data);
-    return [{ type: `data-${name}`, id: taskId, data }];
-  };
 
   return {
     begin: () => [{ type: 'start-step' }],
     task: (now) => {
       task = now;
-      return [...dataChunks('plan', now.id, planOf(now)), ...dataChunks('budget', now.id, budgetOf(now))];
+      return [
+        { type: 'data-plan', id: now.id, data: planOf(now) },
+        { type: 'data-budget', id: now.id, data: budgetOf(now) },
+      ];
     },
     answered: (answer) => {
       if (answers === null || !isAnswerShown) return [];

@@ -15,6 +15,7 @@ import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
 import { reportedProblem } from '../../problem.ts';
+import { decided } from '../request.ts';
 
 /** A turn's reply for programs. */
 export const Reply = TurnView.pick({
@@ -99,11 +100,8 @@ export const resultOf = async (
 
 /** The user's answer to the form; null where it was declined, cancelled or is none. */
 export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
-  const decided = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
-  if (decided !== undefined) {
-    const { decision: type, reason } = decided;
-    return { decision: { type, ...(reason !== undefined && reason.trim() !== '' && { reason }) } };
-  }
+  const made = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
+  if (made !== undefined) return decided(made.decision, made.reason);
   const input = acceptedContent(mcpReq.inputResponses, ANSWER, Answer)?.answer.trim();
   return input === undefined || input === '' ? null : { input };
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTEXT_CHARS_MAX } from '../../../../contracts/limits.ts';
 import { cutText } from '../../../../contracts/text.ts';
-import { invalidRequest, refuseMedia } from '../request.ts';
+import { invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
@@ -44,7 +44,7 @@ export const Message = z
     const read = parts.filter((part) => !LEFT_OUT.includes(part.type));
     return {
       role: role === 'function' || TOOL_RESULT.test(type) ? 'tool' : (role ?? type),
-      text: read.flatMap(({ text = [] }) => text).join('\n'),
+      text: textOf(read),
       hasMedia: !read.every(isText),
     };
   });
