@@ -4,8 +4,8 @@ const english = {
   summary:
     'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, activate, mark a step, delete. They are not the plan that you are working on.',
   usage: {
-    create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
-    update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',
+    create: '/plan create <plan_id> [--title text] --steps "step" "step" ...',
+    update: '/plan update <plan_id> [--title text] [--steps "step" "step" ...]',
     list: '/plan list',
     get: '/plan get <plan_id>',
     set_active: '/plan activate <plan_id>',

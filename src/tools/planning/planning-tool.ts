@@ -107,7 +107,7 @@ const formatPlans = (plans: NamedPlanSummary[], language: Language): string => {
 };
 
 const JSON_FORM =
-  '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": […], ' +
+  '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": [...], ' +
   '"step_index" (from 0), "step_status", "step_notes"}';
 
 function* perform(input: PlanningInput, call: ToolCall): Asking<string> {

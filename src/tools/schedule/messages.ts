@@ -13,9 +13,9 @@ const english = {
     view: '/schedule view <day|week|month> [date]',
     update: `/schedule update <id> [when] [title] ${options}`,
     repeat: '/schedule repeat <id> <on|off>',
-    delete: '/schedule delete <id>…',
+    delete: '/schedule delete <id>...',
   },
-  usageNotes: `<when> is a time in figures or words ("2026-12-01 09:30", "tomorrow 3pm", 明天下午三点), and may repeat: "every Monday 9am", 每周一上午九点.
+  usageNotes: `<when> is a time in figures or words of English or Chinese ("2026-12-01 09:30", "tomorrow 3pm"), and may repeat: "every Monday 9am".
 --remind comes once, or before each time of an event that repeats. With --remind or --remind-start, --interval and --times repeat the
 reminder: every so many minutes, n times in all (-1 or left out: without end). Without them they repeat the event itself.
 repeat off: only the first time of the event and of its reminder counts. An hour that a clock change leaves out moves with the change.`,

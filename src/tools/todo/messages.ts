@@ -4,18 +4,18 @@ const english = {
   summary:
     "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
   usage: {
-    add: '/todo add <text> [--tag t]… [--priority n≥0] [--due when] [--remind when]',
-    list: '/todo list [--tag t]… [--view all|today|overdue|upcoming|inbox]',
+    add: '/todo add <text> [--tag t]... [--priority n] [--due when] [--remind when]',
+    list: '/todo list [--tag t]... [--view all|today|overdue|upcoming|inbox]',
     search: '/todo search <words>',
     get: '/todo get <id>',
-    update: '/todo update <id> [text] [--tag t|none]… [--priority n] [--due when|none] [--remind when|none]',
-    done: '/todo done <id>…',
-    delete: '/todo delete <id>…',
+    update: '/todo update <id> [text] [--tag t|none]... [--priority n] [--due when|none] [--remind when|none]',
+    done: '/todo done <id>...',
+    delete: '/todo delete <id>...',
   },
   view: {
     summary:
       "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
-    usage: '/view <all|today|overdue|upcoming|inbox> [--tag t]…',
+    usage: '/view <all|today|overdue|upcoming|inbox> [--tag t]...',
   },
   added: (line: string) => `Added ${line}`,
   updated: (line: string) => `Updated ${line}`,
