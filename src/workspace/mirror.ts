@@ -117,16 +117,23 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     let isRemoved = false;
     const written = new Map<string, string>();
 
+    /** The folder as it was last found. */
+    let found: string | null = null;
+
     const write = (name: string, text: (folder: string) => string): void => {
       if (isRemoved) return;
+      const isKnown = found !== null;
       try {
-        const folder = workspaceOf(owner, session_id);
+        const folder = found ?? workspaceOf(owner, session_id);
+        found = folder;
         const content = text(folder);
         if (written.get(name) === content) return;
         writeFileWhole(join(folder, name), content);
         written.set(name, content);
       } catch (error) {
-        // Its folder may have been removed as it was written.
+        // Its folder may have been removed since it was found, or as it was written.
+        found = null;
+        if (isKnown) return write(name, text);
         if (isRemoved || !isWorthALine()) return;
         const line = 'the session folder can not be written; of others there is a line a minute';
         log.error({ err: error, session_id }, line);

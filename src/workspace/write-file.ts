@@ -11,13 +11,18 @@ export const writeFileWhole = (
   content: string | Buffer,
   { isDurable = false, temporary = join(dirname(file), `.${basename(file)}.tmp`) } = {},
 ): void => {
-  try {
-    // What a crash left there. One name for all writes of a file, so there is at most one.
-    rmSync(temporary, { force: true, recursive: true });
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: isDurable });
+  // Node takes one call for a text with an encoding, and never flushes it.
+  const options = { encoding: isDurable ? null : 'utf8', flag: 'wx', mode: 0o600, flush: isDurable } as const;
+  const write = (): void => {
+    writeFileSync(temporary, content, options);
     renameSync(temporary, file);
+  };
+  try {
+    write();
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    rmSync(temporary, { force: true, recursive: true });
+    // One name for all writes of a file, so a crash left at most one there.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    write();
   }
 };
