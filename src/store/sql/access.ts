@@ -108,15 +108,30 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   return quota;
 }
 
-const createQuotas = (db: SqlDatabase): OwnerQuotas => ({
-  of: (owner) =>
-    db.read(function* () {
-      const row = yield* quotaRow(owner);
-      if (row === null || isNothing(row)) return null;
-      return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
-    }),
-  set: (...given) => db.write(given[0], () => setQuota(given)),
-});
+/** How long a quota that was read is relied on, in milliseconds: each model call asks for it, and another process may change it. */
+const QUOTA_KEPT_MS = 1_000;
+
+function* quotaOf(owner: string): Asking<Quota | null> {
+  const row = yield* quotaRow(owner);
+  if (row === null || isNothing(row)) return null;
+  return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+}
+
+const createQuotas = (db: SqlDatabase): OwnerQuotas => {
+  const kept = new Map<string, Quota | null>();
+  let keptSince = 0;
+  return {
+    of: async (owner) => {
+      if (performance.now() - keptSince > QUOTA_KEPT_MS) {
+        kept.clear();
+        keptSince = performance.now();
+      }
+      if (!kept.has(owner)) kept.set(owner, await db.read(() => quotaOf(owner)));
+      return kept.get(owner) ?? null;
+    },
+    set: (...given) => db.write(given[0], () => setQuota(given)).finally(() => kept.clear()),
+  };
+};
 
 /** Makes the store of who may call, and of what owners may use and have used. `hasJumped` keeps keys where the clock may be wrong. */
 export const createAccessStore = (db: SqlDatabase, hasJumped: ClockJumps): AccessStore => ({
