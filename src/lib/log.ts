@@ -37,10 +37,10 @@ const CAUSES_MAX = 5;
 /** Longest message or stack of a logged error that is not cut, in characters: texts from outside may be in it. */
 const ERROR_CHARS_MAX = 16_000;
 
-/** Keys whose values are never written, at the top of a line, in any object of it, and among headers. */
+/** Keys whose values are never written, at the top of a line, among headers and in a configuration. A path for any object would take as long as the line. */
 const SECRET_KEYS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'apiKey', 'apiKeys', 'password', 'secret'];
 const REDACTED = SECRET_KEYS.flatMap((key) =>
-  ['', '*', 'headers', '*.headers'].map((place) =>
+  ['', 'headers', 'req.headers', 'config'].map((place) =>
     /\W/.test(key) ? `${place}["${key}"]` : place ? `${place}.${key}` : key,
   ),
 );
