@@ -10,7 +10,8 @@ export const runAsTool = <Result>(name: string, work: () => Promise<Result>): Pr
 /** A signal whose listeners run as the work of the tool, the model or the verifier that it is made for. */
 export const signalOfTool = (signal: AbortSignal): AbortSignal => {
   const own = new AbortController();
-  const abort = AsyncLocalStorage.bind(() => own.abort(signal.reason));
+  const name = running.getStore() ?? '';
+  const abort = (): void => running.run(name, () => own.abort(signal.reason));
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return own.signal;

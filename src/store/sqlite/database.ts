@@ -129,8 +129,9 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
       isInDoubt ||= isDiskFault(error);
     },
   });
+  let isClosed = false;
   const assertOpen = (): void => {
-    if (!db.open) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
+    if (isClosed) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
   };
 
   return {
@@ -187,6 +188,9 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
         return false;
       }
     },
-    close: async () => close(),
+    close: async () => {
+      isClosed = true;
+      close();
+    },
   };
 };
