@@ -67,7 +67,7 @@ describe('An interrupt for a question', () => {
   it('is answered by a message in place of a resume: of a page that was loaded anew, or beside a cancel', async () => {
     const { service, page, resume } = await asked([...question.slice(0, 3), ask('Which week?'), answer('All done.')]);
     page.agent.addMessage({ id: 'm2', role: 'user', content: 'Whenever you like' });
-    expect(await resume(undefined, 'cancelled')).toMatchObject({ text: 'Which week?' });
+    expect(await resume(undefined, 'cancelled')).toMatchObject({ text: 'Please confirm: Which week?' });
     const anew = new agents['1.0']({ url: `${service.url}/agui`, threadId: page.session });
     anew.addMessage({ id: 'm3', role: 'user', content: 'Sunday' });
     expect((await anew.runAgent()).newMessages.at(-1)).toMatchObject({ content: 'All done.' });
@@ -79,7 +79,7 @@ describe('An interrupt for a question', () => {
       ask('Who comes?'),
       answer('All done.'),
     ]);
-    expect((await resume({ answer: 'Sunday' })).text).toBe('Who comes?');
+    expect((await resume({ answer: 'Sunday' })).text).toBe('Please confirm: Who comes?');
     const [who] = page.agent.pendingInterrupts;
     const before = await service.trace(page.session);
     const again = { interruptId: interrupt.id, status: 'resolved' as const };

@@ -56,7 +56,7 @@ const shown = async (
 ) => {
   async function* followed() {
     yield* updates;
-    if (updates.at(-1) !== finished) throw new ServiceError('SHUTTING_DOWN', 'stopping');
+    if (updates.at(-1)?.type !== 'finished') throw new ServiceError('SHUTTING_DOWN', 'stopping');
   }
   const request = { raw: { socket: {} }, log: { error: () => {} } } as unknown as FastifyRequest;
   const client = { request, signal: signal ?? new AbortController().signal };
@@ -109,8 +109,9 @@ describe('A turn', () => {
     expect(await shown([decision, task('replanning'), progress('No', 'answer'), finished], asked)).toContain(
       '-call q1 denied No',
     );
-    const settled = (waitsFor: string | null) => async () => ({ text: 'Done', waitsFor });
-    expect(await shown([finished], { ...asked, settled: settled(null) })).toContain('-call q1 denied Done');
-    expect(await shown([finished], { ...asked, settled: settled('q1') })).toEqual(await shown([finished]));
+    const ended = { id: 'task_1', awaiting_clarification: false } as TaskView;
+    const end: ConversationUpdate = { type: 'finished', turn: { ...someTurn(true), task: ended } };
+    expect(await shown([end], asked)).toContain('-call q1 denied Done');
+    expect(await shown([finished], asked)).toEqual(await shown([finished]));
   });
 });

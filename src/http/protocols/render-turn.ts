@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
+import { questionId } from '../../projections/question.ts';
 import type { ConversationUpdate } from '../conversations.ts';
 import { reportedProblem } from '../problem.ts';
 
@@ -46,9 +47,7 @@ export interface TurnRenderer<Out> {
   /** The tool call, by its id, that an earlier turn showed to ask for approval. This turn closes it, once it is decided. */
   asked?: string | null;
   text?: TextPart<TurnView, Out>;
-  /** The reply's text, and what the session waits for now; without it the turn's output. */
-  settled?(turn: TurnView): Promise<{ text: string; waitsFor: string | null }>;
-  end?(record: TurnRecord): Out[];
+  end?(record: TurnRecord): Out[] | Promise<Out[]>;
   /** The last messages where a turn can't be followed to its end, though it goes on. Without it the error is thrown. */
   fail?(problem: Problem, usage: Usage): Out[];
 }
@@ -147,18 +146,18 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
           return update satisfies never;
       }
     },
-    /** The reply. Closes what was asked, unless it is asked still. */
+    /** The reply. Closes what was asked, where its task asks it no more. */
     finish: async (turn: TurnView): Promise<Out[]> => {
-      const { settled, text: part, end } = renderer;
+      const { text, end } = renderer;
       const output = turn.output ?? '';
-      const { text, waitsFor } = (await settled?.(turn)) ?? { text: output, waitsFor: asked };
+      const isAskedStill = turn.task === null || questionId(turn.task) === asked;
       return [
         ...closeAll(output),
-        ...(asked === waitsFor ? [] : deny(output)),
-        ...(part?.open?.(turn) ?? []),
-        ...(text === '' ? [] : (part?.delta(text, turn) ?? [])),
-        ...(part?.close?.(text, turn) ?? []),
-        ...(end?.({ turn, progress, usage: usage() }) ?? []),
+        ...(isAskedStill ? [] : deny(output)),
+        ...(text?.open?.(turn) ?? []),
+        ...(output === '' ? [] : (text?.delta(output, turn) ?? [])),
+        ...(text?.close?.(output, turn) ?? []),
+        ...((await end?.({ turn, progress, usage: usage() })) ?? []),
       ];
     },
   };

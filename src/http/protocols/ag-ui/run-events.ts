@@ -137,7 +137,6 @@ export const runEvents = (
 ): TurnRenderer<AgUiEvent> => {
   const { state, resumed } = view;
   let isShown = false;
-  let open: OpenQuestion | null = null;
   let lastLine = '';
   let count = 0;
   let messageId = '';
@@ -179,17 +178,13 @@ export const runEvents = (
       ],
     },
     asked: resumed !== null && asksApproval(resumed) ? resumed : null,
-    settled: async ({ status, output }) => {
-      open = await waitsFor();
-      const question = status === 'asking' ? open?.question : '';
-      return { text: question || (output ?? ''), waitsFor: open?.id ?? null };
-    },
     text: {
       open: () => [{ type: 'TEXT_MESSAGE_START', messageId: nextId(), role: 'assistant' }],
       delta: (delta) => [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }],
       close: () => [{ type: 'TEXT_MESSAGE_END', messageId }],
     },
-    end: ({ turn: { status }, usage }) => {
+    end: async ({ turn: { status }, usage }) => {
+      const open = await waitsFor();
       if (open !== null) {
         const { id, approval } = open;
         const asked = status === 'asking' && approval !== null ? call(id, approval.tool, approval.input, nextId()) : [];
