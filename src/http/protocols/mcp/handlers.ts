@@ -1,6 +1,8 @@
 import {
+  type CallToolResult,
   createMcpHandler,
   createRequestStateCodec,
+  type InputRequiredResult,
   McpServer,
   type RequestStateCodec,
   type ServerContext,
@@ -13,12 +15,11 @@ import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { questionId } from '../../../projections/question.ts';
 import type { Submission } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { sessionNamed } from '../request.ts';
+import { decided, sessionNamed } from '../request.ts';
 import {
   type AskedState,
   answerIn,
@@ -104,61 +105,60 @@ const createServer = (
     return say({ session_id: session, answers: question, idempotency_key: `mcp-${turn_id}`, turn }, ctx);
   };
 
-  const orFailure = <Result>(work: Promise<Result>, ctx: ServerContext) =>
-    work.catch((error: Error) => failedResult(error, callOf(ctx).request));
+  const addTool = <Fields extends z.ZodRawShape>(
+    name: string,
+    config: { description: string; annotations: ToolAnnotations; outputSchema?: typeof Reply },
+    fields: Fields,
+    result: (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) => Promise<CallToolResult | InputRequiredResult>,
+  ): void => {
+    server.registerTool(
+      name,
+      { ...config, inputSchema: z.object(fields) },
+      (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) =>
+        result(args, ctx).catch((error: Error) => failedResult(error, callOf(ctx).request)),
+    );
+  };
 
   /** A tool that says something in a session, and gives what came of it. */
   const turnTool = <Fields extends z.ZodRawShape>(
     name: string,
-    config: { description: string; annotations: ToolAnnotations },
+    description: string,
+    annotations: ToolAnnotations,
     fields: Fields,
     turnOf: (args: z.infer<z.ZodObject<Fields>>, owner: string) => Submission | Promise<Submission>,
-  ): void => {
-    const schemas = { inputSchema: z.object(fields), outputSchema: Reply };
-    const called = async (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) => {
+  ): void =>
+    addTool(name, { description, annotations, outputSchema: Reply }, fields, async (args, ctx) => {
       const asked = ctx.mcpReq.requestState<AskedState>();
       return asked === undefined ? say(await turnOf(args, callOf(ctx).request.owner), ctx) : answerAsked(asked, ctx);
-    };
-    server.registerTool(name, { ...config, ...schemas }, (args: z.infer<z.ZodObject<Fields>>, ctx: ServerContext) =>
-      orFailure(called(args, ctx), ctx),
-    );
-  };
+    });
 
   turnTool(
     'run',
-    {
-      description: 'Works on a goal until it is reached, or a question or a pause comes up.',
-      annotations: { ...ADDS, destructiveHint: true },
-    },
+    'Works on a goal until it is reached, or a question or a pause comes up.',
+    { ...ADDS, destructiveHint: true },
     { goal: TurnRequest.shape.input.unwrap().describe('The goal, in words'), session: session.optional() },
     ({ goal, session = sessionNamed(crypto.randomUUID()) }) => ({ session_id: session, turn: { input: goal } }),
   );
   turnTool(
     'answer',
-    {
-      description:
-        'Answers the question that a session asks: in words, or with a decision about the action that waits for a yes.',
-      annotations: ADDS,
-    },
+    'Answers the question that a session asks: in words, or with a decision about the action that waits for a yes.',
+    ADDS,
     {
       session,
       answer: TurnRequest.shape.input,
       decision: z.enum(['approve', 'approve_always', 'reject']).optional(),
       reason: z.string().min(1).optional().describe('Why an action is rejected'),
     },
-    async ({ session, answer, decision: type, reason }, owner) => {
-      if ((answer === undefined) === (type === undefined))
-        throw new ServiceError('INVALID_REQUEST', 'Give either an "answer" or a "decision"');
-      const { active_task } = await engine.session(owner, session);
-      const answers = active_task === null ? null : questionId(active_task);
-      if (answers === null) throw new ServiceError('QUESTION_NOT_OPEN', 'This session asks nothing now');
-      const decision = type === undefined ? {} : { decision: { type, ...(reason !== undefined && { reason }) } };
-      return { session_id: session, turn: { input: answer, ...decision }, answers };
+    async ({ session, answer: input, decision, reason }, owner) => {
+      const answers = (await conversations.openQuestion(owner, session))?.id;
+      if (answers === undefined) throw new ServiceError('QUESTION_NOT_OPEN', 'This session asks nothing now');
+      return { session_id: session, turn: { input, ...(decision && decided(decision, reason)) }, answers };
     },
   );
   turnTool(
     'continue',
-    { description: 'Lets a paused task go on; without a task the one that was opened last.', annotations: ADDS },
+    'Lets a paused task go on; without a task the one that was opened last.',
+    ADDS,
     { session, task_id: taskId.optional() },
     async ({ session, task_id }, owner) => {
       const { items } = await engine.tasks(owner, session, { limit: TASKS_READ_MAX });
@@ -174,23 +174,17 @@ const createServer = (
   for (const { name, description, usage } of lists)
     turnTool(
       name,
-      { description: `${description} One command line:\n${usage}`, annotations: CHANGES },
+      `${description} One command line:\n${usage}`,
+      CHANGES,
       { session: session.optional(), command: z.string().min(1).max(4_000) },
       ({ session = 'mcp', command }) => ({ session_id: session, turn: { input: `/${name} ${command}` } }),
     );
 
-  server.registerTool(
+  addTool(
     'cancel',
-    {
-      description: 'Cancels a task that has not ended.',
-      inputSchema: z.object({ task_id: taskId }),
-      annotations: { ...CHANGES, idempotentHint: true },
-    },
-    ({ task_id }, ctx) =>
-      orFailure(
-        engine.cancel(callOf(ctx).request.owner, task_id).then((task) => dataResult({ task })),
-        ctx,
-      ),
+    { description: 'Cancels a task that has not ended.', annotations: { ...CHANGES, idempotentHint: true } },
+    { task_id: taskId },
+    async ({ task_id }, ctx) => dataResult({ task: await engine.cancel(callOf(ctx).request.owner, task_id) }),
   );
 
   const status = async (owner: string, task_id?: string, session?: string) => {
@@ -206,15 +200,15 @@ const createServer = (
     const last_turns = await Promise.all(recent.map(({ session_id }) => lastTurn(session_id)));
     return { waiting: items, last_turns: last_turns.flat() };
   };
-  server.registerTool(
+  addTool(
     'status',
     {
       description:
         'Shows a task, or a session with its active task, each with its last turn; or else everything that waits for its user, and the last turn of each of the newest sessions, running or ended.',
-      inputSchema: z.object({ task_id: taskId.optional(), session: session.optional() }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ task_id, session }, ctx) => orFailure(status(callOf(ctx).request.owner, task_id, session).then(dataResult), ctx),
+    { task_id: taskId.optional(), session: session.optional() },
+    async ({ task_id, session }, ctx) => dataResult(await status(callOf(ctx).request.owner, task_id, session)),
   );
   return server;
 };

@@ -22,14 +22,8 @@ const TOOL_RESULT = /_(?:output|response)$/;
 
 const isText = ({ text }: z.infer<typeof Part>): boolean => text !== undefined;
 
-/** Most pairs of metadata, as OpenAI's API has it: each stands in every event that has the response. */
-const METADATA_PAIRS_MAX = 16;
-
-/** The `metadata` of a request: that of the turn. */
-export const MetadataPairs = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `must have at most ${METADATA_PAIRS_MAX} pairs`)
-  .nullish();
+/** The `metadata` of a request: that of the turn, which says how much it may be. */
+export const MetadataPairs = z.record(z.string(), z.string()).nullish();
 
 /** A message of Chat Completions, or an item of Responses. */
 export const Message = z

@@ -140,13 +140,6 @@ type Unnumbered<Event = OpenAI.Responses.ResponseStreamEvent> = Event extends { 
   ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
   : Omit<Event, 'sequence_number'>;
 
-/** Clients know three ends: a cancelled response comes as one that is not complete. */
-const endOf = (response: WireResponse): Unnumbered => {
-  const { status } = response;
-  if (status === 'failed' || status === 'completed') return { type: `response.${status}`, response };
-  return { type: 'response.incomplete', response };
-};
-
 const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   let replyAt = 0;
   const thought = { item_id: `rs_${nameOf(turn)}`, output_index: 0, summary_index: 0 };
@@ -186,7 +179,12 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
         { type: 'response.output_item.done', output_index: replyAt, item: messageItem(turn, text) },
       ],
     },
-    end: (record) => [endOf(finishedResponse(record, echo))],
+    end: (record) => {
+      const response = finishedResponse(record, echo);
+      const { status } = response;
+      // Clients know three ends: a cancelled response comes as one that is not complete.
+      return [{ type: `response.${status === 'failed' || status === 'completed' ? status : 'incomplete'}`, response }];
+    },
     fail: (problem) => {
       const { code, message, param } = errorBody(problem).error;
       return [{ type: 'error', code, message, param }];
