@@ -126,9 +126,8 @@ const connectServers = async (
   const missing = missingPackages(['@modelcontextprotocol/client']);
   if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
   const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
-  const { createKeptServers } = await import('../tools/mcp/kept-servers.ts');
-  const kept = createKeptServers(join(config.dataDir, 'mcp-servers.json'));
-  return openMcpServers(mcpServers, { log, version, reserved, kept, cwd: process.cwd() });
+  const keptIn = join(config.dataDir, 'mcp-servers.json');
+  return openMcpServers(mcpServers, { log, version, reserved, keptIn, cwd: process.cwd() });
 };
 
 /**

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
-import { createKeptServers } from '../../src/tools/mcp/kept-servers.ts';
 import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
 import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/open-mcp-servers.ts';
 import { connectSamples, openSamples, type SampleTools, sampleProgram } from '../support/mcp/setup.ts';
@@ -127,14 +126,14 @@ describe('a program that serves MCP', () => {
     const starts = join(folder, 'starts');
     const count = () => readFileSync(starts, 'utf8').trim().split('\n').length;
     const program = sampleProgram({ STARTS: starts }, 'strict');
-    const mcp = await connectSamples({ box: program }, { kept: createKeptServers(join(folder, 'kept.json')) });
+    const mcp = await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
     expect(await mcp.run('box_echo', 'hi')).toEqual({ ok: true, result: 'you said hi' });
     expect(count()).toBe(2);
     await mcp.run('box_die');
     expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
     expect(count()).toBe(3);
     await mcp.close();
-    await connectSamples({ box: program }, { kept: createKeptServers(join(folder, 'kept.json')) });
+    await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
     expect(count()).toBe(4);
   });
 

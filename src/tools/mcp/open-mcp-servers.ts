@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { maskSecrets } from '../../lib/log.ts';
+import { writeFileWhole } from '../../workspace/write-file.ts';
 import type { OutsideTool } from '../port.ts';
-import type { KeptServers } from './kept-servers.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
-import { mcpToolName, type Neighbours } from './tool-name.ts';
+import { mcpToolName } from './tool-name.ts';
 
 /** Tools taken from one server: each costs room in every prompt. */
 export const TOOLS_PER_SERVER_MAX = 128;
@@ -18,8 +20,8 @@ const TRIED_MS = 10_000;
 export interface McpOptions extends ConnectionOptions {
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
-  /** Servers as they were last: their tools are offered until they are connected. Without it, none are. */
-  kept?: KeptServers;
+  /** The file that keeps each server as it was last: its tools are offered until it is connected. Without it, none are. */
+  keptIn?: string;
 }
 
 /** Headers, variables and query fields whose values are secret, by their names. */
@@ -38,17 +40,40 @@ const secretsOf = (config: McpServerConfig): string[] => {
   return [...headers, ...bare, password, ...secretsIn(searchParams)];
 };
 
-const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions) => {
+const KeptServers = z.record(
+  z.string(),
+  z.object({
+    /** It spoke the protocol of 2025. */
+    isOld: z.boolean(),
+    tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })),
+  }),
+);
+
+/** All servers as they were last; none of a file that can't be read. */
+const readKept = (path: string | undefined): z.infer<typeof KeptServers> => {
+  try {
+    return path === undefined ? {} : KeptServers.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return {};
+  }
+};
+
+const createServer = (
+  server: string,
+  config: McpServerConfig,
+  servers: readonly string[],
+  kept: z.infer<typeof KeptServers>,
+  { reserved = [], keptIn, ...options }: McpOptions,
+) => {
   const log = options.log.child({ mcp_server: server });
   const hide = maskSecrets(secretsOf(config));
-  const known = options.kept?.get(server) ?? null;
-  const isOld = known?.isOld ?? false;
+  const { isOld, tools: known } = kept[server] ?? { isOld: false, tools: [] };
   const approved = Array.isArray(config.approval) ? config.approval : [];
   let offered: OutsideTool[] = [];
 
   const offer = (listed: readonly ListedTool[]): void => {
     const tools = listed.slice(0, TOOLS_PER_SERVER_MAX).map((tool) => {
-      const name = mcpToolName(server, tool.name, neighbours);
+      const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
       return createMcpTool({ name, server, listed: tool, connection, approval, hide });
     });
@@ -58,7 +83,8 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const learn = (listed: ListedTool[], isOld: boolean): void => {
     offer(listed);
     try {
-      options.kept?.set(server, isOld, listed.slice(0, TOOLS_PER_SERVER_MAX));
+      kept[server] = { isOld, tools: listed.slice(0, TOOLS_PER_SERVER_MAX) };
+      if (keptIn !== undefined) writeFileWhole(keptIn, JSON.stringify(kept));
     } catch (error) {
       log.warn({ err: error }, 'the list of tools can not be kept for the next start');
     }
@@ -72,7 +98,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   };
 
   const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
-  offer(known?.tools ?? []);
+  offer(known);
   return { name: server, connection, tools: () => offered };
 };
 
@@ -82,8 +108,9 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
  * trusted. Requests of a server to sample or to ask the user are refused.
  */
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
-  const neighbours = { servers: Object.keys(servers), tools: options.reserved ?? [] };
-  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, neighbours, options));
+  const kept = readKept(options.keptIn);
+  const names = Object.keys(servers);
+  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, names, kept, options));
   const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
   return {
     tools: () => all.flatMap(({ tools }) => tools()),
