@@ -2,7 +2,7 @@ import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
-import { isSettled, type TaskSnapshot } from '../../contracts/task.ts';
+import { isSettled, type TaskContext, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
@@ -19,26 +19,6 @@ interface Session {
 
 /** An entry of a task's history, as far as the log of decisions goes. */
 type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
-
-/** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). Never throws. */
-export interface Mirror {
-  /**
-   * The task has moved on. `plan.json` shows it within `PLAN_MS`, or before this returns when the task settles or one of its turns is
-   * answered; `MISSION.md` follows within `MISSION_MS`. `entries` are those of the task that were stored with it.
-   */
-  note(session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void;
-  /** The session is removed: nothing more is written of it. */
-  forget(session: Session): void;
-  /** Writes all that waits. */
-  stop(): Promise<void>;
-}
-
-export interface MirrorParts {
-  workspaceOf(owner: string, sessionId: string): string;
-  /** A task's events in order. */
-  eventsOf(taskId: string): AsyncIterable<MissionEntry>;
-  log: Logger;
-}
 
 /** Longest time that plan.json is behind a task that runs, in milliseconds: a burst of steps is one write. */
 const PLAN_MS = 250;
@@ -98,41 +78,44 @@ export const leaveOtherPlan = (folder: string, taskId: string): void => {
   for (const name of files.sort().slice(0, -PLAN_FILES_KEPT)) rmSync(join(folder, name), { force: true });
 };
 
-/** Makes a mirror. A file that can't be written is logged, one a minute, and never stops a task. */
-export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirror => {
+export interface MirrorParts {
+  workspaceOf(owner: string, sessionId: string): string;
+  /** A task's events in order. */
+  eventsOf(taskId: string): AsyncIterable<MissionEntry>;
+  log: Logger;
+}
+
+/**
+ * Makes what keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). It never throws: a file
+ * that can't be written is logged, one a minute.
+ */
+export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
   const isWorthALine = onceAMinute();
 
-  /** The files of one session, which follow its task. */
-  const open = ({ owner, session_id }: Session, first: TaskSnapshot, onIdle: () => void) => {
-    let task = first;
-    /** Contents of each file. */
-    let planTask = first;
-    let missionOf: { task: TaskSnapshot; decisions: DecisionLog | null } = { task: first, decisions: null };
-    /** The task that plan.json is known to be of. */
-    let planOf: string | null = null;
-    /** The task that goes on with the plan of another system, which it takes the place of at once. */
-    let tookOver: string | null = null;
+  /** The files of one session, while they follow one task of it. */
+  const follow = ({ owner, session_id }: Session, { task_id, language }: TaskContext, onIdle: () => void) => {
+    let task: TaskSnapshot;
+    /** It goes on with the plan of another system, which it takes the place of at once. */
+    let isTakeover = false;
+    let hasWrittenPlan = false;
     /** The task's decisions; null where they are to be read first. */
     let decisions: DecisionLog | null = null;
     let isRemoved = false;
-    const written = new Map<string, string>();
 
     /** The folder as it was last found. */
-    let found: string | null = null;
+    let folder: string | null = null;
 
-    const write = (name: string, text: (folder: string) => string): void => {
+    const write = (name: string, text: string): void => {
       if (isRemoved) return;
-      const isKnown = found !== null;
+      const isKnown = folder !== null;
       try {
-        const folder = found ?? workspaceOf(owner, session_id);
-        found = folder;
-        const content = text(folder);
-        if (written.get(name) === content) return;
-        writeFileWhole(join(folder, name), content);
-        written.set(name, content);
+        folder ??= workspaceOf(owner, session_id);
+        if (name === 'plan.json' && !hasWrittenPlan) leaveOtherPlan(folder, task_id);
+        writeFileWhole(join(folder, name), text);
+        hasWrittenPlan ||= name === 'plan.json';
       } catch (error) {
         // Its folder may have been removed since it was found, or as it was written.
-        found = null;
+        folder = null;
         if (isKnown) return write(name, text);
         if (isRemoved || !isWorthALine()) return;
         const line = 'the session folder can not be written; of others there is a line a minute';
@@ -140,29 +123,21 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
       }
     };
 
-    const plan = createDue(() =>
-      write('plan.json', (folder) => {
-        const { task_id } = planTask.context;
-        if (planOf !== task_id) leaveOtherPlan(folder, task_id);
-        planOf = task_id;
-        return `${JSON.stringify(planFile(planTask), null, 2)}\n`;
-      }),
-    );
-
-    const readDecisions = async ({ context }: TaskSnapshot): Promise<DecisionLog> => {
+    const readDecisions = async (): Promise<DecisionLog> => {
       let read = emptyLog;
-      for await (const entry of eventsOf(context.task_id)) read = withDecision(read, entry, context.language);
+      for await (const entry of eventsOf(task_id)) read = withDecision(read, entry, language);
       return read;
     };
 
-    const missionFile = createDue(async () => {
-      const shown = missionOf;
+    const planJson = createDue(() => write('plan.json', `${JSON.stringify(planFile(task), null, 2)}\n`));
+    const missionMd = createDue(async () => {
+      const shown = task;
       try {
-        const read = shown.decisions ?? (await readDecisions(shown.task));
+        const read = decisions ?? (await readDecisions());
         // Changes that came meanwhile are written soon.
-        if (missionOf !== shown) return;
-        if (task === shown.task) decisions = read;
-        write('MISSION.md', () => mission(shown.task, read));
+        if (task !== shown) return;
+        decisions = read;
+        write('MISSION.md', mission(task, read));
       } catch (error) {
         log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
       }
@@ -170,66 +145,63 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     });
 
     return {
+      task_id,
       note: (moved: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void => {
-        const isOther = moved.context.task_id !== task.context.task_id;
         task = moved;
-        if (isOther) {
-          void missionFile.now();
-          decisions = null;
+        for (const { seq, event } of entries) {
+          if (event.type === 'task.opened') decisions = emptyLog;
+          if (event.type === 'task.opened') isTakeover = event.left_steps !== undefined;
+          decisions &&= withDecision(decisions, { seq, event }, language);
         }
-        let isTakeover = false;
-        for (const entry of entries) {
-          if (entry.event.type === 'task.opened') {
-            decisions = emptyLog;
-            isTakeover = entry.event.left_steps !== undefined;
-          }
-          if (decisions !== null) decisions = withDecision(decisions, entry, task.context.language);
-        }
-        if (isTakeover) tookOver = task.context.task_id;
-        if (hasActed(task) || tookOver === task.context.task_id) {
-          planTask = task;
-          plan.soon(PLAN_MS);
-        }
-        if (hasBegun(task)) {
-          missionOf = { task, decisions };
-          missionFile.soon(MISSION_MS);
-        }
-        if (isAnswering || isTakeover || isSettled(task.state)) plan.now();
-        if (isSettled(task.state) && !missionFile.isWaiting()) onIdle();
+        if (hasActed(task) || isTakeover) planJson.soon(PLAN_MS);
+        if (hasBegun(task)) missionMd.soon(MISSION_MS);
+        if (isAnswering || (isTakeover && !hasWrittenPlan) || isSettled(task.state)) planJson.now();
+        if (isSettled(task.state) && !missionMd.isWaiting()) onIdle();
       },
       remove: (): void => {
         isRemoved = true;
-        plan.drop();
-        missionFile.drop();
+        planJson.drop();
+        missionMd.drop();
       },
-      flush: (): Promise<void> | undefined => {
-        plan.now();
-        return missionFile.now();
+      flush: async (): Promise<void> => {
+        planJson.now();
+        await missionMd.now();
       },
     };
   };
 
-  const sessions = new Map<string, ReturnType<typeof open>>();
+  const sessions = new Map<string, ReturnType<typeof follow>>();
   const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
-  const opened = (session: Session, task: TaskSnapshot): ReturnType<typeof open> => {
+  const followerOf = (session: Session, { context }: TaskSnapshot): ReturnType<typeof follow> => {
     const key = keyOf(session);
-    const own = open(session, task, () => sessions.delete(key));
+    const before = sessions.get(key);
+    if (before?.task_id === context.task_id) return before;
+    void before?.flush();
+    const own = follow(session, context, () => {
+      if (sessions.get(key) === own) sessions.delete(key);
+    });
     sessions.set(key, own);
     return own;
   };
 
   return {
-    note: (session, task, isAnswering, entries) => {
-      const own = sessions.get(keyOf(session)) ?? opened(session, task);
-      own.note(task, isAnswering, entries);
-    },
-    forget: (session) => {
+    /**
+     * The task has moved on. `plan.json` shows it within `PLAN_MS`, or before this returns when the task settles or one of its turns is
+     * answered; `MISSION.md` follows within `MISSION_MS`. `entries` are those of the task that were stored with it.
+     */
+    note: (session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void =>
+      followerOf(session, task).note(task, isAnswering, entries),
+    /** The session is removed: nothing more is written of it. */
+    forget: (session: Session): void => {
       sessions.get(keyOf(session))?.remove();
       sessions.delete(keyOf(session));
     },
-    stop: async () => {
+    /** Writes all that waits. */
+    stop: async (): Promise<void> => {
       await Promise.all([...sessions.values()].map((own) => own.flush()));
       sessions.clear();
     },
   };
 };
+
+export type Mirror = ReturnType<typeof createMirror>;
