@@ -11,20 +11,13 @@ const WORD_SHOWN_MAX = 60;
 /** The fault of an input, in a sentence for people: not in its schema's words. */
 const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
   const { commandLine: texts, validation } = messages(language);
-  const [name, ...below] = issue.path;
   const field = issue.path.join('.') || texts.wholeCommand;
-  const value = name === undefined ? given : (given as Record<PropertyKey, unknown>)[name];
-  if (value === undefined && below.length === 0) return texts.missingField(field);
-  if (issue.code === 'invalid_type') return texts.wrongType(field, issue.expected);
-  const isPlanId = issue.code === 'invalid_format' && name === 'plan_id';
-  const isChoice = issue.code === 'invalid_value' || name === 'command';
-  if (!isChoice) return texts.invalidField(field, isPlanId ? validation.rules.planId() : validation.issue(issue));
-  // Only a text is shown: what is nested deeply, or has a `toString` of its own, can not be made one.
-  if (typeof value !== 'string') return texts.wrongType(field, 'string');
-  const word = plainLine(value, WORD_SHOWN_MAX);
-  return issue.code === 'invalid_value'
-    ? texts.unknownStatus(word, issue.values.map(String))
-    : texts.unknownCommand(word);
+  const value = issue.path.reduce((whole: unknown, name) => Object(whole)[name], given);
+  if (value === undefined) return texts.missingField(field);
+  if (field === 'command')
+    return texts.unknownSubcommand(plainLine(typeof value === 'string' ? value : '…', WORD_SHOWN_MAX));
+  const isPlanId = issue.code === 'invalid_format' && field === 'plan_id';
+  return texts.invalidField(field, isPlanId ? validation.rules.planId() : validation.issue(issue));
 };
 
 /** The input that a value is. Throws `UsageError` saying which field is wrong. */
@@ -74,43 +67,38 @@ const QUOTES = ['""', "''", '“”', '‘’', '「」'] as const;
 /** A quote up to its first closing mark before a space or the end, so that an apostrophe inside doesn't close it. */
 const QUOTED = QUOTES.map(([open, close]) => `${open}((?:\\\\${close}|(?!\\\\${close})[^])*?)(${close})(?=\\s|$)`);
 
-/** The next word: a quote, perhaps with `--option=` in front; else all up to the next space. */
-const NEXT_WORD = new RegExp(`\\s*(?:(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+))`, 'y');
+/** A word: a quote, perhaps with `--option=` in front; else all up to the next space. */
+const WORD = new RegExp(`(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+)`, 'g');
 const OPENS_QUOTE = new RegExp(`^(?:--[\\w-]+=)?(${QUOTES.map(([open]) => open).join('|')})`);
 const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
 
-/** The next words from a place on, two for `--option="…"`, and where they end; null at the end. Throws `UsageError` for a quote that never closes. */
-const nextWords = (input: string, from: number, language: Language): { words: Word[]; end: number } | null => {
-  NEXT_WORD.lastIndex = from;
-  const found = NEXT_WORD.exec(input);
-  if (found === null) return null;
-  const end = from + found[0].length;
-  const { option, plain } = found.groups as { option?: string; plain?: string };
-  if (plain !== undefined) {
-    const mark = OPENS_QUOTE.exec(plain)?.[1];
-    if (mark !== undefined) throw new UsageError(messages(language).commandLine.unclosedQuote(mark));
-    return { words: [{ text: plain, quoted: false }], end };
+/**
+ * Splits a command line into words at spaces, each with where it ends. A quote at the start of a word, or after `--option=`, groups words
+ * until it closes; `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
+ */
+function* eachWord(input: string, language: Language): Generator<Word & { end: number }> {
+  for (const found of input.matchAll(WORD)) {
+    const { option, plain } = found.groups as { option?: string; plain?: string };
+    const end = found.index + found[0].length;
+    if (plain !== undefined) {
+      const mark = OPENS_QUOTE.exec(plain)?.[1];
+      if (mark !== undefined) throw new UsageError(messages(language).commandLine.unclosedQuote(mark));
+      yield { text: plain, quoted: false, end };
+      continue;
+    }
+    const [text = '', mark = ''] = found.slice(2).filter((part) => part !== undefined);
+    if (option !== undefined) yield { text: option.slice(0, -1), quoted: false, end };
+    yield { text: text.replaceAll(`\\${mark}`, mark), quoted: true, end };
   }
-  const [text = '', mark = ''] = found.slice(2).filter((part) => part !== undefined);
-  const words: Word[] = option === undefined ? [] : [{ text: option.slice(0, -1), quoted: false }];
-  return { words: [...words, { text: text.replaceAll(`\\${mark}`, mark), quoted: true }], end };
-};
-
-/** The first word of a command line, and what is written behind it, as it is written; null where there is none. Throws `UsageError`. */
-export function takeWord(input: string, language: Language): { word: Word; rest: string } | null {
-  const first = nextWords(input, 0, language);
-  return first === null ? null : { word: first.words.at(-1)!, rest: input.slice(first.end) };
 }
 
-/**
- * Splits a command line into words at spaces. A quote at the start of a word, or after `--option=`, groups words until it closes;
- * `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
- */
-export function splitWords(input: string, language: Language): Word[] {
-  const words: Word[] = [];
-  for (let next = nextWords(input, 0, language); next !== null; next = nextWords(input, next.end, language))
-    words.push(...next.words);
-  return words;
+/** The words of a command line. Throws `UsageError` for a quote that never closes. */
+export const splitWords = (input: string, language: Language): Word[] => [...eachWord(input, language)];
+
+/** The first word of a command line, undefined where there is none, and what is written behind it, as it is written. Throws `UsageError`. */
+export function takeWord(input: string, language: Language): { word: Word | undefined; rest: string } {
+  const word = eachWord(input, language).next().value ?? undefined;
+  return { word, rest: input.slice(word?.end ?? 0) };
 }
 
 /** A text without the quotes that are around the whole of it; any other text as it stands. */
@@ -122,16 +110,9 @@ export function withoutQuotes(text: string): string {
   return inner.replaceAll(`\\${mark}`, mark);
 }
 
-/** Whether a word is the tool's own name, which may stand in front of its input. */
-export const isToolName = ({ text, quoted }: Word, name: string): boolean =>
-  !quoted && text.toLowerCase().replace(/^\//, '') === name;
-
-/** The words of a tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are one. */
-export function wordsAfterName(input: string, name: string, language: Language): Word[] {
-  const words = splitWords(input, language);
-  const [first] = words;
-  return first !== undefined && isToolName(first, name) ? words.slice(1) : words;
-}
+/** A tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are one. */
+export const afterName = (input: string, name: string): string =>
+  input.replace(new RegExp(`^\\s*/?${name}(?=[\\s:{]|$):?`, 'i'), '');
 
 /** A word that no option takes as its value: the next option, or the end of them. */
 const endsValue = ({ text, quoted }: Word): boolean => !quoted && (text === '--' || OPTION.test(text));
@@ -262,7 +243,7 @@ export function* answerSubcommand<Name extends string>(
     () => shown,
     language,
     function* () {
-      const [first, ...words] = wordsAfterName(input, tool, language);
+      const [first, ...words] = splitWords(afterName(input, tool), language);
       const name = subcommandOf(first, tool, usage, language);
       shown = usage[name];
       return yield* run(name, words);

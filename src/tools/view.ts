@@ -1,19 +1,13 @@
-import type { Language } from '../../contracts/text.ts';
-import { answerCommand, readArguments, textOf, toolTexts, UsageError, wordsAfterName } from './command-line.ts';
+import { afterName, answerCommand, readArguments, splitWords, textOf, toolTexts, UsageError } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
 import { todoMessages } from './todo/messages.ts';
 import { todoStore } from './todo/todo-store.ts';
 import { readView, takeTags, todoList } from './todo/todo-tool.ts';
 
-const help = (language: Language) => ({
-  summary: todoMessages(language).view.summary,
-  usage: todoMessages(language).view.usage,
-});
-
 /** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
 export const viewTool: TransactionalTool = {
   name: 'view',
-  ...toolTexts(help),
+  ...toolTexts((language) => todoMessages(language).view),
   isCommand: true,
   writes: false,
   effect: 'transactional',
@@ -22,7 +16,7 @@ export const viewTool: TransactionalTool = {
       () => todoMessages(call.language).view.usage,
       call.language,
       function* () {
-        const words = wordsAfterName(input, 'view', call.language);
+        const words = splitWords(afterName(input, 'view'), call.language);
         const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
         if (given.words.length === 0) throw new UsageError(todoMessages(call.language).missingView);
         const view = readView(textOf(given.words), call);

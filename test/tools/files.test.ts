@@ -73,7 +73,7 @@ describe('the files tool', () => {
     const { run } = openFiles();
     const zh = { language: 'zh' } as const;
     expect(await run('read 笔记.md', zh)).toEqual({ ok: false, result: '没有 笔记.md。' });
-    expect((await run('{"command": "copy"}', zh)).result).toContain('没有命令“copy”。');
+    expect((await run('{"command": "copy"}', zh)).result).toContain('没有 copy 这个命令。');
     expect((await run('write 笔记.md', zh)).result).toBe('缺少 text。\n用法： /files write <路径> <内容>');
     expect(await run('write 笔记.md 喝茶', zh)).toEqual({ ok: true, result: '已写入 笔记.md：6 字节。' });
   });

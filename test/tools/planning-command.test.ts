@@ -50,14 +50,14 @@ describe('/plan', () => {
     ['get q', /no plan "q"/],
     ['{"command": "create", "plan_id": "q", "steps": []}', /^steps: must have at least one step/],
     ['{"command": "mark_step", "step_index": -1, "step_status": "completed"}', /^step_index: /],
-    ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
+    ['mark_step p 1 done', /^step_status: .*not_started.*blocked/],
     ['mark_step p 9 completed', /no step with this number/],
     ['mark_step', /step_index is missing/],
     ['mark_step p 1', /must have a step_status or step_notes/],
     ['mark_step p 1 completed and more', /Unexpected argument "and more"/],
     ['create p --steps a', /already exists/],
-    ['{"command":"fly"}', /^There is no command "fly"\./],
-    [`{"command":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^command must be of type string\./],
+    ['{"command":"fly"}', /^Unknown command fly\./],
+    [`{"command":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^Unknown command /],
     ['{"command":', /This is not valid JSON/],
   ])('%s is refused with the usage, not with an error of a schema', (rest, problem) => {
     const command = openCommand();

@@ -69,11 +69,7 @@ export const commandLine = {
   more: (count: number) => `… and ${count} more`,
   wholeCommand: 'the command',
   invalidField: (field: string, problem: string) => `${field}: ${problem}.`,
-  unknownStatus: (given: string, allowed: readonly string[]) =>
-    `"${given}" is no status of a step; there are ${allowed.join(', ')}.`,
-  unknownCommand: (given: string) => `There is no command "${given}".`,
   missingField: (field: string) => `${field} is missing.`,
-  wrongType: (field: string, expected: string) => `${field} must be of type ${expected}.`,
   invalidJson: 'This is not valid JSON.',
 };
 

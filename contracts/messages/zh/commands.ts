@@ -77,10 +77,7 @@ export const commandLine = {
   more: (count) => `…… 还有 ${count} 条`,
   wholeCommand: '命令',
   invalidField: (field, problem) => `${field} 不合要求：${problem}。`,
-  unknownStatus: (given, allowed) => `“${given}”不是步骤的状态，可用的有：${allowed.join('、')}。`,
-  unknownCommand: (given) => `没有命令“${given}”。`,
   missingField: (field) => `缺少 ${field}。`,
-  wrongType: (field, expected) => `${field}：应为 ${expected} 类型。`,
   invalidJson: '这不是有效的 JSON。',
 } satisfies typeof english.commandLine;
 

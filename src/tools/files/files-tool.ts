@@ -7,6 +7,7 @@ import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-pat
 import { FileRefused } from '../../workspace/port.ts';
 import { findFile, listFiles, readStart, textOfBytes } from '../../workspace/read-files.ts';
 import {
+  afterName,
   checkedInput,
   readArguments,
   readInteger,
@@ -47,9 +48,9 @@ const readLine = (command: FilesInput['command'], rest: string, language: Langua
   if (command === 'write' || command === 'append') {
     const first = takeWord(rest, language);
     // Behind one space or line end stands the text as it is written.
-    const written = first?.rest.replace(/^(\r?\n|\s)/, '') ?? '';
+    const written = first.rest.replace(/^(\r?\n|\s)/, '');
     const text = written.trim() === '' ? undefined : withoutQuotes(written);
-    return checkedInput(FilesInput, { command, path: first?.word.text, text }, language);
+    return checkedInput(FilesInput, { command, path: first.word?.text, text }, language);
   }
   if (command === 'list' || command === 'read') {
     const option = command === 'list' ? 'page' : 'line';
@@ -154,12 +155,12 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
     let shown = Object.values(usage).join('\n');
     let path = '';
     const read = (): FilesInput => {
-      const rest = input.replace(/^\s*\/?files(?=\s|$)/i, '');
+      const rest = afterName(input, 'files');
       if (rest.trimStart().startsWith('{')) return readJson(FilesInput, rest, language);
       const first = takeWord(rest, language);
-      const command = subcommandOf(first?.word, 'files', usage, language);
+      const command = subcommandOf(first.word, 'files', usage, language);
       shown = usage[command];
-      return readLine(command, first?.rest ?? '', language);
+      return readLine(command, first.rest, language);
     };
     try {
       const asked = read();

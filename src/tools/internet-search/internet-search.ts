@@ -1,5 +1,5 @@
 import { type Language, plainLine } from '../../../contracts/text.ts';
-import { toolTexts, withoutQuotes } from '../command-line.ts';
+import { afterName, toolTexts, withoutQuotes } from '../command-line.ts';
 import type { OutsideTool } from '../port.ts';
 import { searchMessages } from './messages.ts';
 import type { SearchResult, WebSearch } from './port.ts';
@@ -10,13 +10,7 @@ export const QUERY_CHARS_MAX = 400;
 const NAME = 'internet_search';
 
 /** The query in a tool input: without the tool's name in front, and without quotes around all of it. */
-const queryOf = (input: string): string =>
-  withoutQuotes(
-    input
-      .trim()
-      .replace(/^\/?internet_search(?=[\s:]|$):?/i, '')
-      .trim(),
-  ).trim();
+const queryOf = (input: string): string => withoutQuotes(afterName(input, NAME).trim()).trim();
 
 /** Results that one search gives (SPEC 8). */
 const RESULTS_SHOWN = 3;

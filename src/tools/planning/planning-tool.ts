@@ -8,6 +8,7 @@ import {
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import {
+  afterName,
   answerCommand,
   answerSubcommand,
   checkedInput,
@@ -159,7 +160,7 @@ export const planningTool: TransactionalTool = {
   effect: 'transactional',
   run: (input, call) => {
     const { language } = call;
-    const line = input.replace(/^\s*\/?(?:planning(?=\s|$)|plan(?=\s*\{))/i, '');
+    const line = afterName(afterName(input, 'planning'), 'plan');
     if (line.trimStart().startsWith('{'))
       return answerCommand(
         () => JSON_FORM,
