@@ -63,12 +63,17 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
 
 /** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): WebSearch => {
-  const loaded = madeOnce(async (): Promise<WebSearch> => {
+  const loaded = madeOnce(async () => {
     const { createAnthropicClient } = await import('../models/anthropic/anthropic.ts');
     const { createAnthropicSearch } = await import('../tools/internet-search/anthropic.ts');
     return createAnthropicSearch(createAnthropicClient({ apiKey }), model);
   });
-  return async (query, call) => (await loaded())(query, call);
+  // The model searches, reads and writes.
+  return {
+    name: 'Anthropic web search',
+    timeoutMs: 50_000,
+    search: async (...asked) => (await loaded())(...asked),
+  };
 };
 
 /**

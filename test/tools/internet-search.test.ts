@@ -8,7 +8,7 @@ import {
   TITLE_CHARS_MAX,
   URL_CHARS_MAX,
 } from '../../src/tools/internet-search/internet-search.ts';
-import type { SearchOutcome, SearchResult, WebSearch } from '../../src/tools/internet-search/port.ts';
+import { SearchFault, type SearchResult, type WebSearch } from '../../src/tools/internet-search/port.ts';
 import { searchCall } from '../support/tools/search-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
@@ -18,14 +18,15 @@ const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
   ...more,
 });
 
-/** A source that answers always the same, and keeps what it was asked. */
-const answering = (outcome: SearchOutcome) => {
+/** A source that finds always the same, or fails for always the same reason, and keeps what it was asked. */
+const answering = (outcome: SearchResult[] | string) => {
   const asked: string[] = [];
-  const source: WebSearch = async (query) => {
+  const search: WebSearch['search'] = async (query) => {
     asked.push(query);
+    if (typeof outcome === 'string') throw new SearchFault(outcome);
     return outcome;
   };
-  return { source, asked };
+  return { source: { name: 'Engine', timeoutMs: 10_000, search }, asked };
 };
 
 describe('internet_search', () => {
@@ -36,7 +37,7 @@ describe('internet_search', () => {
   });
 
   it('shows the top 3 as title, summary and url', async () => {
-    const { source } = answering({ ok: true, results: [1, 2, 3, 4].map((n) => page(n)) });
+    const { source } = answering([1, 2, 3, 4].map((n) => page(n)));
     expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
       ok: true,
       result: [
@@ -55,7 +56,7 @@ describe('internet_search', () => {
     ['“绿茶”', '绿茶'],
     ['"green" or "black"', '"green" or "black"'],
   ])('reads %s as the query %s', async (input, query) => {
-    const { source, asked } = answering({ ok: true, results: [] });
+    const { source, asked } = answering([]);
     await createInternetSearchTool([source]).run(input, searchCall());
     expect(asked).toEqual([query]);
   });
@@ -63,7 +64,7 @@ describe('internet_search', () => {
   it.each(['  ', '/internet_search', '""', 'x'.repeat(QUERY_CHARS_MAX + 1)])(
     'answers an unusable query with the usage and sends no request',
     async (input) => {
-      const { source, asked } = answering({ ok: true, results: [] });
+      const { source, asked } = answering([]);
       const answer = await createInternetSearchTool([source]).run(input, searchCall());
       expect(answer).toMatchObject({ ok: false, result: expect.stringContaining('Usage: internet_search') });
       expect(asked).toEqual([]);
@@ -71,7 +72,7 @@ describe('internet_search', () => {
   );
 
   it('counts a search that finds nothing as a success that says so', async () => {
-    const { source } = answering({ ok: true, results: [] });
+    const { source } = answering([]);
     expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
       ok: true,
       result: 'Nothing was found for "tea".',
@@ -79,14 +80,14 @@ describe('internet_search', () => {
   });
 
   it('asks the next source when one fails, and names every fault when all do', async () => {
-    const broken = answering({ ok: false, reason: 'SearXNG: it is down.' });
-    const working = answering({ ok: true, results: [page(1)] });
+    const broken = answering('it is down.');
+    const working = answering([page(1)]);
     const both = createInternetSearchTool([broken.source, working.source]);
     expect(await both.run('tea', searchCall())).toMatchObject({ ok: true, result: expect.stringMatching(/Title 1/) });
     const none = createInternetSearchTool([broken.source, broken.source]);
     expect(await none.run('tea', searchCall())).toEqual({
       ok: false,
-      result: 'SearXNG: it is down.\nSearXNG: it is down.',
+      result: 'Engine: it is down.\nEngine: it is down.',
     });
   });
 });

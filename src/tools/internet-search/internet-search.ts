@@ -65,7 +65,7 @@ export const readableResults = (query: string, results: readonly SearchResult[],
   return shown.size === 0 ? texts.nothingFound(query) : [...shown.values()].join('\n\n');
 };
 
-/** The `internet_search` tool (SPEC 8): gives the first outcome of its sources that is no fault. It never fetches the pages it found. */
+/** The `internet_search` tool (SPEC 8): gives what the first of its sources without a fault finds. It never fetches the pages it found. */
 export const createInternetSearchTool = (sources: readonly WebSearch[]): OutsideTool => ({
   name: NAME,
   ...toolTexts(searchMessages),
@@ -78,11 +78,16 @@ export const createInternetSearchTool = (sources: readonly WebSearch[]): Outside
     if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, texts.usage) };
     if (sources.length === 0) return { ok: false, result: texts.notConfigured };
     const reasons: string[] = [];
-    for (const search of sources) {
-      call.signal.throwIfAborted();
-      const outcome = await search(query, call);
-      if (outcome.ok) return { ok: true, result: readableResults(query, outcome.results, call.language) };
-      reasons.push(outcome.reason);
+    for (const { name, timeoutMs, search } of sources) {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        const results = await search(query, AbortSignal.any([call.signal, deadline]), call.language);
+        return { ok: true, result: readableResults(query, results, call.language) };
+      } catch (error) {
+        call.signal.throwIfAborted();
+        const reason = deadline.aborted ? texts.timedOut(timeoutMs / 1_000) : (error as Error).message;
+        reasons.push(texts.fault(name, reason));
+      }
     }
     return { ok: false, result: reasons.join('\n') };
   },

@@ -9,19 +9,17 @@ const english = {
     'No internet search is configured. Set TRIPACT_SEARXNG_URL to a SearXNG instance, or ANTHROPIC_API_KEY to use the web search of Anthropic.',
   noSummary: '(no summary)',
   nothingFound: (query: string) => `Nothing was found for "${query}".`,
+  fault: (source: string, reason: string) => `${source}: ${reason}`,
+  timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
   searxng: {
-    failed: (reason: string) => `SearXNG: ${reason}`,
-    jsonRefused: 'it refuses the json format (403). Add "json" to search.formats in its settings.yml.',
-    rateLimited: 'it limits how often it may be asked (429). Turn off server.limiter in its settings.yml.',
-    status: (status: number) => `it answered with status ${status}. Check TRIPACT_SEARXNG_URL and the instance.`,
+    refused: (status: number) =>
+      `it answered with status ${status}. Check TRIPACT_SEARXNG_URL, and its settings.yml: "json" in search.formats (403), server.limiter off (429).`,
     notSearchJson: 'its answer is not the search JSON. Check that TRIPACT_SEARXNG_URL is a SearXNG.',
     silentEngines: (engines: string[]) => `its search engines gave nothing (${engines.join('; ')}).`,
-    timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
     unreachable: (host: string, detail: string) =>
       `${host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`,
   },
   anthropic: {
-    failed: (reason: string) => `Anthropic web search: ${reason}`,
     unreadable: 'the answer could not be read.',
     keyRefused: (detail: string) => `the key was refused (${detail}). Check ANTHROPIC_API_KEY.`,
     notSupported: (detail: string) =>
@@ -30,7 +28,6 @@ const english = {
     searchFailed: (code: string) => `it failed with ${code}. Reword the query or try later.`,
     notSearched: (stopReason: string | null) =>
       `the model did not search (stop reason ${stopReason}). Reword the query.`,
-    timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
   },
 };
 
@@ -43,18 +40,16 @@ const chinese: typeof english = {
     '没有配置网络搜索。请把 TRIPACT_SEARXNG_URL 设为 SearXNG 的地址，或设置 ANTHROPIC_API_KEY 使用 Anthropic 的网络搜索。',
   noSummary: '（没有摘要）',
   nothingFound: (query) => `没有找到与“${query}”有关的内容。`,
+  fault: (source, reason) => `${source}：${reason}`,
+  timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
   searxng: {
-    failed: (reason) => `SearXNG：${reason}`,
-    jsonRefused: '它拒绝 json 格式（403）。请在它的 settings.yml 的 search.formats 中加入 "json"。',
-    rateLimited: '它限制了请求频率（429）。请在它的 settings.yml 中关闭 server.limiter。',
-    status: (status) => `它返回了状态码 ${status}。请检查 TRIPACT_SEARXNG_URL 和该实例。`,
+    refused: (status) =>
+      `它返回了状态码 ${status}。请检查 TRIPACT_SEARXNG_URL 和它的 settings.yml：search.formats 须有 "json"（403），关闭 server.limiter（429）。`,
     notSearchJson: '它的回答不是搜索 JSON。请确认 TRIPACT_SEARXNG_URL 指向 SearXNG。',
     silentEngines: (engines) => `它的搜索引擎没有给出结果（${engines.join('；')}）。`,
-    timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
     unreachable: (host, detail) => `无法连接 ${host}（${detail}）。请检查 TRIPACT_SEARXNG_URL，并确认它在运行。`,
   },
   anthropic: {
-    failed: (reason) => `Anthropic 网络搜索：${reason}`,
     unreadable: '无法读取它的回答。',
     keyRefused: (detail) => `密钥被拒绝（${detail}）。请检查 ANTHROPIC_API_KEY。`,
     notSupported: (detail) =>
@@ -62,7 +57,6 @@ const chinese: typeof english = {
     failedLater: (detail) => `${detail || '没有回答'}，请稍后再试。`,
     searchFailed: (code) => `搜索失败（${code}）。请换一种说法，或稍后再试。`,
     notSearched: (stopReason) => `模型没有搜索（停止原因 ${stopReason}）。请换一种说法。`,
-    timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
   },
 };
 

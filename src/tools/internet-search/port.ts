@@ -7,8 +7,16 @@ export interface SearchResult {
   url: string;
 }
 
-/** Hits in the provider's order, best first, or why there are none and what to do about it. */
-export type SearchOutcome = { ok: true; results: SearchResult[] } | { ok: false; reason: string };
+/** Why a search brought nothing and what to do about it, in the user's language. */
+export class SearchFault extends Error {
+  override name = 'SearchFault';
+}
 
-/** Searches the web by one source within its own deadline. Faults are outcomes, in `language`; rejects only when `signal` aborts. */
-export type WebSearch = (query: string, call: { signal: AbortSignal; language: Language }) => Promise<SearchOutcome>;
+/** A source of web searches. */
+export interface WebSearch {
+  readonly name: string;
+  /** Longest wait for it, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Hits in the provider's order, best first. Rejects with a `SearchFault`, and when `signal` aborts. */
+  search(query: string, signal: AbortSignal, language: Language): Promise<SearchResult[]>;
+}
