@@ -105,9 +105,6 @@ export const REPEATS_MAX = 3;
 /** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
 export const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 
-/** Callbacks that ended and are kept to be looked at or sent again, of an owner or of the webhook: half of them delivered, half given up. */
-export const CALLBACKS_KEPT = 10_000;
-
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 export const USAGE_DAYS_KEPT = 400;
 

@@ -31,7 +31,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     const at = now();
     if (key === null || (key.expires_at !== null && key.expires_at <= at)) return null;
     // A store that can't be written says so elsewhere, and keeps nobody out.
-    if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key.id, at).catch(() => {});
+    if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key, at).catch(() => {});
     return { owner: key.owner, role: key.role };
   };
 

@@ -30,7 +30,7 @@ export interface AccessKeys {
   list(page: PageRequest): Promise<Page<StoredKey>>;
   /** Removes a key for good; false: there is none of that id. */
   revoke(id: string): Promise<boolean>;
-  markUsed(id: string, at: number): Promise<void>;
+  markUsed(key: Pick<StoredKey, 'id' | 'owner'>, at: number): Promise<void>;
 }
 
 /** Quotas of owners. A change by another process counts at once. */

@@ -113,8 +113,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     resendCallback: async (viewer, id) => {
       assertRunning();
-      const { reader } = await reads.ownCallback(viewer, id);
-      const wasEnded = await store.resendCallback(viewer.owner, id, now());
+      const { reader, owner } = await reads.ownCallback(viewer, id);
+      const wasEnded = await store.resendCallback(owner, id, now());
       if (wasEnded && reader !== WEBHOOK_READER) counted.countCallback(reader, 1);
       callbacks.resent(reader, wasEnded);
       return callbackView(await reads.ownCallback(viewer, id));

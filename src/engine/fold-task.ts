@@ -23,11 +23,6 @@ export interface StoredSnapshot {
   readonly body: string;
 }
 
-/** The error for a stored task that is not what was written. */
-export class DamagedHistory extends Error {
-  override name = 'DamagedHistory';
-}
-
 /** All that the store has of one task. */
 export interface StoredTask {
   readonly status: TaskStatus;
@@ -106,7 +101,7 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
       return { status, task, open: null, begins: 1, unsnapped, divergence };
     }
   }
-  if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
+  if (current === null) throw new Error(`task ${status.task_id} has no entries`);
   const { task } = current;
   const number = task.context.open_effect;
   const openEffect =

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { AccessStore } from '../access/port.ts';
 import type { PruneOptions } from '../engine/port.ts';
-import { createClockJumps } from '../engine/prune-sessions.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
@@ -130,7 +129,7 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
    */
   openAccess: async (): Promise<AccessStore & { close(): Promise<void> }> => {
     const opened = openBeside(dataDir);
-    const access = createAccessStore(createSqliteDatabase({ opened }), createClockJumps());
+    const access = createAccessStore(createSqliteDatabase({ opened }));
     return { ...access, close: async () => opened.close() };
   },
   /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */

@@ -164,9 +164,6 @@ export interface Upkeep {
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
   /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
   resendCallback(owner: string, id: string, now: number): Promise<boolean>;
-  /** Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; true where there may be more. */
-  pruneCallbacks(before: number): Promise<boolean>;
-
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
   /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */

@@ -88,7 +88,6 @@ describe('When the database is taken away while the service runs', () => {
     ['the whole folder is removed', (dataDir) => rmSync(dataDir, { recursive: true })],
     ['the database is removed', (dataDir) => rmSync(join(dataDir, 'tripact.db'))],
     ['its log is removed', (dataDir) => rmSync(join(dataDir, 'tripact.db-wal'))],
-    ["its log's index is removed", (dataDir) => rmSync(join(dataDir, 'tripact.db-shm'))],
     [
       'the database is replaced',
       (dataDir) => {
@@ -114,30 +113,6 @@ describe('When the database is taken away while the service runs', () => {
       expect(service.logged()).toContain('was removed or replaced');
     },
   );
-});
-
-describe('When a row is damaged', () => {
-  const damages: [string, string][] = [
-    ['a view is cut short', `UPDATE tasks SET view = '{"broken'`],
-    ['a reply lacks what it must have', `UPDATE turns SET reply = '{"output": 1}'`],
-  ];
-
-  it.each(damages)('because %s, what shows it is 503, and the service is not ready', async (_, damage) => {
-    const dataDir = freshFolder();
-    const service = await startIn(dataDir);
-    const ids: string[] = [];
-    for (const session of ['good', 'bad'])
-      ids.push(((await (await service.say(session, 'Add milk to my todos')).json()) as TurnView).id);
-    expect(await service.status('/readyz')).toBe(200);
-    const other = new Database(join(dataDir, 'tripact.db'));
-    onTestFinished(() => void other.close());
-    other.exec(`${damage} WHERE session = (SELECT id FROM sessions WHERE session_id = 'bad')`);
-    expect(await service.status(`/v1/turns/${ids[1]}`)).toBe(503);
-    expect(await service.status(`/v1/turns/${ids[0]}`)).toBe(200);
-    expect(await service.status('/v1/sessions/good/turns')).toBe(200);
-    expect(await service.status('/readyz')).toBe(503);
-    expect(service.logged()).toContain('the database is damaged');
-  });
 });
 
 /** Overwrites pages of the database below the running service, and has it read the file again. */

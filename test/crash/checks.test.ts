@@ -6,7 +6,6 @@ import { checkStore } from '../../bench/crashtest/check-store.ts';
 import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
 import type { StoredState } from '../../bench/crashtest/stored-state.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { CALLBACKS_KEPT } from '../../contracts/limits.ts';
 import { TaskLimits } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 
@@ -196,17 +195,6 @@ describe('of callbacks, the crash test', () => {
     expect(checkCallbacks({ callbacks: [] }, { ...state, callbacks: [{ ...delivered, state: 'pending' }] })).toEqual(
       [],
     );
-  });
-
-  it('accepts that one which was received is gone where as many are kept as may be, and no other', () => {
-    const ids = Array.from({ length: CALLBACKS_KEPT / 2 }, (_, i) => `finished-later_${i}`);
-    const callbacks = ids.map((id) => ({ id, state: 'delivered' }));
-    const posts = ids.map((id) => ({ id, body: '{}' }));
-    const state = { turns: [finished], callbacks };
-    expect(checkCallbacks({ callbacks: [post, ...posts] }, state)).toEqual([]);
-    expect(rules(checkCallbacks({ callbacks: posts }, state))).toEqual(['callbackApart']);
-    const fewer = { ...state, callbacks: callbacks.slice(1) };
-    expect(rules(checkCallbacks({ callbacks: [post, ...posts] }, fewer))).toEqual(['callbackApart']);
   });
 
   it('finds one that nobody received, that changed, or that stands apart from its turn', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -72,18 +72,6 @@ describe('A backup', () => {
     await expect(backUp(freshDataDir(), join(folder, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(backUp(dataDir, join(folder, 'no', 'folder'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(readdirSync(folder).sort()).toEqual(['backup.db', 'mine.txt']);
-  });
-
-  it('has its name only once it is whole, and of two at once one has it', async () => {
-    const { dataDir, folder } = await backedUp();
-    const file = join(folder, 'next.db');
-    const going = [backUp(dataDir, file), backUp(dataDir, file)];
-    expect(existsSync(file)).toBe(false);
-    const ended = await Promise.allSettled(going);
-    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'INVALID_REQUEST' } });
-    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'next.db']);
-    expect(await put(file, freshDataDir())).toMatchObject({ sessions: 1 });
   });
 
   it('of a broken database is refused, and leaves no file', async () => {

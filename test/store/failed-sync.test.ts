@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { tell } from '../../src/store/questions.ts';
-import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
@@ -17,18 +16,14 @@ const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
   const opened = openDatabase({ dataDir: freshDataDir() });
   onTestFinished(opened.close);
   const disk = { fails: false };
-  const { write, isWritable } = createSqliteDatabase({
-    opened,
-    createCommits: (db, around) =>
-      createCommitQueue(db, {
-        ...around,
-        end: () => {
-          around.end();
-          if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code });
-        },
-      }),
-  });
   const { db } = opened;
+  const transaction = db.transaction.bind(db);
+  db.transaction = ((work: (...given: unknown[]) => unknown) =>
+    transaction((...given: unknown[]) => {
+      work(...given);
+      if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code });
+    })) as typeof db.transaction;
+  const { write, isWritable } = createSqliteDatabase({ opened });
   let keys = 0;
   const add = (): Promise<void> => {
     keys += 1;

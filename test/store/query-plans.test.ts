@@ -23,8 +23,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['a start', /^SELECT owner, session_id FROM sessions WHERE .* UNION ALL SELECT session FROM turns/],
   ['a start', /^SELECT reader, min\(due_at\) AS due_at, count\(\*\) AS pending FROM outbox/],
   ['a start, what was removed since the last one', /FROM removed_sessions/],
-  ['retention, once a day', /^DELETE FROM outbox WHERE number IN/],
-  ['the first of a table in its order', /^SELECT (id, )?at FROM model_calls ORDER BY id/],
+  ['the first of a table in its order', /FROM model_calls ORDER BY id LIMIT/],
   ['texts that many calls share', /^DELETE FROM prompt_texts WHERE NOT EXISTS/],
   ['a table with a limit', /sqlite_schema|FROM access_keys|FROM owner_quotas/],
   [
@@ -126,7 +125,6 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
     { state: 'dropped' },
   ] as const)
     await store.settleCallback(owner, 'c', result, 0);
-  await store.pruneCallbacks(0);
   const system = { text: 'x', hash: 'x' };
   const facts = { contract: 'plan', model: 'm', duration_ms: 1, outcome: 'aborted', fault: null, usage: null } as const;
   const lengths = { prompt_chars: 0, answer_chars: 0, structured_output: false };
@@ -135,11 +133,11 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   const [call] = (await calls.list({ owner, task_id, limit: 1, after: null })).items;
   await calls.body(call!.cursor);
   await calls.count(owner);
-  await calls.forget(1, 1, 1);
+  await calls.forget(1, 1);
   const times = { created_at: 0, expires_at: null, last_used_at: null };
   await access.keys.add({ id: 'k', hash: 'h', owner, role: 'user', ...times });
   await access.keys.find('h');
-  await access.keys.markUsed('k', 1);
+  await access.keys.markUsed({ id: 'k', owner }, 1);
   await access.keys.list({ limit: 1 });
   await access.keys.revoke('k');
   await access.quotas.set(owner, { turns_per_day: 9 }, 1);
@@ -186,7 +184,7 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
 
 it('no statement goes through a table that grows, or sorts what grows', async () => {
   const plans = await recordPlans();
-  expect(plans.length).toBeGreaterThan(140);
+  expect(plans.length).toBeGreaterThan(130);
   const found = plans.filter(({ details }) =>
     details.some((detail) => (detail.startsWith('SCAN ') && !NO_TABLE.test(detail)) || detail.includes('TEMP B-TREE')),
   );

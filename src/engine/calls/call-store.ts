@@ -96,8 +96,8 @@ export interface CallStore {
   list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
   /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
   body(cursor: string): Promise<{ body: Uint8Array; system: Uint8Array | null } | null>;
-  /** Removes calls that were made before a time, at most `limit`; how many. One made while the clock was ahead goes when it is the oldest. */
-  forget(before: number, now: number, limit: number): Promise<number>;
+  /** Removes calls that were made before a time, of the `limit` oldest; how many. */
+  forget(before: number, limit: number): Promise<number>;
   /** How many calls of an owner are kept. */
   count(owner: string): Promise<number>;
 }

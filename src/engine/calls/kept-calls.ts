@@ -119,9 +119,8 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
   };
 
   const forget = async (): Promise<void> => {
-    const at = now();
     try {
-      while (!isStopped && (await store.forget(at - days * DAY_MS, at, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
+      while (!isStopped && (await store.forget(now() - days * DAY_MS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
         await nextTurn();
     } catch (error) {
       log.warn({ err: error }, 'old model calls could not be removed; trying again in an hour');

@@ -6,7 +6,6 @@ import {
   type Quota,
 } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
-import type { ClockJumps } from '../../engine/prune-sessions.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
@@ -20,12 +19,10 @@ const WERE_ADDED = 'access_keys_were_added';
 
 const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
 
-function* addKey(key: StoredKey, isClockRight: boolean): Asking<void> {
+function* addKey(key: StoredKey): Asking<void> {
   const { created_at } = key;
-  if (isClockRight)
-    yield* tell('DELETE FROM access_keys WHERE expires_at < @before', {
-      before: created_at - EXPIRED_KEY_DAYS * DAY_MS,
-    });
+  const before = created_at - EXPIRED_KEY_DAYS * DAY_MS;
+  yield* tell('DELETE FROM access_keys WHERE expires_at < @before', { before });
   const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM access_keys', {});
   if (row!.count >= ACCESS_KEYS_MAX)
     throw new ServiceError(
@@ -42,14 +39,10 @@ function* addKey(key: StoredKey, isClockRight: boolean): Asking<void> {
   });
 }
 
-const createKeys = (db: SqlDatabase, hasJumped: ClockJumps): AccessKeys => ({
+const createKeys = (db: SqlDatabase): AccessKeys => ({
   wereAdded: () => db.isMarked(WERE_ADDED),
   find: (hash) => db.read(() => askOne<StoredKey>(`SELECT ${KEY} FROM access_keys WHERE hash = @hash`, { hash })),
-  add: async (key) => {
-    const isClockRight = !hasJumped(key.created_at);
-    await db.write(key.owner, () => addKey(key, isClockRight));
-    db.isMarked(WERE_ADDED);
-  },
+  add: (key) => db.write(key.owner, () => addKey(key)),
   list: ({ limit, after }) =>
     db.read(function* () {
       const rows = yield* ask<StoredKey & { number: number }>(
@@ -67,12 +60,14 @@ const createKeys = (db: SqlDatabase, hasJumped: ClockJumps): AccessKeys => ({
     db.write(null, function* () {
       return (yield* ask('DELETE FROM access_keys WHERE id = @id RETURNING id', { id })).length > 0;
     }),
-  markUsed: (id, at) => {
-    hasJumped(at);
-    return db.write(null, () =>
-      tell('UPDATE access_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at', { id, at }),
-    );
-  },
+  markUsed: ({ id, owner }, at) =>
+    db.write(owner, () =>
+      tell(
+        `UPDATE access_keys SET last_used_at = @at
+         WHERE owner = @owner AND id = @id AND coalesce(last_used_at, 0) < @at`,
+        { owner, id, at },
+      ),
+    ),
 });
 
 const isNothing = ({ turns_per_day, tokens_per_day }: Quota): boolean =>
@@ -133,9 +128,9 @@ const createQuotas = (db: SqlDatabase): OwnerQuotas => {
   };
 };
 
-/** Makes the store of who may call, and of what owners may use and have used. `hasJumped` keeps keys where the clock may be wrong. */
-export const createAccessStore = (db: SqlDatabase, hasJumped: ClockJumps): AccessStore => ({
-  keys: createKeys(db, hasJumped),
+/** Makes the store of who may call, and of what owners may use and have used. */
+export const createAccessStore = (db: SqlDatabase): AccessStore => ({
+  keys: createKeys(db),
   quotas: createQuotas(db),
   usedOn: (owner, at) => db.read(() => usageOn(owner, at)),
   usedByDay: (owner, { limit, after }) => db.read(() => usageByDay(owner, limit, after ?? null)),

@@ -85,19 +85,13 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     );
 }
 
-function* forgetCalls(before: number, now: number, limit: number): Asking<number> {
-  const old = yield* ask<{ id: number; at: number }>('SELECT id, at FROM model_calls ORDER BY id LIMIT @limit', {
-    limit,
-  });
-  const newest = yield* askOne<{ at: number }>('SELECT at FROM model_calls ORDER BY id DESC LIMIT 1', {});
-  // Where the newest one is ahead, too, it is the clock that is behind.
-  const until = (newest?.at ?? 0) > now ? Number.POSITIVE_INFINITY : now;
-  const kept = old.findIndex(({ at }) => at >= before && at <= until);
-  const count = kept === -1 ? old.length : kept;
-  if (count === 0) return 0;
-  yield* tell('DELETE FROM model_calls WHERE id <= @id', { id: old[count - 1]!.id });
-  yield* forgetUnusedTexts(null);
-  return count;
+function* forgetCalls(before: number, limit: number): Asking<number> {
+  const removed = yield* ask(
+    `DELETE FROM model_calls WHERE id IN (SELECT id FROM model_calls ORDER BY id LIMIT @limit) AND at < @before RETURNING id`,
+    { before, limit },
+  );
+  if (removed.length > 0) yield* forgetUnusedTexts(null);
+  return removed.length;
 }
 
 interface Row extends Omit<ListedCall, 'effect_id' | 'usage' | 'structured_output'> {
@@ -144,7 +138,7 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
         { id: Number(cursor) },
       ),
     ),
-  forget: (before, now, limit) => db.write(null, () => forgetCalls(before, now, limit)),
+  forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
   count: (owner) =>
     db.read(function* () {
       const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {

@@ -1,10 +1,10 @@
 import type { Asking } from '../questions.ts';
-import type { AddedCalls } from './usage.ts';
+import type { CallsToAdd } from './usage.ts';
 
 /** Work that the writes of one transaction leave to its end. */
 export interface Transaction {
-  /** The model calls of its decisions: those of one owner, day and model are one row, which is written once. */
-  readonly calls: AddedCalls[];
+  /** The model calls of its decisions. */
+  readonly calls: CallsToAdd;
 }
 
 /** Work in a transaction. */
@@ -21,7 +21,7 @@ export interface SqlDatabase {
   write<Result>(owner: string | null, work: Write<Result>): Promise<Result>;
   /** A number that no session has. */
   newSessionId(): number;
-  /** True once something was stored in `meta` under this key. It never goes back, and never throws: what can't be read is as it was read last, else true. */
+  /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */
   isMarked(key: string): boolean;
   /** The key that signs the texts that clients give back later; made when it is first asked for. */
   signingKey(): Buffer;

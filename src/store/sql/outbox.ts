@@ -1,5 +1,4 @@
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
-import { CALLBACKS_KEPT } from '../../../contracts/limits.ts';
 import {
   type CallbackLane,
   type CallbackResult,
@@ -15,12 +14,6 @@ import type { Page } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { NEWEST, pageOf } from './pages.ts';
 import { findTurn } from './turns.ts';
-
-/** Every so many callbacks those that ended long ago are removed: it reads as many rows of an index as are kept. */
-const TRIM_EVERY = 64;
-
-/** Rows removed in one transaction. */
-const PRUNED_AT_ONCE = 1_000;
 
 interface ListedRow {
   number: number;
@@ -137,58 +130,31 @@ export function* findCallback(readers: readonly string[], id: string): Asking<Li
   return row === null || !readers.includes(row.reader) ? null : listedCallback(row);
 }
 
-/** Removes the reader's oldest that ended, beyond those that are kept. */
-function* trimEnded(reader: string): Asking<void> {
-  for (const state of ['delivered', 'given_up'])
-    yield* tell(
-      `DELETE FROM outbox WHERE reader = @reader AND state = @state AND number < (
-         SELECT number FROM outbox WHERE reader = @reader AND state = @state ORDER BY number DESC LIMIT 1 OFFSET @kept)`,
-      { reader, state, kept: CALLBACKS_KEPT / 2 - 1 },
-    );
-}
-
 /** Stores what came of a post; false where the callback was not pending any more. */
-export function* settleCallback(id: string, result: CallbackResult, now: number): Asking<boolean> {
-  if (result.state === 'pending') {
-    const retried = yield* ask(
-      `UPDATE outbox SET due_at = @due_at, attempts = attempts + 1, last_error = @error WHERE id = @id AND state = 'pending'
-       RETURNING number`,
-      { id, due_at: result.retryAt, error: result.error },
-    );
-    return retried.length > 0;
-  }
-  if (result.state === 'dropped') {
-    const dropped = yield* ask("DELETE FROM outbox WHERE id = @id AND state = 'pending' RETURNING number", { id });
-    return dropped.length > 0;
-  }
+export function* settleCallback(owner: string, id: string, result: CallbackResult, now: number): Asking<boolean> {
   const { state } = result;
-  const ended = yield* askOne<{ number: number; reader: string }>(
-    `UPDATE outbox SET state = @state, due_at = NULL, ended_at = @now, attempts = attempts + 1, last_error = @error
-     WHERE id = @id AND state = 'pending' RETURNING number, reader`,
-    { id, state, now, error: state === 'given_up' ? result.error : null },
+  const pending = "WHERE owner = @owner AND id = @id AND state = 'pending' RETURNING number";
+  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { owner, id })).length > 0;
+  const settled = yield* ask(
+    `UPDATE outbox SET state = @state, due_at = @due_at, ended_at = @ended_at, attempts = attempts + 1, last_error = @error ${pending}`,
+    {
+      ...{ owner, id, state },
+      due_at: state === 'pending' ? result.retryAt : null,
+      ended_at: state === 'pending' ? null : now,
+      error: state === 'delivered' ? null : result.error,
+    },
   );
-  if (ended !== null && ended.number % TRIM_EVERY === 0) yield* trimEnded(ended.reader);
-  return ended !== null;
+  return settled.length > 0;
 }
 
 /** Makes a callback due now, whatever state it is in; true where it had ended. */
-export function* resendCallback(id: string, now: number): Asking<boolean> {
+export function* resendCallback(owner: string, id: string, now: number): Asking<boolean> {
+  const which = 'WHERE owner = @owner AND id = @id';
   const ended = yield* ask(
-    `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 WHERE id = @id AND state <> 'pending'
+    `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'
      RETURNING number`,
-    { id, now },
+    { owner, id, now },
   );
-  if (ended.length === 0) yield* tell('UPDATE outbox SET due_at = @now WHERE id = @id AND due_at > @now', { id, now });
+  if (ended.length === 0) yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
   return ended.length > 0;
-}
-
-/** Removes some of the callbacks that ended before a time; true where there may be more. */
-export function* pruneCallbacks(before: number): Asking<boolean> {
-  const removed = yield* ask(
-    `DELETE FROM outbox WHERE number IN (
-       SELECT number FROM outbox WHERE state <> 'pending' AND ended_at < @before ORDER BY number LIMIT ${PRUNED_AT_ONCE})
-     RETURNING number`,
-    { before },
-  );
-  return removed.length === PRUNED_AT_ONCE;
 }

@@ -5,7 +5,6 @@ import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
-import { pruneCallbacks } from './outbox.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
@@ -88,8 +87,7 @@ export async function* pruneSessions(
         for (const session of items) yield* removeSession(session);
       });
     yield items;
-    if (next === null) break;
+    if (next === null) return;
     after = next;
   }
-  if (!isDryRun) while (await db.write(null, () => pruneCallbacks(options.before)));
 }

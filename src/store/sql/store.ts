@@ -1,6 +1,5 @@
 import type { Decision } from '../../engine/change.ts';
 import { foldTask } from '../../engine/fold-task.ts';
-import { createClockJumps } from '../../engine/prune-sessions.ts';
 import { newSessionImage, type SessionKey } from '../../engine/session-image.ts';
 import type { Page } from '../../lib/page.ts';
 import type { Store } from '../port.ts';
@@ -23,9 +22,6 @@ const NO_ENTRIES = { entries: [], isEnd: true };
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
 export const createStore = (db: SqlDatabase): Store => {
-  const hasJumped = createClockJumps();
-  const access = createAccessStore(db, hasJumped);
-
   /** A read that is one work. */
   const reading =
     <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
@@ -56,7 +52,7 @@ export const createStore = (db: SqlDatabase): Store => {
     });
 
   return {
-    access,
+    access: createAccessStore(db),
     calls: createCallStore(db),
     signingKey: db.signingKey,
     ownerData: { run: (owner, work) => db.write(owner, work) },
@@ -71,7 +67,7 @@ export const createStore = (db: SqlDatabase): Store => {
       const decided = first.done === true ? first.value : null;
       if (decided?.changes.length === 0) return decided;
       return db.write(owner, function* (transaction): Asking<Decision> {
-        return yield* writeChanges(decided ?? (yield* decide()), transaction, hasJumped);
+        return yield* writeChanges(decided ?? (yield* decide()), transaction);
       });
     },
 
@@ -102,9 +98,8 @@ export const createStore = (db: SqlDatabase): Store => {
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
-    settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(id, result, now)),
-    resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(id, now)),
-    pruneCallbacks: (before) => db.write(null, () => outbox.pruneCallbacks(before)),
+    settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(owner, id, result, now)),
+    resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(owner, id, now)),
     isWritable: db.isWritable,
     close: async (isOrderly) => {
       try {

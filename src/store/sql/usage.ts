@@ -19,51 +19,30 @@ interface CallsRow extends Usage {
   cost: string;
 }
 
-/** Calls of an owner, a day, a model and a currency that are written with the commit that they are part of. */
-export interface AddedCalls extends CallsRow {
+/** Calls of one owner, day, model and currency. */
+interface AddedCalls extends CallsRow {
   owner: string;
   day: number;
 }
 
-const usageOf = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage): Usage => ({
-  input_tokens,
-  output_tokens,
-  cache_written_tokens,
-  cache_read_tokens,
-});
+/** The calls of a transaction, by the row that they are added to: each is written once, with the commit that they are part of. */
+export type CallsToAdd = Map<string, AddedCalls>;
 
-/** A model call, as it is added to its owner's day. */
-export const addedCalls = (owner: string, at: number, usage: CallUsage): AddedCalls => ({
-  owner,
-  day: dayOf(at),
-  model: usage.model ?? UNNAMED,
-  currency: usage.cost?.currency ?? '',
-  calls: 1,
-  ...addUsage(NO_USAGE, usage),
-  cost: usage.cost?.amount ?? '0',
-});
-
-const sumOf = (one: AddedCalls, other: AddedCalls): AddedCalls => ({
-  ...one,
-  ...addUsage(one, usageOf(other)),
-  calls: one.calls + other.calls,
-  cost: addAmounts(one.cost, other.cost),
-});
-
-/** Those of one row as one. Neither an owner nor a currency has a space in it. */
-const summed = (added: readonly AddedCalls[]): Iterable<AddedCalls> => {
-  const rows = new Map<string, AddedCalls>();
-  for (const call of added) {
-    const name = `${call.owner} ${call.day} ${call.currency} ${call.model}`;
-    const row = rows.get(name);
-    rows.set(name, row === undefined ? call : sumOf(row, call));
-  }
-  return rows.values();
+/** Adds a model call to its owner's day. */
+export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
+  const { model = UNNAMED, cost } = usage;
+  const { amount, currency } = cost ?? { amount: '0', currency: '' };
+  const day = dayOf(at);
+  // Neither an owner nor a currency has a space in it.
+  const row = `${owner} ${day} ${currency} ${model}`;
+  const before = added.get(row) ?? { owner, day, model, currency, calls: 0, cost: '0', ...NO_USAGE };
+  const calls = before.calls + 1;
+  added.set(row, { ...before, ...addUsage(before, usage), calls, cost: addAmounts(before.cost, amount) });
 };
 
 /** Adds the calls that a transaction gathered to their days, as its last questions. */
-export function* storeCalls(added: readonly AddedCalls[]): Asking<void> {
-  for (const row of summed(added))
+export function* storeCalls(added: CallsToAdd): Asking<void> {
+  for (const row of added.values())
     yield* tell(
       `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
        VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
@@ -77,14 +56,14 @@ export function* storeCalls(added: readonly AddedCalls[]): Asking<void> {
     );
 }
 
-/** Counts a turn that a task answers. The first of a day lets go of what is older than is kept, but for a clock that may be wrong. */
-export function* countTurn(owner: string, at: number, isClockDoubtful: boolean): Asking<void> {
+/** Counts a turn that a task answers. The first of a day lets go of what is older than is kept. */
+export function* countTurn(owner: string, at: number): Asking<void> {
   const day = yield* askOne<{ turns: number }>(
     `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
      ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1 RETURNING turns`,
     { owner, day: dayOf(at) },
   );
-  if (day!.turns > 1 || isClockDoubtful) return;
+  if (day!.turns > 1) return;
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
   yield* tell('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
   yield* tell('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });

@@ -1,5 +1,4 @@
 import { type Change, type Decision, replyIn, statusIn } from '../../engine/change.ts';
-import type { ClockJumps } from '../../engine/prune-sessions.ts';
 import { optionsOf, type SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
@@ -8,10 +7,10 @@ import { machineNumber } from './entries.ts';
 import { addToOutbox, pendingOf } from './outbox.ts';
 import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
-import { addedCalls, countTurn } from './usage.ts';
+import { addCall, countTurn } from './usage.ts';
 
 /** A task's number, by its id. */
-const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id)';
+const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)';
 
 type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 
@@ -47,7 +46,7 @@ const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number
   );
 };
 
-/** The statements of a change. */
+/** The statement of a change. */
 const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
   switch (change.type) {
     case 'session.added': {
@@ -61,87 +60,73 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     case 'session.used':
       return told(
         `UPDATE sessions SET updated_at = @at, timezone = coalesce(@timezone, timezone), turn_count = turn_count + 1
-         WHERE id = @id`,
-        { id, at, timezone: change.timezone },
+         WHERE id = @id AND owner = @owner`,
+        { ...change, id, owner, at },
       );
     case 'entry.added': {
-      const { seq, task_id, state, step_count, event, effects } = change;
+      const { event, effects } = change;
       return told(
         `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
          VALUES (@id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
         {
-          id,
-          seq,
-          task_id,
-          at,
-          machine: machineNumber,
-          state,
-          step_count,
+          ...change,
+          ...{ id, owner, at, machine: machineNumber },
           event: JSON.stringify(event),
           effects: effects.length === 0 ? null : JSON.stringify(effects),
         },
       );
     }
-    case 'task.added': {
-      const { task_id, first_seq } = change;
+    case 'task.added':
       return told(
         `INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq)
          VALUES (@task_id, @id, @owner, 'running', @first_seq, @first_seq)`,
-        { task_id, id, owner, first_seq },
+        { ...change, id, owner },
       );
-    }
     case 'task.moved': {
-      const { task_id, state, touched_at_seq, question, view } = change;
+      const { view } = change;
       // One that waited already, such as one whose plan is edited, waits since then.
       return told(
         `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view,
            question = @question, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
              WHEN state = @state THEN waiting_since ELSE @at END
-         WHERE task_id = @task_id`,
+         WHERE task_id = @task_id AND owner = @owner`,
         {
-          task_id,
-          state,
-          touched_at_seq,
-          question,
+          ...change,
+          ...{ owner, at },
           view: view === null ? null : JSON.stringify(view),
           outcome: view?.outcome ?? null,
-          at,
         },
       );
     }
-    case 'snapshot.saved':
+    case 'snapshot.saved': {
+      const { task_id, seq, task } = change;
       return told(
         `INSERT INTO snapshots (task, seq, machine, body) VALUES (${TASK}, @seq, @machine, @body)
          ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
-        { task_id: change.task_id, seq: change.seq, machine: machineNumber, body: JSON.stringify(change.task) },
+        { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) },
       );
-    case 'snapshot.dropped':
-      return told(`DELETE FROM snapshots WHERE task = ${TASK}`, { task_id: change.task_id });
-    case 'effect.begun': {
-      const { task_id, begins, effect } = change;
-      return told('UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id', {
-        task_id,
-        begins,
-        effect,
-      });
     }
+    case 'snapshot.dropped':
+      return told(`DELETE FROM snapshots WHERE task = ${TASK}`, { ...change, owner });
+    case 'effect.begun':
+      return told(
+        'UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id AND owner = @owner',
+        { ...change, owner },
+      );
     case 'turn.added':
       return turnAdded(change, id, at);
-    case 'turn.bound': {
-      const { turn_id, task_id } = change;
-      return told(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id`, {
-        turn_id,
-        task_id,
+    case 'turn.bound':
+      return told(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id AND owner = @owner`, {
+        ...change,
+        owner,
       });
-    }
     case 'turn.finished': {
       const { turn, reply } = change;
-      return told('UPDATE turns SET status = @status, reply = @reply, finished_at = @at WHERE turn_id = @turn_id', {
-        turn_id: turn.turn_id,
-        status: reply.status,
-        reply: storedReply(reply),
-        at,
-      });
+      return told(
+        `UPDATE turns SET status = @status, reply = @reply, finished_at = @at
+         WHERE turn_id = @turn_id AND owner = @owner`,
+        { owner, at, turn_id: turn.turn_id, status: reply.status, reply: storedReply(reply) },
+      );
     }
     default:
       return change satisfies never;
@@ -149,7 +134,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
 };
 
 /** Stores a decision's changes, and gives the decision, of a removal with the callbacks that are posted no more. */
-export function* writeChanges(decision: Decision, { calls }: Transaction, hasJumped: ClockJumps): Asking<Decision> {
+export function* writeChanges(decision: Decision, { calls }: Transaction): Asking<Decision> {
   const { changes, image, at } = decision;
   const { session } = image;
   let stored = decision;
@@ -160,13 +145,13 @@ export function* writeChanges(decision: Decision, { calls }: Transaction, hasJum
         yield* removeSession(session);
         break;
       case 'usage.added':
-        calls.push(addedCalls(session.owner, at, change.usage));
+        addCall(calls, session.owner, at, change.usage);
         break;
       case 'outbox.added':
         yield* addToOutbox(change.message, session, at);
         break;
       case 'turn.added':
-        if (isForTask(change.as)) yield* countTurn(session.owner, at, hasJumped(at));
+        if (isForTask(change.as)) yield* countTurn(session.owner, at);
         yield questionOf(change, session, at);
         break;
       default:

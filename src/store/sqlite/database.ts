@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { StaleImage } from '../port.ts';
 import type { SqlDatabase, Transaction } from '../sql/database.ts';
-import { type AddedCalls, storeCalls } from '../sql/usage.ts';
+import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
-import { type AroundCommit, type CommitQueue, createCommitQueue, LOCK_WAIT_MS } from './commit-queue.ts';
+import { createCommitQueue } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
-import { isDiskFault, isLasting, isReadFault, isSeqTaken, isStorageError, unavailable } from './storage-errors.ts';
+import { isDiskFault, isLasting, isSeqTaken, isStorageError, unavailable } from './storage-errors.ts';
 
 /** How long a look at the files is relied on, in milliseconds. */
 const CHECKED_FOR_MS = 1_000;
@@ -21,36 +20,28 @@ const TRIAL_BYTES = 128 * 1_024;
 const WRITE_TRIAL =
   "INSERT INTO meta (key, value) VALUES ('written_at', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
-/** Who is told of faults of the storage, and what makes the queue that all commits go through. */
-export interface SqliteParts {
+/** An open database, and who is told of its faults. */
+interface SqliteParts {
   opened: OpenDatabase;
   /** A fault was found that no later write mends; from then on the store is not ready. Called once. */
   onLastingFault?(error: unknown): void;
   /** Any other fault; called once a minute at most. */
   onFault?(error: unknown): void;
-  createCommits?(db: Database.Database, around: AroundCommit): CommitQueue;
 }
 
-/** Which file a path leads to; null where there is none. A disk that can't be read is the storage's fault, as for SQLite. */
-const identityOf = (path: string): string | null => {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? null : `${found.dev}:${found.ino}`;
-  } catch (error) {
-    throw Object.assign(new Error((error as Error).message, { cause: error }), { code: 'SQLITE_IOERR_FSTAT' });
-  }
-};
-
-/** Makes a check that throws where an open database was removed or replaced: writes to it are then nowhere. */
+/** Makes a check that throws where an open database or its log was removed or replaced: writes to it are then nowhere. */
 const watchFiles = (path: string): ((isNow?: boolean) => void) => {
-  const paths = [path, `${path}-wal`, `${path}-shm`];
-  const known = paths.map(identityOf);
+  const identity = (): string =>
+    [path, `${path}-wal`]
+      .map((each) => statSync(each, { throwIfNoEntry: false }))
+      .map((found) => found && `${found.dev}:${found.ino}`)
+      .join();
+  const known = identity();
   let checkedAt = performance.now();
   return (isNow = false) => {
     if (!isNow && performance.now() - checkedAt < CHECKED_FOR_MS) return;
-    const moved = paths.find((each, i) => known[i] !== null && identityOf(each) !== known[i]);
-    if (moved !== undefined)
-      throw Object.assign(new Error(`${moved} was removed or replaced while the service has it open`), {
+    if (identity() !== known)
+      throw Object.assign(new Error(`${path} was removed or replaced while the service has it open`), {
         code: 'SQLITE_READONLY_DBMOVED',
       });
     checkedAt = performance.now();
@@ -79,7 +70,7 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
   const assertInPlace = watchFiles(db.name);
   const trial = db.prepare(WRITE_TRIAL);
   const marks = db.prepare<[string]>('SELECT 1 FROM meta WHERE key = ?');
-  const marked = new Map<string, boolean>();
+  const marked = new Set<string>();
   const last = db.prepare('SELECT max(id) FROM sessions').pluck().get() as number | null;
   const isWorthALine = onceAMinute();
   let lastSessionId = last ?? 0;
@@ -87,7 +78,7 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
   let hasLastingFault = false;
   /** A sync may have failed: what was written to the log may be lost, though it can still be read. */
   let isInDoubt = false;
-  let calls: AddedCalls[] = [];
+  let calls: CallsToAdd = new Map();
 
   const note = (error: unknown): void => {
     isInDoubt ||= isDiskFault(error);
@@ -116,13 +107,11 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
     isInDoubt = false;
   };
 
-  // A start waits for a lock; from now on commits do, in turns of the event loop.
-  db.pragma(`busy_timeout = ${LOCK_WAIT_MS}`);
-  const commits = (parts.createCommits ?? createCommitQueue)(db, {
+  const commit = createCommitQueue(db, {
     prepare: mend,
     begin: () => {
       assertInPlace();
-      calls = [];
+      calls = new Map();
     },
     end: () => answer(storeCalls(calls)),
     failed: (error) => {
@@ -141,13 +130,13 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
         assertInPlace();
         return answer(work());
       } catch (error) {
-        throw isReadFault(error) ? asUnavailable(error) : error;
+        throw isStorageError(error) ? asUnavailable(error) : error;
       }
     },
     write: async (_owner, work) => {
       assertOpen();
       try {
-        return await commits.commit(() => answer(work({ calls } satisfies Transaction)));
+        return await commit(() => answer(work({ calls } satisfies Transaction)));
       } catch (error) {
         if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
         throw isStorageError(error) ? asUnavailable(error) : error;
@@ -160,11 +149,11 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
     signingKey: createSigningKey(db.name),
     isMarked: (key) => {
       try {
-        if (marked.get(key) !== true) marked.set(key, marks.get(key) !== undefined);
+        if (!marked.has(key) && marks.get(key) !== undefined) marked.add(key);
+        return marked.has(key);
       } catch {
-        // A disk that fails for a moment closes no service that is open to all: what it is asked for is 503 meanwhile.
+        return true;
       }
-      return marked.get(key) ?? true;
     },
     size: async () => {
       assertOpen();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { migrateFrom27 } from './migrate-from-27.ts';
-import { startError } from './storage-errors.ts';
+import { isLocked, startError } from './storage-errors.ts';
 
 /** The database's name in its data folder. */
 export const DATABASE_FILE = 'tripact.db';
@@ -14,21 +14,17 @@ const LOCK_FILE = 'tripact.lock';
 /** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
 const LOCK_WAIT_MS = 5_000;
 
+/** How long the service waits, and stands still, for another program's lock on the database, in milliseconds: a command writes for a few. */
+const BUSY_MS = 250;
+
 /** Prepared pages of the cache, in KiB as SQLite counts them (negative): enough for the working set of many sessions. */
 const CACHE_KIB = 16_384;
 
 /** The schema's version, and the one of before that is brought along. */
 export const VERSION = 31;
-export const MIGRATED_VERSION = 27;
+const MIGRATED_VERSION = 27;
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
-
-/** Thrown for what another program stores, or another version. */
-const notOurs = (why: string): ServiceError =>
-  new ServiceError(
-    'STORAGE_UNAVAILABLE',
-    `${why}; nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
-  );
 
 export interface OpenOptions {
   dataDir: string;
@@ -67,7 +63,7 @@ export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } 
       return lock;
     } catch (error) {
       lock.close();
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+      if (!isLocked(error)) throw error;
       throw new ServiceError(
         'DATA_DIR_LOCKED',
         'Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder',
@@ -84,15 +80,15 @@ export const isDataDirHeld = (dataDir: string): boolean => {
     lock.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {
-    return (error as { code?: string }).code === 'SQLITE_BUSY';
+    return isLocked(error);
   } finally {
     lock?.close();
   }
 };
 
 /** Opens the database so that what is committed is on the disk, which is asserted. */
-const openDurably = (dataDir: string): Database.Database => {
-  const db = new Database(join(dataDir, DATABASE_FILE));
+const openDurably = (dataDir: string, timeout: number): Database.Database => {
+  const db = new Database(join(dataDir, DATABASE_FILE), { timeout });
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
@@ -118,11 +114,12 @@ export const versionOf = (db: Database.Database, name: string): number => {
       `${name} is of version ${version}, this Tripact knows up to ${VERSION}; upgrade Tripact, or restore a backup`,
     );
   const hasSessions = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
-  // A view or a trigger would run with each read or write, and there is none of ours.
-  const hasCode = db.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger')").get() !== undefined;
-  const isOurs = version === VERSION && id === APPLICATION_ID && !hasCode;
+  const isOurs = version === VERSION && id === APPLICATION_ID;
   if (hasSessions && (isOurs || version === MIGRATED_VERSION)) return version!;
-  throw notOurs(`${name} is not one that this Tripact can use (version ${version})`);
+  throw new ServiceError(
+    'STORAGE_UNAVAILABLE',
+    `${name} is not one that this Tripact can use (version ${version}); nothing was changed. Restore a backup, or set TRIPACT_DATA_DIR to another folder`,
+  );
 };
 
 /** Tripact's, in the header of its databases. */
@@ -147,11 +144,11 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
   return asStartError(dataDir, () => {
     try {
       const name = `The database in ${dataDir}`;
-      db = openDurably(dataDir);
+      db = openDurably(dataDir, BUSY_MS);
       if (versionOf(db, name) === MIGRATED_VERSION) {
         db.close();
         migrateFrom27(join(dataDir, DATABASE_FILE), readFileSync(SCHEMA, 'utf8'));
-        db = openDurably(dataDir);
+        db = openDurably(dataDir, BUSY_MS);
       }
       prepareSchema(db, name);
       const pageBytes = Number(db.pragma('page_size', { simple: true }));
@@ -175,7 +172,7 @@ export const openBeside = (dataDir: string): OpenDatabase => {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
   }
   return asStartError(dataDir, () => {
-    const db = openDurably(dataDir);
+    const db = openDurably(dataDir, LOCK_WAIT_MS);
     if (versionOf(db, `The database in ${dataDir}`) === VERSION) return { db, close: () => void db.close() };
     db.close();
     throw new ServiceError(

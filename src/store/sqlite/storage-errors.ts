@@ -1,13 +1,7 @@
-import { ZodError } from 'zod';
-import { EventNotAccepted } from '../../../machines/step.ts';
-import { DamagedHistory } from '../../engine/fold-task.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
-/** SQLite's words for a disk that is full, broken or not to be written, or whose locks fail. */
-const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|BUSY|PROTOCOL)/;
-
-/** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. A disk that can't read a page is `SQLITE_CORRUPT`, too. */
-const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
+/** The words of SQLite, and of the system, for a disk that is full, broken or not to be written, or whose locks fail. */
+const STORAGE_CODES = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|BUSY|PROTOCOL)|EIO$|EACCES$)/;
 
 /** The system's words for a folder that can't be used. */
 const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOENT|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EIO|ELOOP|ENAMETOOLONG)$/;
@@ -18,20 +12,16 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 export const isStorageError = (error: unknown): boolean => STORAGE_CODES.test(codeOf(error));
 
 /** True for a lock that another process holds, or a reader of the log that has to be copied first. */
-const isLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+export const isLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
 /** True after a fault in which the disk may have stored less than was written. */
 export const isDiskFault = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR');
 
-/** True for what reading a row throws that is not as it was written. */
-const isDamagedRow = (error: unknown): boolean =>
-  error instanceof SyntaxError ||
-  error instanceof ZodError ||
-  error instanceof EventNotAccepted ||
-  error instanceof DamagedHistory;
+/** True for a file that is no whole database. A disk that can't read a page gives the same error. */
+export const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
-/** True for a fault that no later write mends. */
-export const isLasting = (error: unknown): boolean => isDamagedRow(error) || LASTING_CODES.test(codeOf(error));
+/** True for a fault that no later write mends: the file is damaged, or is not the one that the path leads to. */
+export const isLasting = (error: unknown): boolean => isDamaged(error) || codeOf(error) === 'SQLITE_READONLY_DBMOVED';
 
 /** A write that found its session changed: its entry's seq is taken. */
 export const isSeqTaken = (error: unknown): boolean =>
@@ -40,7 +30,7 @@ export const isSeqTaken = (error: unknown): boolean =>
 /** The error of opening a data folder, as one sentence where the folder is at fault. */
 export const startError = (error: unknown, dataDir: string): unknown => {
   const { message } = error as Error;
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)))
+  if (isDamaged(error))
     return new ServiceError(
       'STORAGE_UNAVAILABLE',
       `The database ${dataDir}/tripact.db is damaged or cut off, or its disk can not be read (${message}): restore a backup with "tripact restore", or set TRIPACT_DATA_DIR to another folder`,
@@ -66,6 +56,3 @@ const messageOf = (error: unknown): string => {
 /** The error that a caller gets. */
 export const unavailable = (error: unknown): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', messageOf(error), { cause: error });
-
-/** True for a fault of what is stored, in a read. What a decision throws in a write is its own affair. */
-export const isReadFault = (error: unknown): boolean => isStorageError(error) || isDamagedRow(error);

@@ -39,7 +39,6 @@ export const mortalStore = (store: Store, dies: CrashAt): Store => {
     commit: mortal(store.commit),
     settleCallback: mortal(store.settleCallback),
     resendCallback: mortal(store.resendCallback),
-    pruneCallbacks: mortal(store.pruneCallbacks),
     ownerData: { run: (owner, work) => mortal(() => store.ownerData.run(owner, work))() },
     close: (isOrderly) => (isOrderly ? mortal(store.close)(true) : store.close(false)),
   };
