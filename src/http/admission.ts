@@ -53,13 +53,8 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-const nameIn = (host: string): string => host.toLowerCase().replace(/:\d{1,5}$/, '');
-
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-
-const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
-  URL.parse(origin)?.host === (host ?? '').toLowerCase();
 
 /** Which pages are kept out. */
 export interface PageGuard {
@@ -70,36 +65,33 @@ export interface PageGuard {
 }
 
 /**
- * Keeps the pages of other sites out of the routes of `app` while no key is required, or with `whereKeyed` while one is. A page whose name was made to resolve to this machine
- * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond
- * loopback its names are known only from `allowedHosts`: without any, every Host is taken.
+ * Keeps the pages of other sites out while no key is required. A page whose name was made to resolve to this machine (DNS rebinding) shows by its
+ * Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond loopback its names are known only from
+ * `allowedHosts`: without any, every Host is taken.
  */
-export const guardAgainstPages = (
-  app: FastifyInstance,
-  { allowedHosts, corsOrigins, access }: PageGuard,
-  whereKeyed = false,
-): void => {
+export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrigins, access }: PageGuard): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.
   let isOnLoopback = true;
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
-  app.addHook('onRequest', ({ headers: { host, origin }, socket }: FastifyRequest, _reply, done) => {
-    if (access.isRequired() !== whereKeyed) return done();
-    const isChecked = isOnLoopback || allowedHosts.length > 0;
+  app.addHook('onRequest', async ({ headers: { host = '', origin }, socket }: FastifyRequest) => {
+    if (access.isRequired()) return;
+    const isAllowed = allowedHosts.includes(host.toLowerCase().replace(/:\d{1,5}$/, ''));
     // Embedded, it doesn't know where it listens: a caller from elsewhere may write any Host.
-    const isLocal = loopbackHost.test(host ?? '') && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
-    if (isChecked && !isLocal && !allowedHosts.includes(nameIn(host ?? '')))
+    const isLocal = loopbackHost.test(host) && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
+    const isAnyTaken = !isOnLoopback && allowedHosts.length === 0;
+    if (!isAllowed && !isLocal && !isAnyTaken)
       throw new ServiceError(
         'FORBIDDEN_HOST',
         'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',
       );
-    if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(origin, host))
+    const isOwn = origin === undefined || URL.parse(origin)?.host === host.toLowerCase();
+    if (!isOwn && !corsOrigins.includes(origin))
       throw new ServiceError(
         'FORBIDDEN_ORIGIN',
         'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS',
       );
-    done();
   });
 };
 
@@ -115,7 +107,7 @@ export const allowOrigins = async (app: FastifyInstance, origins: readonly strin
   if (origins.length === 0) return;
   await app.register(import('@fastify/cors'), {
     origin: (origin, callback) => callback(null, origin !== undefined && origins.includes(origin)),
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
     // An OPTIONS that is none is answered as one, and not by a text of the library.

@@ -12,8 +12,7 @@ import { createRememberedConversations } from './remembered-conversations.ts';
 import { addApiRoutes } from './routes/api.ts';
 import { addConsole, addFrontPage, type FindConsole } from './routes/console.ts';
 import { addDocs } from './routes/docs.ts';
-import { addHealthRoutes, addMetricsRoute } from './routes/health.ts';
-import { completeSchemas } from './routes/schemas.ts';
+import { addHealthRoutes } from './routes/health.ts';
 import { createServer } from './server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
@@ -65,11 +64,6 @@ export const buildHttp = async ({
   guardAgainstPages(app, { allowedHosts, corsOrigins, access });
   await allowOrigins(app, corsOrigins);
   const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
-  /** Checks of every request for an owner, whatever protocol it speaks. */
-  const admitCallers = (scope: FastifyInstance): void => {
-    authenticate(scope, access);
-    scope.addHook('onRequest', limitRate);
-  };
   const protocolParts = {
     ...parts,
     conversations: createConversations(parts),
@@ -78,28 +72,17 @@ export const buildHttp = async ({
     signingKey,
   };
   await app.register(async (open) => {
-    const typed = open.withTypeProvider<ZodTypeProvider>();
-    completeSchemas(typed);
-    addHealthRoutes(typed, parts);
+    addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
     addProtocols(open, protocols, protocolParts, true);
     if (findConsole !== null) addConsole(open, findConsole);
     addFrontPage(open, findConsole !== null);
   });
   await app.register(async (scope) => {
-    guardAgainstPages(scope, { allowedHosts, corsOrigins, access }, true);
     authenticate(scope, access);
-    const typed = scope.withTypeProvider<ZodTypeProvider>();
-    completeSchemas(typed);
-    addMetricsRoute(typed, parts);
-    addDocs(scope);
-  });
-  await app.register(async (scope) => {
-    admitCallers(scope);
-    addApiRoutes(scope.withTypeProvider<ZodTypeProvider>(), parts);
-  });
-  await app.register(async (scope) => {
-    admitCallers(scope);
+    scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
+    addDocs(scope);
+    addApiRoutes(scope.withTypeProvider<ZodTypeProvider>(), parts);
   });
   await app.ready();
   return app;

@@ -17,10 +17,8 @@ export const httpLimits = {
   requestTimeoutMs: 150_000,
   /** Time that an idle connection is kept: longer than the 60 s of common proxies, which then close first. */
   keepAliveTimeoutMs: 72_000,
-  /** Silence on an event stream before a heartbeat: below the 30 s after which some proxies hang up. */
-  heartbeatMs: 15_000,
-  /** How often readers of event streams are looked at again: about as long a revoked key still reads. */
-  accessCheckMs: 5_000,
+  /** Time between heartbeats of an event stream: as long a revoked key still reads, and below the 30 s after which some proxies hang up. */
+  heartbeatMs: 5_000,
   /** Time that a reader of events may take nothing; it connects again with `Last-Event-ID`. */
   stallMs: 120_000,
   /** Mean delay of the event loop above which requests are refused. */

@@ -43,21 +43,15 @@ const parseJsonOnly = (app: FastifyInstance): void => {
 };
 
 /**
- * The headers by which browsers keep replies from being run, framed or read where they should not be: helmet's, for replies that are data and load
- * nothing. No HSTS: who ends TLS in front of the service knows of it.
+ * The headers by which browsers keep replies from being run, framed or read where they should not be: of replies that are data and load nothing. No HSTS: who ends TLS in front of the service knows of it.
  */
 const HEADERS = {
   'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
   'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
 };
 
 /** Makes an application without routes, whose errors are problems, whose bodies are JSON, and which logs each request. A route that serves a page sets a `content-security-policy` of its own. */
@@ -69,6 +63,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     // A proxy on this machine or in its private network says how it was reached.
     trustProxy: 'loopback, linklocal, uniquelocal',
     bodyLimit: REQUEST_BYTES_MAX,
+    exposeHeadRoutes: false,
     schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     requestTimeout: requestTimeoutMs,

@@ -79,14 +79,6 @@ describe("a session's events", () => {
     expect(status).toBe(404);
     expect(problem).toMatchObject({ type: '/problems/session-not-found' });
   });
-
-  it('are headers alone for HEAD', async () => {
-    const { port } = await openFilled();
-    const { status, headers, text } = await ask(port, EVENTS, { method: 'HEAD' });
-    expect(status).toBe(200);
-    expect(headers['content-type']).toContain('text/event-stream');
-    expect(text).toBe('');
-  });
 });
 
 describe('an event stream', () => {

@@ -4,7 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } 
 import { z } from 'zod';
 import type { RouteDependencies } from '../http-app.ts';
 import { addApiRoutes } from '../routes/api.ts';
-import { addHealthRoutes, addMetricsRoute } from '../routes/health.ts';
+import { addHealthRoutes } from '../routes/health.ts';
 import { zodCompilers } from '../server.ts';
 import { nameSchemas } from './components.ts';
 import { completed } from './document.ts';
@@ -65,7 +65,6 @@ export const describeApi = async (version: string): Promise<object> => {
   const parts = {} as RouteDependencies;
   addApiRoutes(app, parts);
   addHealthRoutes(app, parts);
-  addMetricsRoute(app, parts);
   await app.ready();
   const description = completed(app.swagger());
   stopNaming();

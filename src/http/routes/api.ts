@@ -1,10 +1,10 @@
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
+import { addMetricsRoute } from './health.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitRoutes } from './limits.ts';
 import { addPlanRoutes } from './plans.ts';
-import { completeSchemas } from './schemas.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTodoRoutes } from './todos.ts';
@@ -12,9 +12,9 @@ import { addToolRoutes } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 
-/** Adds all routes below `/v1`. */
+/** Adds all routes below `/v1`, and `/metrics`. */
 export const addApiRoutes = (v1: HttpApp, parts: RouteDependencies): void => {
-  completeSchemas(v1);
+  addMetricsRoute(v1, parts);
   addTurnRoutes(v1, parts);
   addSessionRoutes(v1, parts);
   addPlanRoutes(v1, parts);

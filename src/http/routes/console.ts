@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { createPages } from '../server.ts';
 
 const escaped = (text: string): string =>
@@ -73,15 +72,14 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
     if (found.state === 'failed') return reply.send(consoleNotice(found.reason, null));
     return reply.header('retry-after', BUILDING_SECONDS).send(consoleNotice(null, BUILDING_SECONDS));
   };
-  for (const url of ['/console', '/console/*'])
-    app.get(url, { schema: { hide: true, querystring: z.looseObject({}) } }, serve);
+  for (const url of ['/console', '/console/*']) app.get(url, serve);
 };
 
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 
 /** `/`: leads a browser to the console where it is served, and everybody else to the description of the API. Open to all, for it has no data. */
 export const addFrontPage = (app: FastifyInstance, hasConsole: boolean): void => {
-  app.get('/', { schema: { hide: true, querystring: z.looseObject({}) } }, async ({ headers }, reply) =>
+  app.get('/', async ({ headers }, reply) =>
     reply.header('vary', 'accept').redirect(hasConsole && wantsPage(headers.accept) ? '/console/' : '/docs'),
   );
 };

@@ -57,7 +57,6 @@ export const addDocs = (app: FastifyInstance): void => {
         reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(operationsPage(document)),
       );
   });
-  const schema = { hide: true };
-  app.get('/openapi.json', { schema }, async (_, reply) => reply.type('application/json').send(await json()));
-  for (const url of ['/docs', '/docs/*']) app.get(url, { schema }, pages);
+  app.get('/openapi.json', async (_, reply) => reply.type('application/json').send(await json()));
+  for (const url of ['/docs', '/docs/*']) app.get(url, pages);
 };

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,7 +8,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type FileProblem, FileRefused, type ReadableFile } from '../../workspace/port.ts';
+import { type FileProblem, FileRefused } from '../../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { InSession, nothing, operations, Paging, page, pageOf, pageReply } from './schemas.ts';
 
@@ -25,18 +24,6 @@ const FilePaging = Paging.extend({
     .optional()
     .meta({ description: 'The `next` of the page before; without it, the first page.' }),
 });
-
-/** A name as `Content-Disposition` takes it (RFC 8187). */
-const attachment = (name: string): string =>
-  `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
-
-/** Sends a file as fast as its reader takes it; never the whole from memory. */
-const sendFile = (reply: FastifyReply, file: ReadableFile, name: string): FastifyReply => {
-  reply
-    .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
-    .header('content-disposition', attachment(name));
-  return reply.send(reply.request.method === 'HEAD' ? '' : file.stream());
-};
 
 const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
   not_found: 'FILE_NOT_FOUND',
@@ -99,7 +86,10 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
       const path = params['*'];
       const file = files.open(owner, params.session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
-      return sendFile(reply, file, basename(path));
+      return (reply as FastifyReply)
+        .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+        .header('content-disposition', 'attachment')
+        .send(file.stream());
     },
   );
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
-import type { HttpApp } from '../http-app.ts';
 import { PROBLEM_JSON } from '../problem.ts';
 
 /** The media type of a trace: one JSON object a line. */
@@ -25,21 +24,18 @@ const problems = {
   '5xx': problem('The service can not serve it now'),
 } as const;
 
-/** Refuses every query parameter where a route names none (SPEC 11), and describes what any route may answer. */
-export const completeSchemas = (app: HttpApp): void => {
-  app.addHook('onRoute', (route) => {
-    const { response } = (route.schema ?? {}) as { response?: object };
-    route.schema = { querystring: z.strictObject({}), ...route.schema, response: { ...response, ...problems } };
-  });
-};
+const noQuery = z.strictObject({});
 
-/** Describes the routes of one tag: each by its name in clients, a summary and its schemas. `config` is the same for all of them. */
+/**
+ * Describes the routes of one tag: each by its name in clients, a summary and its schemas. `config` is the same for all of them. A query parameter that
+ * a route does not name is refused (SPEC 11).
+ */
 export const operations =
   (tag: string, config: FastifyContextConfig = {}) =>
-  <const Schema extends FastifySchema>(operationId: string, summary: string, schema: Schema) => ({
-    config,
-    schema: { operationId, summary, tags: [tag], ...schema },
-  });
+  <const Schema extends FastifySchema>(operationId: string, summary: string, schema: Schema) => {
+    const described = { operationId, summary, tags: [tag], querystring: noQuery, ...schema };
+    return { config, schema: { ...described, response: { ...(schema.response as object), ...problems } } as Schema };
+  };
 
 /** One JSON value. */
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>

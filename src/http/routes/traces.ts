@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -21,9 +20,7 @@ async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<stri
 
 /** Sends a trace line by line, as fast as its reader takes it; never the whole from memory. */
 const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
-  reply
-    .type(NDJSON)
-    .send(reply.request.method === 'HEAD' ? '' : Readable.from(linesOf(entries), { objectMode: false }));
+  reply.type(NDJSON).send(Readable.from(linesOf(entries), { objectMode: false }));
 
 const OfEffect = OfTask.extend({
   effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),
@@ -133,7 +130,6 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
       },
       async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
-        if (!isUtf8(body)) throw new ServiceError('TRACE_NOT_READABLE', 'Send the trace in UTF-8, not compressed');
         const { result, tasks } = await replayInProcess(body, REPLAY_MS_MAX);
         if (role !== 'operator') await refuseOthers(engine, owner, tasks);
         return ReplayResult.parse(result);

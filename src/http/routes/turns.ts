@@ -7,7 +7,7 @@ import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { bindTurn, callerTrace } from '../request-log.ts';
-import { abortOnDisconnect } from '../streams/event-stream.ts';
+import { disconnectSignal } from '../streams/event-stream.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
 import { EVENT_STREAM, InSession, json, operations, sequenceOf } from './schemas.ts';
 
@@ -36,18 +36,14 @@ const finishedTurn = async (
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
-  const waiting = new AbortController();
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
-    waiting.abort();
-  }, serviceLimits.waiting_seconds * 1_000);
-  abortOnDisconnect(reply, waiting);
+  const left = disconnectSignal(reply);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), serviceLimits.waiting_seconds * 1_000);
   try {
-    return await engine.wait(owner, turn.id, waiting.signal);
+    return await engine.wait(owner, turn.id, AbortSignal.any([left, late.signal]));
   } catch (error) {
-    if (isOver) return engine.turn(owner, turn.id);
-    if (waiting.signal.aborted) return null;
+    if (left.aborted) return null;
+    if (late.signal.aborted) return engine.turn(owner, turn.id);
     // The turn is stored: its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
     throw error;

@@ -33,85 +33,50 @@ export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narrati
   return [writeMessage({ id, event: 'trace', data: entry }), state, ...lines].join('');
 };
 
-/** Aborts `work` when the client disconnects before its reply is complete. */
-export const abortOnDisconnect = ({ raw }: FastifyReply, work: AbortController): void => {
+/** A signal that aborts when the client disconnects before its reply is complete. */
+export const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
+  const disconnected = new AbortController();
   const end = (): void => {
-    if (!raw.writableFinished) work.abort(new Error('the client disconnected'));
+    if (!raw.writableFinished) disconnected.abort(new Error('the client disconnected'));
   };
   if (raw.destroyed) end();
   else raw.once('close', end);
-};
-
-/** A signal that this aborts. */
-export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
-  const disconnected = new AbortController();
-  abortOnDisconnect(reply, disconnected);
   return disconnected.signal;
 };
 
-/** Writes messages as fast as the client takes them, and ends the reply. Hangs up on a client that takes nothing for `stallMs`. Rejects when the messages do. */
-const writeAll = async (
-  raw: ServerResponse,
-  messages: AsyncIterable<string>,
-  { heartbeatMs, stallMs }: HttpLimits,
-  signal: AbortSignal,
-): Promise<void> => {
-  const heart = setInterval(() => {
-    if (!raw.writableNeedDrain) raw.write(HEARTBEAT);
-  }, heartbeatMs);
-  try {
-    for await (const message of messages) {
-      if (raw.destroyed) return;
-      heart.refresh();
-      if (!raw.write(message))
-        await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMs)]) });
-    }
-    if (!raw.destroyed) raw.end();
-  } finally {
-    clearInterval(heart);
-  }
-};
-
 /**
- * Makes the event streams of an application, at most `perOwner` for each owner. Callers who would not be let in any more read no further: each key
- * or token is looked at once every `accessCheckMs`. All streams end before the application closes.
+ * Makes the event streams of an application, at most `perOwner` for each owner. Whether a caller would still be let in is looked at with each
+ * heartbeat; who would not reads no further. All streams end before the application closes.
  */
 export const createEventStreams = (
   app: FastifyInstance,
   access: AccessControl,
-  limits: HttpLimits,
+  { heartbeatMs, stallMs }: HttpLimits,
   perOwner: number,
 ) => {
   const slots = createSlots(perOwner, 'Too many event streams are open; close some, or try again later');
-  const readers = new Set<FastifyReply>();
+  const open = new Set<ServerResponse>();
   /** Leaves alone one that has come to its own end and is still on its way to the reader. */
-  const end = ({ raw }: FastifyReply): void => {
+  const end = (raw: ServerResponse): void => {
     if (!raw.writableEnded) raw.destroy();
   };
-  const isLetIn = async (shown: string | null): Promise<boolean> =>
-    !access.isRequired() || (shown !== null && (await access.identify(shown)) !== null);
-  const endRevoked = async (): Promise<void> => {
-    const byShown = Map.groupBy(readers, ({ request }) => shownBy(request));
+  app.addHook('preClose', async () => open.forEach(end));
+  const isLetIn = async (request: FastifyRequest): Promise<boolean> => {
+    if (!access.isRequired()) return true;
+    const shown = shownBy(request);
     // One that can't be looked at is left for the next time.
-    for (const [shown, its] of byShown) if (!(await isLetIn(shown).catch(() => true))) its.forEach(end);
+    return shown !== null && (await access.identify(shown).catch(() => undefined)) !== null;
   };
-  let checking = Promise.resolve();
-  const timer = setInterval(() => {
-    checking = checking.then(endRevoked);
-  }, limits.accessCheckMs).unref();
-  app.addHook('preClose', async () => readers.forEach(end));
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await checking;
-  });
+  const beat = async (request: FastifyRequest, raw: ServerResponse): Promise<void> => {
+    if (!(await isLetIn(request))) end(raw);
+    else if (!raw.writableEnded && !raw.writableNeedDrain) raw.write(HEARTBEAT);
+  };
   return {
     used: slots.used,
-    take: (request: FastifyRequest, reply: FastifyReply): void => {
-      if (request.method !== 'HEAD') slots.take(request, reply);
-    },
+    take: slots.take,
     /**
-     * Replies with messages, and a heartbeat where nothing else is written. They are pulled as fast as the reader takes them; `messages` gets a
-     * signal that aborts when the reader disconnects.
+     * Replies with messages, and heartbeats between them. They are pulled as fast as the reader takes them; `messages` gets a signal that aborts when
+     * the reader disconnects, as one that takes nothing for `stallMs` is made to.
      */
     send: (
       request: FastifyRequest,
@@ -122,16 +87,27 @@ export const createEventStreams = (
         .type('text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no');
-      if (request.method === 'HEAD') return reply.send('');
       const signal = disconnectSignal(reply);
       reply.hijack();
       const { raw } = reply;
-      readers.add(reply);
-      raw.once('close', () => readers.delete(reply));
+      const heart = setInterval(beat, heartbeatMs, request, raw);
+      open.add(raw);
+      raw.once('close', () => {
+        clearInterval(heart);
+        open.delete(raw);
+      });
       raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
       // Headers go out with the first bytes, which may be long before the first message.
       raw.write(`retry: ${RETRY_MS}\n\n`);
-      writeAll(raw, messages(signal), limits, signal).catch((error: unknown) => {
+      const writeAll = async (): Promise<void> => {
+        for await (const message of messages(signal)) {
+          if (raw.destroyed) return;
+          if (!raw.write(message))
+            await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMs)]) });
+        }
+        raw.end();
+      };
+      writeAll().catch((error: unknown) => {
         // The stop of the service ends every stream, also one that was just asked for.
         const isStalled = error instanceof Error && error.name === 'AbortError';
         if (!signal.aborted && !isStalled && !isLoggedOnce(error))
