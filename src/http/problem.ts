@@ -10,24 +10,17 @@ export const PROBLEM_JSON = 'application/problem+json';
 /** `Retry-After` while the service can't serve, in seconds: about one restart. */
 const RETRY_AFTER_SECONDS = 5;
 
-const titleOf = (code: ErrorCode): string => {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 /** An error as problem details. Two errors of one code and detail are the same to the byte, for every caller. */
 export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['errors']): Problem => ({
   type: problemType(code),
-  title: titleOf(code),
+  title: code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
   status: errorStatus[code],
   detail,
   ...(errors !== undefined && { errors }),
 });
 
 /** Errors that pass by themselves, so that the same request may succeed soon. */
-const passing: ReadonlySet<string> = new Set(
-  (['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
-);
+const PASSING = (['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType);
 
 /**
  * Says by `retry-after` when the same request may succeed: what the error knows of it, or soon where the problem passes by itself. One that is
@@ -36,43 +29,28 @@ const passing: ReadonlySet<string> = new Set(
 export const setRetryAfter = (reply: FastifyReply, type: Problem['type'], error?: unknown): void => {
   if (reply.hasHeader('retry-after') || reply.sent) return;
   const known = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
-  const seconds = known ?? (passing.has(type) ? RETRY_AFTER_SECONDS : undefined);
+  const seconds = known ?? (PASSING.some((each) => each === type) ? RETRY_AFTER_SECONDS : undefined);
   if (seconds !== undefined) reply.header('retry-after', seconds);
 };
 
 /** Faults listed in one reply: a caller that sends more of them won't read them all. */
 const FAULTS_LISTED_MAX = 20;
 
-/** Longest path or message of a fault, in characters: both can quote what the caller sent. */
-const FAULT_CHARS_MAX = 200;
-
-type Fault = NonNullable<Problem['errors']>[number];
-
 /** Where the framework found the fault, in a caller's words. */
 const places: Record<string, string> = { querystring: 'query', params: 'path' };
-
-const faultsOf = (
-  place: string,
-  { instancePath, message = 'is invalid', params }: NonNullable<FastifyError['validation']>[number],
-): Fault[] => {
-  const path = `${place}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`;
-  const unknown = Array.isArray(params['keys']) ? params['keys'] : [];
-  if (unknown.length === 0) return [{ path, message }];
-  return unknown.map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }));
-};
 
 /** A request that does not fit its schema, fault by fault: `{path: "body.input", message}` (SPEC 11). */
 const validationProblem = ({ validation = [], validationContext = 'body' }: FastifyError): Problem => {
   const place = places[validationContext] ?? validationContext;
-  const faults = validation
-    .flatMap((fault) => faultsOf(place, fault))
-    .slice(0, FAULTS_LISTED_MAX)
-    .map(({ path, message }) => ({
-      path: path.slice(0, FAULT_CHARS_MAX),
-      message: message.slice(0, FAULT_CHARS_MAX),
-    }));
+  const faults = validation.flatMap(({ instancePath, message = 'is invalid', params }) => {
+    const path = `${place}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`;
+    const unknown = Array.isArray(params['keys']) ? params['keys'] : [];
+    if (unknown.length === 0) return [{ path, message }];
+    return unknown.map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }));
+  });
   const detail = faults.map(({ path, message }) => `${path}: ${message}`)[0] ?? `The ${place} is invalid`;
-  return problemOf(place === 'path' ? 'INVALID_SESSION_ID' : 'INVALID_REQUEST', detail, faults);
+  const code = place === 'path' ? 'INVALID_SESSION_ID' : 'INVALID_REQUEST';
+  return problemOf(code, detail, faults.slice(0, FAULTS_LISTED_MAX));
 };
 
 /** The framework's own error as a caller may see it; null where it is none of the request. */
@@ -95,8 +73,7 @@ const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: 
 
 /** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
-  if (error instanceof ServiceError && (error.status < 500 || error.status === 503))
-    return problemOf(error.code, error.message);
+  if (error instanceof ServiceError && error.status !== 500) return problemOf(error.code, error.message);
   if ('validation' in error && error.validation !== undefined) return validationProblem(error);
   const known = 'statusCode' in error ? frameworkProblem(error, request) : null;
   if (known !== null) return known;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/keys.ts';
 import { PROTOCOLS } from '../../src/app/config/settings.ts';
 import { protocols } from '../../src/http/protocols/protocols.ts';
-import { alwaysBuilt } from '../support/http/built-console.ts';
+import { builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
 import { type Answer, ask, say } from '../support/http/send-request.ts';
@@ -145,7 +145,7 @@ const openWithKeys = async () => {
   const { port, http, keys } = await startHttp(askingTask, {
     apiKeys: KEYS,
     protocols: PROTOCOLS,
-    findConsole: alwaysBuilt(),
+    findConsole: builtConsole(),
   });
   const hash = hashOfKey(EXPIRED);
   await keys.add({
@@ -205,7 +205,7 @@ const typeOf = ({ status, headers, text }: Answer): string =>
     : `status ${status}`;
 
 it('every route has its row, and every row its route', async () => {
-  const { http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
+  const { http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: builtConsole() });
   expect(routesOf(http)).toEqual(Object.keys(rows).sort());
 });
 
@@ -272,7 +272,7 @@ it('a body that is too big, too deep, of another type or with an unknown field i
 });
 
 it('pages of other sites, by their Host or their Origin, get nothing of a service without keys', async () => {
-  const { port } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
+  const { port } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: builtConsole() });
   const foreign = { host: { host: 'tripact.evil.test' }, origin: { origin: 'https://evil.test' } };
   expect(
     await faults(async (route, row) =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsoleBuild } from '../../src/http/routes/console.ts';
-import { alwaysBuilt, builtConsole } from '../support/http/built-console.ts';
+import type { FindConsole } from '../../src/http/routes/console.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
+import { builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-const open = async (found: ConsoleBuild, setup = {}) => {
-  const { port } = await startHttpOn(stubEngine({}), { findConsole: () => found, ...setup });
+const open = async (findConsole: FindConsole, setup = {}) => {
+  const { port } = await startHttpOn(stubEngine({}), { findConsole, ...setup });
   return (path: string, method = 'GET') => ask(port, path, { method });
 };
 
@@ -50,22 +51,15 @@ describe('the console', () => {
     expect((await get('/v1/sessions')).status).toBe(401);
   });
 
-  it('says that it is being built, and opens by itself', async () => {
-    const { status, headers, text } = await (await open({ state: 'building' }))('/console');
-    expect({ status, wait: headers['retry-after'] }).toEqual({ status: 503, wait: '1' });
-    expect(text).toMatch(/http-equiv="refresh" content="1".*being built.*正在构建/s);
-  });
-
-  it('says why it is not there, as text', async () => {
-    const get = await open({ state: 'failed', reason: '<b>nothing</b> builds it.' });
-    const { status, text } = await get('/console/sessions/s1');
-    expect(status).toBe(503);
-    expect(text).toContain('&lt;b&gt;nothing&lt;/b&gt; builds it.');
-    expect(text).not.toContain('refresh');
+  it('says why it is not there', async () => {
+    const reason = new ServiceError('PACKAGE_MISSING', 'The console is not available: nothing builds it.');
+    const get = await open(() => Promise.reject(reason));
+    const { status, problem } = await get('/console/sessions/s1');
+    expect([status, problem.detail]).toEqual([501, reason.message]);
   });
 
   it('is where a browser comes to at /, and the description of the API is where others do', async () => {
-    const { port } = await startHttpOn(stubEngine({}), { findConsole: alwaysBuilt(), apiKeys: KEYS });
+    const { port } = await startHttpOn(stubEngine({}), { findConsole: builtConsole(), apiKeys: KEYS });
     const leadsTo = async (accept: string) => (await ask(port, '/', { headers: { accept } })).headers.location;
     expect(await leadsTo('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('/console/');
     expect(await leadsTo('*/*')).toBe('/docs');
