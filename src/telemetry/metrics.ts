@@ -1,49 +1,173 @@
-import { madeOnce } from '../lib/once.ts';
-import type { Meters, Readings } from './meters.ts';
-import type { MetricsSource, Telemetry } from './port.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Counter, Gauge } from 'prom-client';
+import type { Effect } from '../../contracts/event.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
+import type { Activity } from '../engine/port.ts';
+import type { EffectOutcome, MetricsSource, Telemetry } from './port.ts';
+
+/** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
+const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
+
+/** The same of a model call: a short thought of a fast model to the longest that the deadline allows. */
+const MODEL_SECONDS = [0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
+
+/** The same of a tool call: from a change of the owner's data to a coding agent. */
+const TOOL_SECONDS = [0.005, 0.05, 0.25, 1, 5, 15, 60, 300];
+
+/** The same of a commit: an fsync of a fast disk to one that a full disk or a backup holds up. */
+const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
+
+/** Values that are asked for when the metrics are read. */
+export interface Readings {
+  activity(): Promise<Activity>;
+  isReady(): Promise<boolean>;
+  version: string;
+}
+
+/** Makes the counters, histograms and gauges, with the figures of the process. No label ever names a session or an owner. */
+const createMeters = (library: typeof import('prom-client'), { activity, isReady, version }: Readings) => {
+  const registry = new library.Registry();
+  const registers = [registry];
+  library.collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read: (gauge: Gauge) => unknown, ...labelNames: string[]) =>
+    new library.Gauge({
+      ...{ name, help, labelNames, registers },
+      async collect() {
+        await read(this);
+      },
+    });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new library.Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+    new library.Histogram({ name, help, buckets, labelNames, registers });
+
+  const counts = {
+    turns_running: 'Turns that are not finished.',
+    turns_queued: 'Turns that wait for their session; they run, too.',
+    callbacks_pending: 'Callbacks that are to be posted.',
+  } as const;
+  for (const [name, help] of Object.entries(counts) as [keyof typeof counts, string][])
+    gauge(`tripact_${name}`, help, async (read) => read.set((await activity())[name]));
+  const effectsOpen = 'Model calls, tool calls and verifications that are asked for and have no outcome yet.';
+  const readEffects = async (read: Gauge): Promise<void> => {
+    for (const [type, count] of Object.entries((await activity()).effects_open)) read.set({ type }, count);
+  };
+  gauge('tripact_effects_open', effectsOpen, readEffects, 'type');
+  const ready = '1 while turns are taken in and the store can be written, else 0.';
+  gauge('tripact_ready', ready, async (read) => read.set(Number(await isReady())));
+  gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');
+
+  return {
+    turns: counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status'),
+    turnSeconds: histogram('tripact_turn_duration_seconds', 'Time of a turn, its waiting too.', TURN_SECONDS),
+    events: counter('tripact_events_streamed_total', 'Trace entries sent on event streams.'),
+    steps: counter('tripact_steps_total', "Steps of tasks' machines, by event.", 'event'),
+    pauses: counter('tripact_tasks_paused_total', 'Tasks paused, by reason.', 'reason'),
+    modelCalls: counter('tripact_model_calls_total', 'Model calls, by outcome.', 'model', 'contract', 'outcome'),
+    modelSeconds: histogram('tripact_model_call_duration_seconds', 'Time with retries.', MODEL_SECONDS, 'model'),
+    modelTokens: counter('tripact_model_tokens_total', 'Tokens of model calls, by kind.', 'model', 'kind'),
+    modelCost: counter('tripact_model_cost_total', 'Cost by the price list.', 'model', 'currency'),
+    toolCalls: counter('tripact_tool_calls_total', 'Tool calls, by outcome.', 'tool', 'outcome'),
+    toolSeconds: histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool'),
+    verifications: counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome'),
+    commitSeconds: histogram('tripact_commit_duration_seconds', 'Time until it was durable.', COMMIT_SECONDS),
+    commitFailures: counter('tripact_commit_failures_total', 'Commits that the store refused.'),
+    posts: counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome'),
+    callbacks: counter('tripact_callbacks_total', 'Callbacks that ended, by outcome.', 'outcome'),
+    exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
+  };
+};
+type Meters = ReturnType<typeof createMeters>;
+
+const countUsage = ({ modelTokens, modelCost }: Meters, model: string, usage: CallUsage): void => {
+  const kinds = {
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cache_write: usage.cache_written_tokens ?? 0,
+    cache_read: usage.cache_read_tokens ?? 0,
+  };
+  for (const [kind, tokens] of Object.entries(kinds)) if (tokens > 0) modelTokens.inc({ model, kind }, tokens);
+  if (usage.cost !== undefined) modelCost.inc({ model, currency: usage.cost.currency }, Number(usage.cost.amount));
+};
+
+/** Counts an effect that ended after so many seconds. */
+const countEffect = (
+  meters: Meters,
+  effect: Effect,
+  outcome: EffectOutcome,
+  seconds: number,
+  model: string,
+  usage: CallUsage | undefined,
+): void => {
+  switch (effect.type) {
+    case 'model.plan':
+    case 'model.thought':
+    case 'model.replan':
+      meters.modelCalls.inc({ model, contract: effect.type.slice('model.'.length), outcome });
+      meters.modelSeconds.observe({ model }, seconds);
+      if (usage !== undefined) countUsage(meters, model, usage);
+      return;
+    case 'tool.call': {
+      const { tool } = effect.params;
+      meters.toolCalls.inc({ tool, outcome });
+      meters.toolSeconds.observe({ tool }, seconds);
+      return;
+    }
+    case 'verify.run':
+      return meters.verifications.inc({ outcome });
+    default:
+      effect satisfies never;
+  }
+};
 
 /** How long after the first count the library is loaded, in milliseconds: by then the first turn has its reply. */
 const LOAD_MS = 1_000;
 
 /**
  * Makes an application's metrics: two applications in one process share none. Their library is loaded when they are first read, or some time
- * after the first count; what is counted until then waits. Without the library nothing is counted, and no turn suffers by it.
+ * after the first count; what is counted until then waits.
  */
 export const createMetrics = (readings: Readings): MetricsSource & { telemetry: Telemetry } => {
-  let meters: Meters | undefined;
-  let waiting: ((meters: Meters) => void)[] | null = [];
-  let timer: NodeJS.Timeout | undefined;
-
-  const loaded = madeOnce(async (): Promise<Meters> => {
-    clearTimeout(timer);
-    try {
-      const { createMeters } = await import('./meters.ts');
-      meters = createMeters(readings);
-      for (const count of waiting ?? []) count(meters);
-      return meters;
-    } finally {
-      waiting = null;
-    }
-  });
-  const record = (count: (meters: Meters) => void): void => {
-    if (meters !== undefined) return count(meters);
-    waiting?.push(count);
-    timer ??= setTimeout(() => void loaded().catch(() => {}), LOAD_MS).unref();
+  let loaded: Promise<Meters> | undefined;
+  const load = (waitMs: number): Promise<Meters> => {
+    loaded ??= delay(waitMs, undefined, { ref: false })
+      .then(() => import('prom-client'))
+      .then((library) => createMeters(library, readings));
+    return loaded;
   };
+  const record = (count: (meters: Meters) => void): void => void load(LOAD_MS).then(count, () => {});
 
   return {
-    exposition: async () => (await loaded()).exposition(),
-    eventStreamed: () => record((to) => to.eventStreamed()),
+    exposition: async () => (await load(0)).exposition(),
+    eventStreamed: () => record(({ events }) => events.inc()),
     telemetry: {
-      committed: (report) => record((to) => to.committed(report)),
-      happened: (happening) => record((to) => to.happened(happening)),
+      committed: (report) =>
+        record((meters) => {
+          meters.commitSeconds.observe(report.duration_ms / 1_000);
+          for (const { event, task } of report.steps) {
+            meters.steps.inc({ event: event.type });
+            // An edit of its plan leaves a paused task paused.
+            if (task.state === 'paused' && task.context.pause_reason !== null && event.type !== 'plan.edited')
+              meters.pauses.inc({ reason: task.context.pause_reason });
+          }
+          for (const { turn } of report.turns) {
+            if (turn.finished_at === null) continue;
+            meters.turns.inc({ status: turn.status });
+            meters.turnSeconds.observe((Date.parse(turn.finished_at) - Date.parse(turn.created_at)) / 1_000);
+          }
+        }),
+      happened: (happening) =>
+        record(({ commitFailures, posts, callbacks }) => {
+          if (happening.type === 'commit_failed') commitFailures.inc();
+          else (happening.type === 'callback_posted' ? posts : callbacks).inc({ outcome: happening.outcome });
+        }),
       effectStarted: (effect, { model }) => {
         const began = performance.now();
         return {
           run: (perform) => perform(),
           ended: (outcome, usage) => {
             const seconds = (performance.now() - began) / 1_000;
-            record((to) => to.effectEnded(effect, outcome, usage, model, seconds));
+            record((meters) => countEffect(meters, effect, outcome, seconds, usage?.model ?? model, usage));
           },
         };
       },

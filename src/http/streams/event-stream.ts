@@ -90,7 +90,7 @@ export const createEventStreams = (
       const signal = disconnectSignal(reply);
       reply.hijack();
       const { raw } = reply;
-      const heart = setInterval(beat, heartbeatMs, request, raw);
+      const heart = setInterval(() => void beat(request, raw), heartbeatMs);
       open.add(raw);
       raw.once('close', () => {
         clearInterval(heart);

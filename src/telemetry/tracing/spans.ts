@@ -67,10 +67,8 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
     ids.delete(turnOrTaskId);
     ids.set(turnOrTaskId, { trace_id, span_id });
-    for (const oldest of ids.keys()) {
-      if (ids.size <= IDS_KEPT) return;
-      ids.delete(oldest);
-    }
+    const [oldest = ''] = ids.keys();
+    if (ids.size > IDS_KEPT) ids.delete(oldest);
   };
 
   const start = (

@@ -3,8 +3,6 @@ import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
@@ -21,31 +19,17 @@ import { createSpans } from './spans.ts';
 /** Longest wait for the last spans at the end of the service, in milliseconds: what a collector did not take by then is lost. */
 const FLUSH_MS_MAX = 2_000;
 
-/** Spans in one request at most: the service writes them out in one piece, 4,096 in 70 ms. */
-const BATCH_MAX = 1_024;
-
-/** Spans that wait at most, about 1 KB each: at the end the exporter takes 30 batches of 512, OpenTelemetry's default. */
-const QUEUE_MAX = 15_360;
-
 /** A whole number of a variable; undefined: the library's default. */
-const numberOf = (text: string | undefined, most = Number.POSITIVE_INFINITY): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), most) : undefined;
+const numberOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 
 /** The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name; by default that of the caller's trace, and all where there is none. */
 export const samplerOf = (name: string | undefined, argument: string | undefined): Sampler => {
-  const [, parent = '', root = ''] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name ?? '') ?? [
-    '',
-    'parentbased_',
-    'always_on',
-  ];
-  const ratio = Number(argument || 1);
-  const sampler =
-    root === 'always_off'
-      ? new AlwaysOffSampler()
-      : root === 'traceidratio'
-        ? new TraceIdRatioBasedSampler(Number.isFinite(ratio) ? ratio : 1)
-        : new AlwaysOnSampler();
-  return parent === '' ? sampler : new ParentBasedSampler({ root: sampler });
+  const [, parent, root] = /^(parentbased_)?(always_off|always_on|traceidratio)$/.exec(name ?? '') ?? [];
+  const isRoot = root !== undefined && parent === undefined;
+  const ratio = root === 'always_off' ? 0 : root === 'traceidratio' ? Number(argument || 1) : 1;
+  const sampler = new TraceIdRatioBasedSampler(Number.isFinite(ratio) ? ratio : 1);
+  return isRoot ? sampler : new ParentBasedSampler({ root: sampler });
 };
 
 /** The same exporter, whose failures are logged once a minute; never what it sent, nor the headers. */
@@ -76,8 +60,8 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
         exporter: logged(new OTLPTraceExporter(), log),
         scheduledDelayMillis: numberOf(env['OTEL_BSP_SCHEDULE_DELAY']),
         exportTimeoutMillis: numberOf(env['OTEL_BSP_EXPORT_TIMEOUT']),
-        maxQueueSize: numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE'], QUEUE_MAX),
-        maxExportBatchSize: numberOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], BATCH_MAX),
+        maxQueueSize: numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']),
+        maxExportBatchSize: numberOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE']),
       }),
     ],
   });
