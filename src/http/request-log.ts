@@ -15,7 +15,8 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
 };
 
 /** Puts ids on all later log lines of the request and its reply. Their log is the request's own already, so it needs no child. */
-export const bindLog = ({ log }: FastifyRequest, ids: Record<string, string>): void => (log as Log).setBindings(ids);
+export const bindLog = ({ log }: Pick<FastifyRequest, 'log'>, ids: Record<string, string>): void =>
+  (log as Log).setBindings(ids);
 
 /** An id in the path that is put on the log lines of its request, with its name; a malformed one never reaches a line. */
 const PATH_ID = /^(?:session_id=[\w-]{1,64}|(task|turn)_id=\1_[0-9a-z]{1,40})$/;
@@ -62,6 +63,6 @@ export const callerTrace = ({ headers }: Pick<FastifyRequest, 'headers'>): { tra
 /** Puts the turn's ids on all later log lines of its request, with those of its trace where it is traced. */
 export const bindTurn = (
   { traceOf }: Pick<RouteDependencies, 'traceOf'>,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'log'>,
   { id, task_id }: Pick<TurnView, 'id' | 'task_id'>,
 ): void => bindLog(request, { turn_id: id, ...(task_id !== null && { task_id }), ...traceOf(id) });

@@ -10,20 +10,18 @@ import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type FileProblem, FileRefused } from '../../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, nothing, operations, Paging, page, pageOf, pageReply } from './schemas.ts';
+import { nothing, operations, paramsIn, routesOf } from './schemas.ts';
 
 const described = operations('files');
 
-const OfFile = InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) });
+const FILE = '/v1/sessions/:session_id/files/*';
 
-/** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
-const FilePaging = Paging.extend({
-  cursor: z
-    .base64url('must be the `next` of another page')
-    .max(2_048)
-    .optional()
-    .meta({ description: 'The `next` of the page before; without it, the first page.' }),
-});
+/** A cursor that is a path: files come and go, so no number says where a page began. */
+const PathCursor = z
+  .base64url('must be the `next` of another page')
+  .max(2_048)
+  .optional()
+  .meta({ description: 'The `next` of the page before; without it, the first page.' });
 
 const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
   not_found: 'FILE_NOT_FOUND',
@@ -44,32 +42,30 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
 
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
 export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
-  app.get(
-    '/v1/sessions/:session_id/files',
-    described('listFiles', "A session's files, by path", {
-      description: "What its tasks keep in the session's folder.",
-      params: InSession,
-      querystring: FilePaging,
-      response: { 200: page('files', FileView) },
-    }),
-    async ({ owner, params: { session_id }, query }) => {
+  const { route, list } = routesOf(app, 'files');
+
+  list('/v1/sessions/:session_id/files', 'listFiles', {
+    summary: "A session's files, by path",
+    description: "What its tasks keep in the session's folder.",
+    items: { files: FileView },
+    query: { cursor: PathCursor },
+    read: async ({ owner, params: { session_id } }, { limit, after }) => {
       await engine.session(owner, session_id);
-      const { limit, after } = pageOf(query);
       const path = after === undefined ? undefined : Buffer.from(after, 'base64url').toString();
       const { items, next } = await files.list(owner, session_id, { limit, after: path });
-      return pageReply('files', {
+      return {
         items: items.map(({ path, size, modified_at }) => ({ path, size, modified_at: iso(modified_at) })),
         next: next === null ? null : Buffer.from(next).toString('base64url'),
-      });
+      };
     },
-  );
+  });
 
   app.get(
-    '/v1/sessions/:session_id/files/*',
+    FILE,
     described('readFile', 'The bytes of a file', {
       description:
         'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
-      params: OfFile,
+      params: paramsIn(FILE),
       response: {
         200: {
           description: 'The file as it was when it was opened',
@@ -93,31 +89,25 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
     },
   );
 
-  app.delete(
-    '/v1/sessions/:session_id/files/*',
-    described('deleteFile', 'Delete a file', {
-      description: 'Folders that it leaves empty go too. 400 for what the service keeps itself, such as `plan.json`.',
-      params: OfFile,
-      response: { 204: nothing('The file is deleted') },
-    }),
-    async ({ owner, params }, reply) => {
-      const { session_id, '*': path } = params;
+  route(`DELETE ${FILE}`, 'deleteFile', {
+    summary: 'Delete a file',
+    description: 'Folders that it leaves empty go too. 400 for what the service keeps itself, such as `plan.json`.',
+    handle: async ({ owner, params: { session_id, '*': path } }) => {
       await engine.session(owner, session_id);
       await withProblems(path, files.remove(owner, session_id, path));
-      return reply.code(204).send(null);
     },
-  );
+  });
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.withTypeProvider<ZodTypeProvider>().put(
-      '/v1/sessions/:session_id/files/*',
+      FILE,
       described('writeFile', 'Write a file, new or in place of another', {
         description:
           'The body is the file, text or bytes, of any media type. Folders on the way are made; it may be the first thing in a session, which is made by it. ' +
           '400 for a path that leads out of the folder or through a link, and for what the service keeps itself, such as `plan.json`.',
-        params: OfFile,
+        params: paramsIn(FILE),
         consumes: ['application/octet-stream'],
         body: z.unknown().meta({ description: 'The bytes of the file', type: 'string', format: 'binary' }),
         response: { 201: nothing('The file is new'), 204: nothing('The file is replaced') },

@@ -1,8 +1,10 @@
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
+import { OwnerName } from '../../../contracts/access.ts';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
+import type { HttpApp } from '../http-app.ts';
 import { PROBLEM_JSON } from '../problem.ts';
 
 /** The media type of a trace: one JSON object a line. */
@@ -54,11 +56,29 @@ export const textOf = (description: string, type: string) => content(description
 export const sequenceOf = <Item extends z.ZodType>(description: string, type: string, item: Item) =>
   content(description, type, z.array(item));
 
-/** The parameters of an address within a session. */
-export const InSession = z.object({ session_id: SessionId.meta({ description: 'The name of the session.' }) });
+const param = (description: string) => z.string().meta({ description });
 
-/** The parameters of an address of one task. Any text: a malformed id is one that does not exist. */
-export const OfTask = z.object({ task_id: z.string().meta({ description: 'The id of the task.' }) });
+/** Parameters of addresses. A session and an owner have names; of all else any text is taken: a malformed id is one that does not exist. */
+const PARAMS = {
+  session_id: SessionId.meta({ description: 'The name of the session.' }),
+  task_id: param('The id of the task.'),
+  turn_id: param('The id of the turn.'),
+  effect_id: param('The id of the effect, as its trace entry has it.'),
+  plan_id: param("The plan's name in its session."),
+  step_index: param('The number of the step, from 0.'),
+  callback_id: param('The id of the callback.'),
+  key_id: param('The id of the key.'),
+  owner: OwnerName.meta({ description: 'Whose quota it is.' }),
+  '*': param('The path of the file.'),
+};
+
+/** The schema of the parameters in an address. */
+export const paramsIn = (path: string) => {
+  const names = path.match(/(?<=:)\w+|\*/g) ?? [];
+  return z.object(
+    Object.fromEntries(names.map((name) => [name, PARAMS[name as keyof typeof PARAMS]])) as typeof PARAMS,
+  );
+};
 
 /** A seq in a query or a header: at most 15 digits, so that it is exact as a number. */
 export const seqParam = (description: string) =>
@@ -74,7 +94,7 @@ const ITEMS_DEFAULT = 50;
 const ITEMS_MAX = 500;
 
 /** The query of every list: which page of it is wanted (SPEC 11). */
-export const Paging = z.strictObject({
+const Paging = z.strictObject({
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, `must be 1 to ${ITEMS_MAX}`)
@@ -94,26 +114,78 @@ export const Paging = z.strictObject({
 
 const nextCursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
 
-/** The page that a list's query asks for. */
-export const pageOf = ({ limit = ITEMS_DEFAULT, cursor }: z.infer<typeof Paging>): PageRequest => ({
-  limit,
-  after: cursor,
-});
-
-/** A page of a list, under the list's name. */
-export const page = <
-  Name extends string,
-  Item extends z.ZodType,
-  More extends z.ZodRawShape = Record<never, z.ZodType>,
->(
-  name: Name,
-  item: Item,
-  more: More = {} as More,
-) => {
-  const list = { [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>;
-  return json(`A page of ${name}`, z.object({ ...more, ...list, next: nextCursor }));
+/** A request whose parts are of the types that its route names. */
+type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'body'> & {
+  params: Record<keyof typeof PARAMS, string>;
+  query: Query;
+  body: Body;
 };
 
-/** The reply with a page. */
-export const pageReply = <Name extends string, Item>(name: Name, { items, next }: Page<Item>) =>
-  ({ [name]: items, next }) as Record<Name, Item[]> & { next: string | null };
+/** A route that answers with one JSON value, or, without `returns`, with 204. */
+interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType> {
+  summary: string;
+  description: string;
+  query?: Query;
+  body?: Body;
+  returns?: Value;
+  /** Of a success; default 200. */
+  status?: 201 | 202;
+  handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value>>;
+}
+
+/** A route that answers with a page of a list: `items` has its name and the schema of one item, `more` what stands beside it. */
+interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More extends z.ZodRawShape> {
+  summary: string;
+  description: string;
+  items: Record<string, Item>;
+  more?: More;
+  /** Parameters of the query beside those of every list, or in their place. */
+  query?: Query;
+  read(
+    request: Asked<z.output<z.ZodObject<Query>>>,
+    page: PageRequest,
+  ): Promise<Page<z.output<Item>> & { [Name in keyof NoInfer<More>]: z.output<More[Name]> }>;
+}
+
+type NoShape = Record<never, z.ZodType>;
+
+/** Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. `config` is the same for all of them. */
+export const routesOf = (app: HttpApp, tag: string, config: FastifyContextConfig = {}) => {
+  const described = operations(tag, config);
+  const route = <Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType = z.ZodVoid>(
+    address: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+    operationId: string,
+    { summary, description, query, body, returns, handle, ...rest }: Operation<Query, Body, Value>,
+  ): void => {
+    const [method = '', url = ''] = address.split(' ');
+    const status = rest.status ?? (returns === undefined ? 204 : 200);
+    const schema: FastifySchema = {
+      ...{ description, params: paramsIn(url) },
+      ...(query !== undefined && { querystring: query }),
+      ...(body !== undefined && { body }),
+      response: { [status]: returns === undefined ? nothing('Success') : json('Success', returns) },
+    };
+    app.route({
+      ...{ method, url, ...described(operationId, summary, schema) },
+      handler: async (request, reply: FastifyReply) =>
+        reply.code(status).send((await handle(request as never, reply)) ?? null),
+    });
+  };
+  const list = <Item extends z.ZodType, Query extends z.ZodRawShape = NoShape, More extends z.ZodRawShape = NoShape>(
+    path: `/${string}`,
+    operationId: string,
+    { summary, description, items, more, query, read }: Listing<Item, Query, More>,
+  ): void => {
+    const [[name, item]] = Object.entries(items) as [[string, Item]];
+    const Listed: z.ZodType = z.object({ ...more, [name]: z.array(item), next: nextCursor });
+    route(`GET ${path}`, operationId, {
+      ...{ summary, description, query: Paging.extend(query ?? {}), returns: Listed },
+      handle: async (request) => {
+        const { limit = ITEMS_DEFAULT, cursor: after } = request.query;
+        const { items: page, ...rest } = await read(request as never, { limit, after });
+        return { [name]: page, ...rest };
+      },
+    });
+  };
+  return { route, list };
+};

@@ -10,7 +10,7 @@ import type { Engine } from '../../engine/port.ts';
 import { replayInProcess } from '../../engine/replay/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, json, NDJSON, OfTask, operations, Paging, page, pageOf, pageReply, sequenceOf } from './schemas.ts';
+import { json, NDJSON, operations, paramsIn, routesOf, sequenceOf } from './schemas.ts';
 
 const described = operations('traces');
 
@@ -22,9 +22,8 @@ async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<stri
 const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
   reply.type(NDJSON).send(Readable.from(linesOf(entries), { objectMode: false }));
 
-const OfEffect = OfTask.extend({
-  effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),
-});
+const OF_SESSION = '/v1/sessions/:session_id/trace';
+const OF_TASK = '/v1/tasks/:task_id/trace';
 
 const KEPT =
   'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
@@ -57,10 +56,10 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
   const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) };
 
   app.get(
-    '/v1/sessions/:session_id/trace',
+    OF_SESSION,
     described('getSessionTrace', "A session's whole trace", {
       description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
-      params: InSession,
+      params: paramsIn(OF_SESSION),
       response,
     }),
     async ({ owner, params: { session_id } }, reply) => {
@@ -71,10 +70,10 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
   );
 
   app.get(
-    '/v1/tasks/:task_id/trace',
+    OF_TASK,
     described('getTaskTrace', "A task's own trace", {
       description: 'From the entry that opened it on. It replays as it is.',
-      params: OfTask,
+      params: paramsIn(OF_TASK),
       response,
     }),
     async ({ owner, params: { task_id } }, reply) => {
@@ -83,31 +82,23 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
     },
   );
 
-  app.get(
-    '/v1/tasks/:task_id/calls',
-    described('listModelCalls', 'The model calls of a task', {
-      description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
-      params: OfTask,
-      querystring: Paging,
-      response: { 200: page('calls', ModelCallSummary) },
-    }),
-    async ({ owner, params: { task_id }, query }) =>
-      pageReply('calls', await engine.modelCalls(owner, task_id, pageOf(query))),
-  );
+  const { list } = routesOf(app, 'traces');
 
-  app.get(
-    '/v1/tasks/:task_id/calls/:effect_id',
-    described('getModelCalls', 'The exact prompt and answer of a model call', {
-      description:
-        `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
-        'model call, is not over, or its calls are not kept (any more).',
-      params: OfEffect,
-      querystring: Paging,
-      response: { 200: page('calls', ModelCall) },
-    }),
-    async ({ owner, params: { task_id, effect_id }, query }) =>
-      pageReply('calls', await engine.callsOfEffect(owner, task_id, effect_id, pageOf(query))),
-  );
+  list('/v1/tasks/:task_id/calls', 'listModelCalls', {
+    summary: 'The model calls of a task',
+    description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
+    items: { calls: ModelCallSummary },
+    read: ({ owner, params }, page) => engine.modelCalls(owner, params.task_id, page),
+  });
+
+  list('/v1/tasks/:task_id/calls/:effect_id', 'getModelCalls', {
+    summary: 'The exact prompt and answer of a model call',
+    description:
+      `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
+      'model call, is not over, or its calls are not kept (any more).',
+    items: { calls: ModelCall },
+    read: ({ owner, params }, page) => engine.callsOfEffect(owner, params.task_id, params.effect_id, page),
+  });
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

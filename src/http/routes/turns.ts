@@ -9,7 +9,7 @@ import type { HttpApp, RouteDependencies } from '../http-app.ts';
 import { bindTurn, callerTrace } from '../request-log.ts';
 import { disconnectSignal } from '../streams/event-stream.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
-import { EVENT_STREAM, InSession, json, operations, sequenceOf } from './schemas.ts';
+import { EVENT_STREAM, json, operations, paramsIn, routesOf, sequenceOf } from './schemas.ts';
 
 const described = operations('turns');
 
@@ -52,21 +52,21 @@ const finishedTurn = async (
   }
 };
 
-// Any text: a malformed id is one that does not exist.
-const OfTurn = z.object({ turn_id: z.string().meta({ description: 'The id of the turn.' }) });
+const TURNS = '/v1/sessions/:session_id/turns';
+const EVENTS = '/v1/turns/:turn_id/events';
 
 /** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
 export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   const { engine, streams } = parts;
 
   app.post(
-    '/v1/sessions/:session_id/turns',
+    TURNS,
     described('sendTurn', 'Send an input and get the reply to it', {
       description:
         '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
         'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
         "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
-      params: InSession,
+      params: paramsIn(TURNS),
       headers: TurnHeaders,
       body: TurnRequest,
       response: {
@@ -110,23 +110,20 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
     },
   );
 
-  app.get(
-    '/v1/turns/:turn_id',
-    described('getTurn', 'A turn, finished or not', {
-      description: 'While it is not finished its `status` is `queued` or `running`.',
-      params: OfTurn,
-      response: { 200: json('The turn', TurnView) },
-    }),
-    async (request) => engine.turn(request.owner, request.params.turn_id),
-  );
+  routesOf(app, 'turns').route('GET /v1/turns/:turn_id', 'getTurn', {
+    summary: 'A turn, finished or not',
+    description: 'While it is not finished its `status` is `queued` or `running`.',
+    returns: TurnView,
+    handle: ({ owner, params }) => engine.turn(owner, params.turn_id),
+  });
 
   app.get(
-    '/v1/turns/:turn_id/events',
+    EVENTS,
     described('followTurn', "A turn's events as they happen, and the finished turn", {
       description:
         "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
         'turn as the last message, `turn`; `problem` in its place where the service stops before.',
-      params: OfTurn,
+      params: paramsIn(EVENTS),
       response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) },
     }),
     async (request, reply) => {
