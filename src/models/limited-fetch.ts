@@ -14,10 +14,10 @@ export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, 
 /** Why a body did not come whole. */
 const brokenBody = (cause: unknown, idleMs: number): NoAnswer => {
   const { code } = cause as { code?: unknown };
-  if (code === 'UND_ERR_BODY_TIMEOUT') return new NoAnswer((texts) => texts.stopped(idleMs));
+  if (code === 'UND_ERR_BODY_TIMEOUT') return new NoAnswer(`the answer stopped coming for ${idleMs} ms`);
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new NoAnswer((texts) => texts.tooManyBytes(MODEL_RESPONSE_BYTES_MAX));
-  return new NoAnswer((texts) => texts.brokeOff, { cause });
+    return new NoAnswer(`the answer is longer than ${MODEL_RESPONSE_BYTES_MAX} bytes`);
+  return new NoAnswer('the answer broke off on its way', { cause });
 };
 
 /**

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
-import { messages } from '../../contracts/messages/messages.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import { structuredSchemas } from './contract-schema.ts';
 import {
@@ -11,7 +10,7 @@ import {
   ModelUnavailable,
   type SentCall,
 } from './port.ts';
-import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
+import { type Endpoint, type ModelSettings, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm {
@@ -51,6 +50,13 @@ export interface RetryOptions {
 
 /** Calls for one answer before the task pauses (SPEC 9). */
 const TRIES_MAX = 4;
+
+/** What the errors of a model that is set in code call its settings. */
+const SET_IN_CODE: ModelSettings = {
+  model: 'the model in tripact.config.ts',
+  key: "the provider's API key",
+  url: "the provider's baseURL",
+};
 
 /** The pauses between two tries: four tries end within a few seconds. */
 const BACKOFF: Backoff = { firstMs: 500 };
@@ -109,7 +115,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
       if (signal.aborted) report(null, null);
       signal.throwIfAborted();
       const verdict = deadline.aborted ? tooSlow(timeoutMs) : verdictOn(error, provider.faultOf(error), apiKey);
-      report(null, verdict.reason(messages(request.task.language).models));
+      report(null, verdict.reason);
       return verdict;
     }
   };
@@ -136,7 +142,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           return outcome;
         }
         const { action, status = null, retryAfterMs } = outcome;
-        const line = { attempt, status, reason: outcome.reason(messages('en').models), contract, effect_id };
+        const line = { attempt, status, reason: outcome.reason, contract, effect_id };
         const spared = sparing(action, form, task.observations.length);
         if (spared !== null) {
           form = { ...form, ...spared };
@@ -150,11 +156,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           });
           attempt += 1;
         } else {
-          const texts = messages(task.language).models;
-          const reason = outcome.reason(texts);
-          const said = action === 'retry' ? texts.gaveUp(reason, TRIES_MAX) : reason;
-          const remedy = outcome.remedy(texts, settings ?? texts.inCode, urlEnd);
-          throw new ModelUnavailable(texts.withRemedy(said, remedy));
+          const { reason, remedy } = outcome;
+          const said = action === 'retry' ? `${reason}; gave up after ${TRIES_MAX} tries` : reason;
+          throw new ModelUnavailable(`${said}. ${remedy(settings ?? SET_IN_CODE, urlEnd)}`);
         }
       }
     },

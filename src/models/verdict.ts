@@ -1,20 +1,15 @@
-import type { ModelSettings } from '../../contracts/messages/en/models.ts';
-import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/text.ts';
 
-/** Texts on a model's fault, in one language. */
-type ModelTexts = Messages['models'];
+/** The settings of a model's server, as its errors name them: variables of the environment, or words for what is set in code. */
+export interface ModelSettings {
+  model: string;
+  key: string;
+  url: string;
+}
 
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
-  /** The event in a language's texts; the error's own message is the English one. */
-  readonly reason: (texts: ModelTexts) => string;
-
-  constructor(reason: (texts: ModelTexts) => string, options?: ErrorOptions) {
-    super(reason(messages('en').models), options);
-    this.reason = reason;
-  }
 }
 
 /** A model's server, as its errors name it. */
@@ -33,9 +28,10 @@ export interface Verdict {
   action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
   /** The HTTP status of the failed call; absent when there was none. */
   status?: number;
-  /** The fault and its remedy for a person, in a language's texts. */
-  reason(texts: ModelTexts): string;
-  remedy(texts: ModelTexts, settings: ModelSettings, urlEnd: Endpoint['urlEnd']): string;
+  /** The fault for the operator, as a clause. */
+  reason: string;
+  /** What the operator can do, in whole sentences. */
+  remedy(settings: ModelSettings, urlEnd: Endpoint['urlEnd']): string;
   /** How long the server asks to be left alone, in milliseconds; absent when it doesn't say. */
   retryAfterMs?: number;
 }
@@ -75,11 +71,15 @@ const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
 /** The remedies of statuses that no further try changes; of others the model's name is to be looked at. */
 const REMEDIES: Record<number, Verdict['remedy']> = {
-  401: (texts, settings) => texts.checkKey(settings),
-  402: (texts, settings) => texts.checkBilling(settings),
-  403: (texts, settings) => texts.checkRights(settings),
-  404: (texts, settings, urlEnd) => texts.checkPath(settings, urlEnd),
-  413: (texts, settings) => texts.requestTooLarge(settings),
+  401: ({ key }) => `Check ${key}.`,
+  402: ({ key }) => `Check the billing of the account that ${key} belongs to.`,
+  403: ({ key, model }) => `Check that ${key} may use the model in ${model}.`,
+  404: ({ model, url }, urlEnd) => {
+    if (urlEnd === null) return `Check ${model} and ${url}.`;
+    const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
+    return `Check ${model}, and that ${url} ${end}.`;
+  },
+  413: ({ url }) => `The request is too large for the server at ${url}: start a new task.`,
 };
 
 /** A `retry-after` header, seconds or an HTTP date, in milliseconds from now, never negative; undefined for none, or one that makes no sense. */
@@ -95,23 +95,24 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, apiKey:
   const as = (action: Verdict['action'], remedy: Verdict['remedy']): Verdict => ({
     action,
     status,
-    reason: (texts) => texts.refused(status, excerpt(said, apiKey, texts)),
+    reason: `the server answered ${status}: ${excerpt(said, apiKey)}`,
     remedy,
   });
-  if (isSpent) return as('fail', (texts) => texts.raiseSpendLimit);
+  if (isSpent) return as('fail', () => "Raise the spend limit in the provider's console, or wait until it renews.");
   if (status === 429) {
     const retryAfterMs = retryAfterOf(retryAfter);
     if (retryAfterMs !== undefined && retryAfterMs > RETRY_AFTER_MS_MAX)
-      return as('fail', (texts) => texts.waitFor(Math.ceil(retryAfterMs / 1_000)));
-    const retry = as('retry', (texts, settings) => texts.raiseRateLimit(settings));
+      return as('fail', () => `The server asks to wait ${Math.ceil(retryAfterMs / 1_000)} s: try again then.`);
+    const retry = as('retry', ({ key }) => `Try again later, or raise the rate limit of ${key}.`);
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
-  if (status >= 500 || status === 408) return as('retry', (texts) => texts.tryLater);
-  const remedy = REMEDIES[status] ?? ((texts, settings) => texts.checkModel(settings));
+  if (status >= 500 || status === 408) return as('retry', () => 'The server has trouble of its own: try again later.');
+  const remedy = REMEDIES[status] ?? (({ model, url }) => `Check that ${model} names a model of the server at ${url}.`);
   const isBadRequest = status === 400 || status === 422;
   if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks', remedy);
   if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema', remedy);
-  if (status === 400 && TOO_LONG.test(body)) return as('shorten', (texts, settings) => texts.largerContext(settings));
+  if (status === 400 && TOO_LONG.test(body))
+    return as('shorten', ({ model }) => `Set ${model} to a model with a larger context, or start a new task.`);
   return as('fail', remedy);
 };
 
@@ -123,36 +124,36 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
   if (noAnswer !== undefined)
-    return { action: 'retry', reason: noAnswer.reason, remedy: (texts, settings) => texts.checkServer(settings) };
+    return { action: 'retry', reason: noAnswer.message, remedy: ({ url }) => `Check ${url}, or try again later.` };
   if (fault === 'connection') {
     const code = causes.map((cause) => ('code' in cause ? cause.code : null)).find((each) => typeof each === 'string');
     return {
       action: 'retry',
-      reason: (texts) => texts.connectionFailed(code ?? null),
-      remedy: (texts, settings) => texts.checkNetwork(settings),
+      reason: code === undefined ? 'the connection failed' : `the connection failed (${code})`,
+      remedy: ({ url }) => `Check ${url} and the network.`,
     };
   }
   if (fault !== null) return onRefusal(fault, apiKey);
   return {
     action: 'fail',
-    reason: (texts) => texts.notMade(excerpt(String(error), apiKey, texts)),
-    remedy: (texts, settings) => texts.checkSettings(settings),
+    reason: `the call could not be made: ${excerpt(String(error), apiKey)}`,
+    remedy: ({ url, key }) => `Check ${url} and ${key}.`,
   };
 };
 
 /** The verdict on a call that took all the time there was. */
 export const tooSlow = (timeoutMs: number): Verdict => ({
   action: 'fail',
-  reason: (texts) => texts.tooSlow(timeoutMs / 1_000),
-  remedy: (texts, settings) => texts.raiseTimeout(settings),
+  reason: `it took longer than ${timeoutMs / 1_000} s`,
+  remedy: ({ url }) => `Raise TRIPACT_MODEL_TIMEOUT_MS, or check ${url}.`,
 });
 
 /** An error and what caused it: SDKs wrap what their `fetch` threw. */
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : []);
 
 /** The beginning of what a server said, on one line, without a key that it may have repeated and without its markup. */
-const excerpt = (said: string, apiKey: string | null, texts: ModelTexts): string => {
-  if (/<(!doctype|html|head|body)\b/i.test(said)) return texts.htmlPage;
+const excerpt = (said: string, apiKey: string | null): string => {
+  if (/<(!doctype|html|head|body)\b/i.test(said)) return 'an HTML page';
   const hidden = (apiKey ? said.replaceAll(apiKey, '[key]') : said).replace(ANY_KEY, '[key]');
   return plainLine(hidden, EXCERPT_CHARS_MAX);
 };

@@ -37,7 +37,9 @@ export const createAiSdkProvider = (
     const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
     return readResult(
       await generateText(ask).catch((error: unknown) => {
-        throw isNoMessage(error) ? new NoAnswer((texts) => texts.noMessage, { cause: error }) : error;
+        throw isNoMessage(error)
+          ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
+          : error;
       }),
     );
   },
@@ -114,8 +116,8 @@ const faultOf = ({ text, finishReason, toolCalls }: Result): AnswerFault => {
 /** A result as a model's reply; its text is not read. Throws `NoAnswer` for an answer that the server broke off. */
 const readResult = (result: Result): ModelReply => {
   const { finishReason } = result;
-  if (finishReason === 'error') throw new NoAnswer((texts) => texts.failedInside);
-  if (String(finishReason) === 'interrupted') throw new NoAnswer((texts) => texts.brokeOff);
+  if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');
+  if (String(finishReason) === 'interrupted') throw new NoAnswer('the answer broke off on its way');
   return { text: result.text, fault: faultOf(result), usage: usageOf(result.usage) };
 };
 

@@ -119,15 +119,15 @@ const WireMessage = z.object({
  */
 const readMessage = async (response: Response): Promise<ModelReply> => {
   const body = (await response.text()).trim();
-  if (body === '') throw new NoAnswer((texts) => texts.emptyBody);
+  if (body === '') throw new NoAnswer('the server answered 200 with an empty body');
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    throw new NoAnswer((texts) => (body.startsWith('<') ? texts.htmlBody : texts.brokenJson));
+    throw new NoAnswer(`the server answered 200 with ${body.startsWith('<') ? 'an HTML page' : 'broken JSON'}`);
   }
   const message = WireMessage.safeParse(json);
-  if (!message.success) throw new NoAnswer((texts) => texts.noMessage);
+  if (!message.success) throw new NoAnswer('the server answered 200 with something that is no message');
   const { content, usage } = message.data;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return {
