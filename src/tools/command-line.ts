@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { checked } from '../../contracts/checked.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
@@ -22,7 +21,7 @@ const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language):
 
 /** The input that a value is. Throws `UsageError` saying which field is wrong. */
 export const checkedInput = <Input>(shape: z.ZodType<Input>, given: unknown, language: Language): Input => {
-  const read = checked(shape, given);
+  const read = shape.safeParse(given);
   if (read.success) return read.data;
   throw new UsageError(refusalOf(given, read.error.issues[0] as z.core.$ZodIssue, language));
 };

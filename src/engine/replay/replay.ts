@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checked } from '../../../contracts/checked.ts';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
 import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
@@ -83,7 +82,7 @@ const notReadable = (line: number, why: string): ServiceError =>
   new ServiceError('TRACE_NOT_READABLE', `Entry ${line} of the trace is not readable: ${why}`);
 
 const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
-  const result = checked(schema, value);
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
 };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { checked } from '../../../contracts/checked.ts';
 import type { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -14,7 +13,7 @@ export const invalidRequest = (detail: string): ServiceError => new ServiceError
 
 /** Reads what a front end sent by a schema. Throws `INVALID_REQUEST` with where and why it does not fit. */
 export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const { success, data, error } = checked(schema as z.ZodType<z.output<Schema>>, value);
+  const { success, data, error } = (schema as z.ZodType<z.output<Schema>>).safeParse(value);
   if (success) return data;
   const issues = error.issues.slice(0, FAULTS_LISTED_MAX);
   throw invalidRequest(z.prettifyError({ issues }).slice(0, DETAIL_CHARS_MAX));

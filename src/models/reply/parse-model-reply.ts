@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import { checked } from '../../../contracts/checked.ts';
 import type { Reader, TaskEvent } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
@@ -125,7 +124,7 @@ const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, obje
   const plan = 'plan' in object && Array.isArray(object.plan) ? object.plan : [];
   if (plan.length > PLAN_ITEMS_READ_MAX)
     return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
-  const parsed = checked(contract, plan.length === 0 ? object : { ...object, plan: plan.map(withDependsOn) });
+  const parsed = contract.safeParse(plan.length === 0 ? object : { ...object, plan: plan.map(withDependsOn) });
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
 };
 

@@ -1,6 +1,6 @@
-import { RESERVED_KEYS } from '../../../contracts/checked.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
+import { RESERVED_KEYS } from '../../../contracts/reserved-keys.ts';
 
 /** Why JSON can't be read, once the language is chosen. */
 export type Fault = (texts: Messages['modelReply']['fault']) => string;

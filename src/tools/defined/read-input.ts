@@ -1,6 +1,6 @@
-import { reservedKey } from '../../../contracts/checked.ts';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import { reservedKey } from '../../../contracts/reserved-keys.ts';
 import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 
 /** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
