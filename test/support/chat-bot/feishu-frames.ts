@@ -1,59 +1,48 @@
 import { loadOfBot } from './platform-server.ts';
 
-/** As much of `protobufjs/minimal`, which comes with Feishu's SDK, as is used here. */
-interface Writer {
-  uint32(value: number): Writer;
-  uint64(value: number): Writer;
-  int32(value: number): Writer;
-  string(value: string): Writer;
-  bytes(value: Uint8Array): Writer;
-  fork(): Writer;
-  ldelim(): Writer;
-  finish(): Uint8Array;
+interface Frame {
+  headers: { key: string; value: string }[];
+  payload?: Uint8Array;
 }
-interface Reader {
-  pos: number;
-  len: number;
-  uint32(): number;
-  uint64(): unknown;
-  int32(): number;
-  string(): string;
-  bytes(): Uint8Array;
-  skipType(type: number): unknown;
-}
-const protobuf = (): { Writer: { create(): Writer }; Reader: { create(data: Uint8Array): Reader } } =>
-  loadOfBot('protobufjs/minimal') as ReturnType<typeof protobuf>;
 
-/** A frame of Feishu's long connection that carries an event. */
+/** As much of `protobufjs`, which comes with Feishu's SDK, as is used here. */
+interface Protobuf {
+  parse(schema: string): {
+    root: {
+      lookupType(name: string): {
+        encode(frame: object): { finish(): Uint8Array };
+        decode(data: Uint8Array): unknown;
+      };
+    };
+  };
+}
+
+/** Frames of Feishu's long connection. */
+const frameType = () =>
+  (loadOfBot('protobufjs') as Protobuf)
+    .parse(`
+      message Header { required string key = 1; required string value = 2; }
+      message Frame {
+        required uint64 SeqID = 1;
+        required uint64 LogID = 2;
+        required int32 service = 3;
+        required int32 method = 4;
+        repeated Header headers = 5;
+        optional bytes payload = 8;
+      }`)
+    .root.lookupType('Frame');
+
+/** A frame that carries an event. */
 export const eventFrame = (id: string, event: object): Uint8Array => {
-  const writer = protobuf().Writer.create();
-  writer.uint32(8).uint64(1).uint32(16).uint64(1).uint32(24).int32(1).uint32(32).int32(1);
   const headers = { type: 'event', message_id: id, sum: '1', seq: '0', trace_id: id };
-  for (const [key, value] of Object.entries(headers))
-    writer.uint32(42).fork().uint32(10).string(key).uint32(18).string(value).ldelim();
-  return writer
-    .uint32(66)
-    .bytes(Buffer.from(JSON.stringify(event)))
-    .finish();
+  const frame = {
+    ...{ SeqID: 1, LogID: 1, service: 1, method: 1 },
+    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    payload: Buffer.from(JSON.stringify(event)),
+  };
+  return frameType().encode(frame).finish();
 };
 
-/** The headers of a frame. */
-export const frameHeaders = (data: Uint8Array): Record<string, string> => {
-  const reader = protobuf().Reader.create(data);
-  const headers: Record<string, string> = {};
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag >>> 3 !== 5) {
-      reader.skipType(tag & 7);
-      continue;
-    }
-    const end = reader.uint32() + reader.pos;
-    const pair: string[] = [];
-    while (reader.pos < end) {
-      reader.uint32();
-      pair.push(reader.string());
-    }
-    headers[pair[0] ?? ''] = pair[1] ?? '';
-  }
-  return headers;
-};
+/** The id of the message that a frame is of. */
+export const messageIdIn = (data: Uint8Array): string | undefined =>
+  (frameType().decode(data) as Frame).headers.find(({ key }) => key === 'message_id')?.value;

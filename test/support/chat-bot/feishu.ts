@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { ChatWindow, Seen } from './chat-window.ts';
-import { eventFrame, frameHeaders } from './feishu-frames.ts';
+import { eventFrame, messageIdIn } from './feishu-frames.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 /** Where the fake's bot finds Feishu: the SDK can not be given an address with a port, so it goes by a proxy. */
@@ -92,7 +92,7 @@ export const startFeishuApi = async (): Promise<FeishuApi> => {
     },
     (reason) => [400, { code: 230_001, msg: reason }],
   );
-  const deliver = platform.takeSocket((data) => frameHeaders(data)['message_id']);
+  const deliver = platform.takeSocket(messageIdIn);
   return {
     ...platform,
     event: async (event_type, event, event_id = `ev${++events}`) => {

@@ -1,47 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { vi } from 'vitest';
 import { succeed } from '../package/command.ts';
+import { onceARun } from '../package/once-a-run.ts';
 
 /** The folder of the bot, which has packages of its own. */
 export const BOT = resolve('examples/chat-bot');
 
-/** Longest that an installation takes, in milliseconds. */
-const INSTALL_MS_MAX = 300_000;
-
-/** Installs the bot's packages, unless those of its lock file are there; test files that run at once do it once. */
+/** Installs the bot's packages, unless those of its lock file are there. */
 export const installBot = async (): Promise<void> => {
-  const sum = createHash('sha256')
-    .update(readFileSync(join(BOT, 'package-lock.json')))
-    .digest('hex');
-  const mark = join(BOT, 'node_modules/.installed');
-  const isDone = (): boolean => {
-    try {
-      return readFileSync(mark, 'utf8') === sum;
-    } catch {
-      return false;
-    }
-  };
-  const busy = join(BOT, '.installing');
-  const isOurs = (): boolean => {
-    try {
-      mkdirSync(busy);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (isDone()) return;
-  if (!isOurs()) {
-    await vi.waitUntil(isDone, { timeout: INSTALL_MS_MAX, interval: 200 });
-    return;
-  }
-  try {
+  await onceARun('chat-bot', async () => {
+    const lock = readFileSync(join(BOT, 'package-lock.json'));
+    const sum = createHash('sha256').update(lock).digest('hex');
+    const mark = join(BOT, 'node_modules/.installed');
+    if (existsSync(mark) && readFileSync(mark, 'utf8') === sum) return;
     const install = ['npm', 'ci', '--ignore-scripts', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
     await succeed(install, { cwd: BOT, path: dirname(process.execPath) });
     writeFileSync(mark, sum);
-  } finally {
-    rmSync(busy, { recursive: true });
-  }
+  });
 };
