@@ -56,21 +56,21 @@ const responseCheck = (description: Description) => {
     return problemStatus[problem.type] === status && problem.status === status ? null : `${problem.type} is not so`;
   };
 
-  return ({ operation, method }: FuzzRequest, response: WireResponse): string | null => {
+  return ({ operation }: FuzzRequest, response: WireResponse): string | null => {
     const { status, mediaType, body } = response;
     if (status >= 500 && status !== 503) return 'the service failed';
     // A request that Node's parser refuses never reaches a route: it has a bare error.
     if (status === 431) return null;
     if (status >= 400) return problemFault(response);
-    if (operation === null) return null;
     const mediaTypes = operation.responses[status];
     if (mediaTypes === undefined) return 'the status is not documented';
     // The stream of a turn that is posted is described with the turn's events, at their own address.
-    if (mediaType === 'text/event-stream' && method === 'POST' && operation.path.endsWith('/turns')) return null;
+    if (mediaType === 'text/event-stream' && operation.method === 'POST' && operation.path.endsWith('/turns'))
+      return null;
     if (mediaTypes.length > 0 && !mediaTypes.includes(mediaType)) return `${mediaType} is not documented`;
     if (mediaType !== 'application/json') return null;
     const content = ['responses', String(status), 'content', mediaType, 'schema'];
-    const validate = schemaAt('paths', operation.path, method.toLowerCase(), ...content);
+    const validate = schemaAt('paths', operation.path, operation.method.toLowerCase(), ...content);
     return validate(parsed(body)) ? null : ajv.errorsText(validate.errors);
   };
 };
@@ -91,8 +91,12 @@ const createIds = () => {
 };
 
 /** Sends a request; of a stream of events without end the beginning is read. */
-const send = async (url: string, request: FuzzRequest): Promise<WireResponse> => {
-  const { method, headers, body } = request;
+const send = async (
+  url: string,
+  request: Pick<FuzzRequest, 'headers' | 'body'>,
+  method = 'GET',
+): Promise<WireResponse> => {
+  const { headers, body } = request;
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]);
   const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
@@ -103,14 +107,14 @@ const send = async (url: string, request: FuzzRequest): Promise<WireResponse> =>
   if (received.status !== 503 || !received.body.includes('"/problems/overloaded"')) return received;
   // Its machine does other things: it says when to come again, and nothing was done.
   await setTimeout(Number(response.headers.get('retry-after')) * 1_000);
-  return send(url, request);
+  return send(url, request, method);
 };
 
 /** Sends `count` requests made from `seed` to the real service in a process of its own, and asserts that nothing failed and it serves as before. */
 export const assertFuzz = async (seed: number, count: number): Promise<void> => {
   const serve = await startServe({ cwd: temporaryFolder() });
-  const asked = { method: 'GET', headers: {}, body: undefined } as unknown as FuzzRequest;
-  const description = JSON.parse((await send(`${serve.url}/openapi.json`, asked)).body) as Description;
+  const described = await send(`${serve.url}/openapi.json`, { headers: {}, body: null });
+  const description = JSON.parse(described.body) as Description;
   const check = responseCheck(description);
   const requests = fuzzRequests(description);
   const ids = createIds();
@@ -118,13 +122,11 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
   let served = 0;
 
   const one = async (request: FuzzRequest): Promise<void> => {
-    const { segments, query, method, operation } = request;
+    const { segments, query, operation } = request;
     const path = segments.map((each) => (typeof each === 'string' ? each : ids.pick(each.name, each.nth))).join('/');
     const url = `${serve.url}${path}${query === '' ? '' : `?${query}`}`;
-    const response = await send(url, request).catch((error: unknown) => ({
-      status: 0,
-      mediaType: '',
-      body: String(error),
+    const response = await send(url, request, operation.method).catch((error: unknown) => ({
+      ...{ status: 0, mediaType: '', body: String(error) },
     }));
     if (response.status >= 200 && response.status < 300) {
       served += 1;
@@ -133,7 +135,10 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
     const fault = response.status === 0 ? response.body : check(request, response);
     if (fault === null) return;
     const sent = [url, JSON.stringify(request.headers), request.body, `→ ${response.status}`, response.body];
-    faults.set(`${method} ${operation?.path}: ${fault}`, sent.map((text) => String(text).slice(0, 300)).join(' '));
+    faults.set(
+      `${operation.method} ${operation.path}: ${fault}`,
+      sent.map((text) => String(text).slice(0, 300)).join(' '),
+    );
   };
   for (let from = 0; from < count; from += SLICE) {
     const slice = fc.sample(requests, { seed: seed + from, numRuns: Math.min(SLICE, count - from) }).values();
