@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { rpcFailure } from '../request.ts';
-import { agentCard } from './a2a.ts';
+import { agentCard } from './agent-card.ts';
 import { a2aError, createRequestHandler } from './request-handler.ts';
 
 const UNNAMED_VERSION = '0.3';

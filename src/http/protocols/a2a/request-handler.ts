@@ -18,7 +18,7 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed, textOf } from '../request.ts';
-import { agentCard } from './a2a.ts';
+import { agentCard } from './agent-card.ts';
 import { listTasks } from './list-tasks.ts';
 import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
 

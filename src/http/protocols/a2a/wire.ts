@@ -1,33 +1,20 @@
-import { type Artifact, type Message, type Part, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { Artifact, Message, StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { TurnRenderer } from '../render-turn.ts';
-
-const part = (content: Part['content'], mediaType: string): Part => ({
-  ...{ content, metadata: undefined, filename: '', mediaType },
-});
-
-const textPart = (value: string): Part => part({ $case: 'text', value }, 'text/plain');
 
 /** A message, by default of the agent. `data` is the same for programs, where there is more to it than words. */
 const messageOf = (
   messageId: string,
-  contextId: string,
-  taskId: string | null,
+  { session_id: contextId, task_id: taskId }: Pick<TurnView, 'session_id' | 'task_id'>,
   text: string,
-  { data, role = Role.ROLE_AGENT }: { data?: unknown; role?: Role } = {},
-): Message => ({
-  messageId,
-  contextId,
-  taskId: taskId ?? '',
-  role,
-  parts: [textPart(text), ...(data === undefined ? [] : [part({ $case: 'data', value: data }, 'application/json')])],
-  metadata: undefined,
-  extensions: [],
-  referenceTaskIds: [],
-});
+  { data, role = 'ROLE_AGENT' }: { data?: object | undefined; role?: string } = {},
+): Message => {
+  const more = data === undefined ? [] : [{ data, mediaType: 'application/json' }];
+  return Message.fromJSON({ messageId, contextId, taskId, role, parts: [{ text, mediaType: 'text/plain' }, ...more] });
+};
 
-const replyOf = ({ id, session_id, task_id, output }: TurnView, data?: unknown): Message =>
-  messageOf(`${id}-reply`, session_id, task_id, output ?? '', { data });
+const replyOf = (turn: TurnView, data?: object): Message =>
+  messageOf(`${turn.id}-reply`, turn, turn.output ?? '', { data });
 
 const states: Record<TaskView['state'], TaskState> = {
   planning: TaskState.TASK_STATE_WORKING,
@@ -46,14 +33,13 @@ const states: Record<TaskView['state'], TaskState> = {
 export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState =>
   state === 'done' && outcome === 'failed' ? TaskState.TASK_STATE_FAILED : states[state];
 
-const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
-  artifactId: `${task_id}-answer`,
-  name: 'answer',
-  description: '',
-  parts: [textPart(output ?? '')],
-  metadata: { turn_id: id },
-  extensions: [],
-});
+const answerArtifact = ({ id, task_id, output }: TurnView): Artifact =>
+  Artifact.fromJSON({
+    artifactId: `${task_id}-answer`,
+    name: 'answer',
+    parts: [{ text: output ?? '', mediaType: 'text/plain' }],
+    metadata: { turn_id: id },
+  });
 
 /** The status message of a suspended or ended turn; an answer is an artifact instead. */
 const statusMessage = (turn: TurnView): Message | undefined => {
@@ -68,9 +54,8 @@ export const commandReply = (turn: TurnView): Message => replyOf({ ...turn, task
 /** The messages of a task before its last reply, the newest turn given first; at most the last `length` messages. */
 export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_INFINITY): Message[] => {
   const messages = turns.toReversed().flatMap((turn) => {
-    const { id, session_id, task_id, input, output } = turn;
-    const said = messageOf(`${id}-input`, session_id, task_id, input, { role: Role.ROLE_USER });
-    return turn === turns[0] || output === null ? [said] : [said, replyOf(turn)];
+    const said = messageOf(`${turn.id}-input`, turn, turn.input, { role: 'ROLE_USER' });
+    return turn === turns[0] || turn.output === null ? [said] : [said, replyOf(turn)];
   });
   return messages.slice(Math.max(0, messages.length - length));
 };
@@ -79,16 +64,16 @@ export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_I
 export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null): Task => {
   const { id, goal, plan, step_count, step_limit, pause_reason } = task;
   const state = stateOf(task);
-  const isWorking = state === TaskState.TASK_STATE_WORKING;
+  const settled = state === TaskState.TASK_STATE_WORKING ? null : turn;
   return {
     id,
     contextId,
     status: {
       state,
-      message: isWorking || turn === null ? undefined : statusMessage(turn),
+      message: settled === null ? undefined : statusMessage(settled),
       timestamp: turn?.finished_at ?? undefined,
     },
-    artifacts: turn?.status === 'answered' && !isWorking ? [answerArtifact(turn)] : [],
+    artifacts: settled?.status === 'answered' ? [answerArtifact(settled)] : [],
     history: [],
     metadata: { goal, plan, step_count, step_limit, pause_reason },
   };
@@ -97,43 +82,43 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
 /**
  * Renders a turn as A2A streams it: the task first, then progress, the answer and the state that it settles in; a command is one message.
  */
-export const turnResponses = ({ id, session_id: contextId }: TurnView): TurnRenderer<StreamResponse> => {
+export const turnResponses = (begun: TurnView): TurnRenderer<StreamResponse> => {
+  const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;
   let lines = 0;
 
-  const taskResponse = (shown: TaskView, turn: TurnView | null): StreamResponse => ({
-    payload: { $case: 'task', value: taskOf(shown, contextId, turn) },
-  });
-  const statusUpdate = (now: TaskView, message: Message | undefined, timestamp?: string): StreamResponse => {
-    const status = { state: stateOf(now), message, timestamp };
-    const metadata = { step_count: now.step_count, step_limit: now.step_limit };
-    return { payload: { $case: 'statusUpdate', value: { taskId: now.id, contextId, status, metadata } } };
-  };
-  const artifactUpdate = (taskId: string, turn: TurnView): StreamResponse => {
-    const artifact = { artifact: answerArtifact(turn), append: false, lastChunk: true };
-    return { payload: { $case: 'artifactUpdate', value: { taskId, contextId, ...artifact, metadata: undefined } } };
+  const statusUpdate = (now: TaskView, message?: Message, timestamp?: string | null): StreamResponse => {
+    const { id: taskId, step_count, step_limit } = now;
+    const status = { state: stateOf(now), timestamp, message: message && Message.toJSON(message) };
+    return StreamResponse.fromJSON({
+      statusUpdate: { taskId, contextId, status, metadata: { step_count, step_limit } },
+    });
   };
 
   return {
     task: (now) => {
       const isFirst = task === null;
       task = now;
-      return isFirst ? [taskResponse(now, null)] : [];
+      return isFirst ? [{ payload: { $case: 'task', value: taskOf(now, contextId, null) } }] : [];
     },
     reasoning: {
       delta: (line) => {
         // The state that it settles in is said at the end, with the reply.
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
-        return [statusUpdate(task, messageOf(`${id}-${lines}`, contextId, task.id, line.slice(0, -1)))];
+        return [statusUpdate(task, messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1)))];
       },
     },
     end: ({ turn }) => {
       if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn) } }];
+      const { id: taskId } = turn.task;
+      const artifact = { artifact: answerArtifact(turn), append: false, lastChunk: true, metadata: undefined };
       return [
-        ...(task === null ? [taskResponse(turn.task, turn)] : []),
-        ...(turn.status === 'answered' ? [artifactUpdate(turn.task.id, turn)] : []),
-        statusUpdate(turn.task, statusMessage(turn), turn.finished_at ?? undefined),
+        ...(task === null ? [{ payload: { $case: 'task' as const, value: taskOf(turn.task, contextId, turn) } }] : []),
+        ...(turn.status === 'answered'
+          ? [{ payload: { $case: 'artifactUpdate' as const, value: { taskId, contextId, ...artifact } } }]
+          : []),
+        statusUpdate(turn.task, statusMessage(turn), turn.finished_at),
       ];
     },
   };
