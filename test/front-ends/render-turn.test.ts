@@ -46,7 +46,7 @@ const named: TurnRenderer<string> = {
   },
   text: { open: () => ['+text'], delta: (text) => [text], close: () => ['-text'] },
   end: ({ usage: { input_tokens } }) => [`end ${input_tokens}`],
-  fail: ({ detail }) => [`fail ${detail}`],
+  fail: ({ detail }, _, closing) => [...closing, `fail ${detail}`],
 };
 
 const shown = async (

@@ -48,8 +48,8 @@ export interface TurnRenderer<Out> {
   asked?: string | null;
   text?: TextPart<TurnView, Out>;
   end?(record: TurnRecord): Out[] | Promise<Out[]>;
-  /** The last messages where a turn can't be followed to its end, though it goes on. Without it the error is thrown. */
-  fail?(problem: Problem, usage: Usage): Out[];
+  /** The last messages where a turn can't be followed to its end, though it goes on; `closing` closes what is open. Without it the error is thrown. */
+  fail?(problem: Problem, usage: Usage, closing: Out[]): Out[];
 }
 
 const itemInWork = ({ plan, current_plan_index, state }: TaskView): Item | null => {
@@ -186,8 +186,7 @@ export async function* renderTurn<Out>(
   } catch (error) {
     if (client === undefined || client.signal.aborted || renderer.fail === undefined) throw error;
     const problem = reportedProblem(error as Error, client.request);
-    yield* parts.closeAll(problem.detail);
-    yield* renderer.fail(problem, parts.usage());
+    yield* renderer.fail(problem, parts.usage(), parts.closeAll(problem.detail));
     return null;
   }
 }

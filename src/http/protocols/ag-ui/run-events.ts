@@ -194,7 +194,7 @@ export const runEvents = (
       const isCancelled = status === 'cancelled' || status === 'paused';
       return [finished(view, settled(view, isCancelled ? 'cancelled' : 'success'), usage)];
     },
-    fail: (problem, usage) => [{ ...runError(problem), ...used(usage) }],
+    fail: (problem, usage, closing) => [...closing, { ...runError(problem), ...used(usage) }],
   };
 };
 

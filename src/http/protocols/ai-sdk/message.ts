@@ -94,7 +94,7 @@ const messageTurn = ({ turn: { id }, answers, isAnswerShown }: MessageTurn): Tur
       const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
       return [...(asked === null ? [] : askingChunks(asked, turn)), { type: 'finish-step' }];
     },
-    fail: ({ detail }) => [{ type: 'finish-step' }, { type: 'error', errorText: detail }],
+    fail: ({ detail }, _, closing) => [...closing, { type: 'finish-step' }, { type: 'error', errorText: detail }],
   };
 };
 

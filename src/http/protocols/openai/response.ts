@@ -4,6 +4,7 @@ import type OpenAI from 'openai';
 import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
+import { dataMessage } from '../../streams/event-stream.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
 import { errorBody } from './errors.ts';
 
@@ -187,6 +188,7 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
     },
     fail: (problem) => {
       const { code, message, param } = errorBody(problem).error;
+      // The parts that are open stay so: their ends have numbers of their own where the stream is asked for again.
       return [{ type: 'error', code, message, param }];
     },
   };
@@ -200,27 +202,18 @@ export interface Shown {
 }
 
 /**
- * Streams a turn as the events of a response. Numbers count from 0, and are the same again
- * whenever the turn is followed; where it can't be followed to its end, what closes the stream takes no new number.
+ * Streams a turn as the events of a response. Numbers count from 0, and are the same again whenever the turn is followed; an error, which
+ * ends a stream that can't be followed further, takes no new one.
  */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
   { turn, echo, after = -1 }: Shown,
   client: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<string> {
-  let isBroken = false;
-  async function* watched(): AsyncGenerator<ConversationUpdate> {
-    try {
-      yield* updates;
-    } catch (error) {
-      isBroken = true;
-      throw error;
-    }
-  }
   let sequence_number = -1;
-  for await (const event of renderTurn(watched(), events(turn, echo), client)) {
-    if (!isBroken) sequence_number += 1;
-    if (isBroken || sequence_number > after)
-      yield `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;
+  for await (const event of renderTurn(updates, events(turn, echo), client)) {
+    const isError = event.type === 'error';
+    if (!isError) sequence_number += 1;
+    if (isError || sequence_number > after) yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
   }
 }
