@@ -5,15 +5,69 @@ import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { reportedProblem, setRetryAfter } from '../problem.ts';
-import { a2a } from './a2a/a2a.ts';
-import { agUi } from './ag-ui/ag-ui.ts';
-import { aiSdk } from './ai-sdk/ai-sdk.ts';
-import { mcp } from './mcp/mcp.ts';
-import { openai } from './openai/openai.ts';
+import { runError } from './ag-ui/run-error.ts';
+import { errorBody } from './openai/errors.ts';
 import type { Protocol, ProtocolParts } from './port.ts';
+import { refuseRpc } from './request.ts';
+
+/** Longest message of JSON-RPC, in bytes: it has one call, not a conversation. */
+const RPC_BYTES_MAX = 1024 * 1024;
 
 /** Every protocol by its name. */
-export const protocols: Record<ProtocolName, Protocol> = { openai, 'ai-sdk': aiSdk, mcp, a2a, 'ag-ui': agUi };
+export const protocols: Record<ProtocolName, Protocol> = {
+  /** OpenAI's API, as far as chat front ends use it. */
+  openai: {
+    routes: {
+      models: 'GET /v1/models',
+      model: 'GET /v1/models/:id',
+      chatCompletions: 'POST /v1/chat/completions',
+      createConversation: 'POST /v1/conversations',
+      conversationItems: 'GET /v1/conversations/:id/items',
+      createResponse: 'POST /v1/responses',
+      response: 'GET /v1/responses/:id',
+      inputItems: 'GET /v1/responses/:id/input_items',
+      deleteResponse: 'DELETE /v1/responses/:id',
+      cancelResponse: 'POST /v1/responses/:id/cancel',
+    },
+    refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
+    load: () => import('./openai/handlers.ts'),
+  },
+  /** The AI SDK's UI message stream, for pages with `useChat`. */
+  'ai-sdk': {
+    routes: {
+      chat: 'POST /api/chat',
+      resume: 'GET /api/chat/:id/stream',
+      last: 'GET /api/chat/:id/last',
+      stop: 'POST /api/chat/:id/stop',
+    },
+    // The client shows a page the whole body of a refusal as the error's message.
+    refuse: ({ status, detail }, _request, reply) => reply.code(status).type('text/plain; charset=utf-8').send(detail),
+    load: () => import('./ai-sdk/handlers.ts'),
+  },
+  /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
+  mcp: {
+    routes: { mcp: 'POST /mcp' },
+    bodyBytesMax: RPC_BYTES_MAX,
+    packages: ['@modelcontextprotocol/server'],
+    refuse: refuseRpc,
+    load: () => import('./mcp/handlers.ts'),
+  },
+  /** Agent2Agent 1.0 over JSON-RPC, and 0.3 at the same address. */
+  a2a: {
+    routes: { card: 'GET /.well-known/agent-card.json', rpc: 'POST /a2a' },
+    isPublic: ['card'],
+    bodyBytesMax: RPC_BYTES_MAX,
+    packages: ['@a2a-js/sdk'],
+    refuse: refuseRpc,
+    load: () => import('./a2a/handlers.ts'),
+  },
+  /** AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status, with the error that would have ended it. */
+  'ag-ui': {
+    routes: { run: 'POST /agui' },
+    refuse: (problem, _request, reply) => reply.code(problem.status).send(runError(problem)),
+    load: () => import('./ag-ui/handlers.ts'),
+  },
+};
 
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
   const { routes, isPublic = [], bodyBytesMax = FRONT_END_BYTES_MAX, packages = [], refuse, load } = protocol;

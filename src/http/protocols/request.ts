@@ -46,6 +46,9 @@ export const refuseMedia = (): never => {
   throw invalidRequest('Only text can be read; send the message without images, audio and files');
 };
 
+/** The error code that a problem is of, in small letters. */
+export const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
+
 /** This service's code of JSON-RPC for too much of anything. */
 export const RPC_TOO_MUCH = -32_049;
 

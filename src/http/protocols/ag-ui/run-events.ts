@@ -6,7 +6,7 @@ import { planMark } from '../../../projections/items.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { ProtocolParts } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
-import { type AgUiEvent, runError } from './ag-ui.ts';
+import { type AgUiEvent, runError } from './run-error.ts';
 
 /** The question or the approval that a session waits for. */
 export interface OpenQuestion {
