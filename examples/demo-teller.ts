@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { TaskView, TurnView } from '../contracts/turn-view.ts';
 import { type Client, createClient } from '../src/cli/client.ts';
-import { connectTo } from '../src/cli/connection.ts';
 import { hostTimezone } from '../src/cli/terminal.ts';
 
 /** Longest time for one turn, in milliseconds: the offline model needs a fraction of it. */
@@ -35,7 +34,8 @@ const progressLine = ({ step_count, step_limit, successful_steps, failed_steps }
 
 /** Talks to a service in one session, and shows every line of it. */
 export const talkTo = (url: string, sessionId: string): Talk => {
-  const client = createClient(connectTo(url), null);
+  const restore = (lost: Error): Promise<never> => Promise.reject(lost);
+  const client = createClient({ base: () => url, key: () => null, restore }, null);
   return {
     client,
     say: async (input) => {

@@ -20,8 +20,9 @@ const problemsOf = (env: Record<string, string>): string[] => {
 
 describe('the configuration with nothing set', () => {
   it('listens on loopback with the offline model and the limits of the specification', () => {
-    const { host, port, dataDir, model, limits, apiKeys, tokens, protocols, keepPromptsDays, retentionDays } =
-      loadConfig({});
+    const { host, port, dataDir, model, limits, apiKeys, tokens, protocols, keepPrompts, retentionDays } = loadConfig(
+      {},
+    );
     expect({ host, port, dataDir, model }).toEqual({
       host: '127.0.0.1',
       port: 8787,
@@ -30,7 +31,7 @@ describe('the configuration with nothing set', () => {
     });
     expect(limits).toEqual(TaskLimits.parse({}));
     expect({ apiKeys, tokens, protocols }).toEqual({ apiKeys: [], tokens: null, protocols: [...PROTOCOLS] });
-    expect({ keepPromptsDays, retentionDays }).toEqual({ keepPromptsDays: 7, retentionDays: null });
+    expect({ keepPrompts, retentionDays }).toEqual({ keepPrompts: 7, retentionDays: null });
   });
 
   it('is the same when every variable is empty', () => {
@@ -74,9 +75,9 @@ describe('a variable', () => {
     expect(config).toMatchObject({
       confirmPlan: true,
       approve: ['todo', 'My_tool'],
-      builtInTools: ['schedule', 'todo'],
+      tools: ['schedule', 'todo'],
     });
-    expect(config).toMatchObject({ keepPromptsDays: 0, retentionDays: 90 });
+    expect(config).toMatchObject({ keepPrompts: 0, retentionDays: 90 });
   });
 
   it.each<[SettingName, string]>([
@@ -111,11 +112,9 @@ describe('a variable', () => {
   });
 
   it('may leave out every built-in tool, and needs a folder for the coding agent', () => {
-    expect(loadConfig({ TRIPACT_TOOLS: 'none' }).builtInTools).toEqual([]);
+    expect(loadConfig({ TRIPACT_TOOLS: 'none' }).tools).toEqual([]);
     expect(loadConfig({ TRIPACT_PROTOCOLS: 'none' }).protocols).toEqual([]);
-    expect(loadConfig({ TRIPACT_TOOLS: 'coding_agent', TRIPACT_BRIDGE_DIR: 'b' }).builtInTools).toEqual([
-      'coding_agent',
-    ]);
+    expect(loadConfig({ TRIPACT_TOOLS: 'coding_agent', TRIPACT_BRIDGE_DIR: 'b' }).tools).toEqual(['coding_agent']);
     expect(problemsOf({ TRIPACT_TOOLS: 'todo,coding_agent' })).toEqual([
       '  TRIPACT_TOOLS="todo,coding_agent" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.',
     ]);

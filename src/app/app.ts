@@ -125,14 +125,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
     kept = createKeptCalls({
-      ...{ store: store.calls, days: config.keepPromptsDays, keptMax: limits.kept_calls },
+      ...{ store: store.calls, days: config.keepPrompts, keptMax: limits.kept_calls },
       ...{ mask: maskSecrets(secrets), now, log },
     });
     const engine = createEngine({
       store,
       effects: {
         tokenQuota: createTokenQuota({ access: store.access, now }),
-        model: config.keepPromptsDays === 0 ? model : recording(model, kept.keep),
+        model: config.keepPrompts === 0 ? model : recording(model, kept.keep),
         tools,
         toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(redaction.verifier),
@@ -165,7 +165,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       log,
       now,
       webhookUrl: config.webhookUrl,
-      webhookKey: config.webhookKey,
+      webhookKey: config.webhookSecret,
       postCallback: callbacks.fetch,
       leftPlan: ({ owner, session_id }) =>
         file.session_files === false

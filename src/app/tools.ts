@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
@@ -87,23 +87,15 @@ const webSearches = ({ searxngUrl, model }: Config): WebSearch[] => [
     : []),
 ];
 
-/** Throws `CONFIG_INVALID` where the coding agent's folder can neither be used nor be made when it is needed. */
-const checkBridgeDir = (bridgeDir: string): void => {
-  let problem: string | null;
-  try {
-    problem = statSync(bridgeDir).isDirectory() ? null : 'it is no folder';
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    problem = code === 'ENOENT' ? null : String(code);
-  }
-  if (problem !== null)
-    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used: ${problem}.`]);
-};
-
 const openCodingAgent = async ({ config, log, now }: ServiceToolParts): Promise<BuiltIn | null> => {
   const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir } = config;
   if (bridgeDir === null) return null;
-  checkBridgeDir(bridgeDir);
+  try {
+    mkdirSync(bridgeDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used (${code}).`]);
+  }
   const { codingAgentExecutor, createCodingAgent } = await import('../tools/coding-agent/coding-agent.ts');
   const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
   const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, days, service, log, now });
@@ -141,7 +133,7 @@ const connectServers = async (
  */
 export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> => {
   const { config, file, wrap } = parts;
-  const chosen = BUILT_IN_TOOLS.filter((name) => config.builtInTools?.includes(name) ?? true);
+  const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
   const made = await Promise.all(chosen.map((name) => makers[name](parts)));
   const builtIn = made.filter((each) => each !== null);
   const own = (file.tools ?? []).map((tool): Tool => ({ ...tool, origin: { kind: 'config' } }));

@@ -1,11 +1,11 @@
 import { clearLine, createInterface, cursorTo } from 'node:readline';
-import { SessionView, type TurnRequest } from '../../contracts/http.ts';
+import { SessionView } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { isCommand, languageOf } from '../../contracts/text.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { printable } from '../lib/printable.ts';
 import { pathOf } from './client.ts';
-import { openService, sessionCommand } from './connection.ts';
+import { type Service, sessionCommand, withService } from './connection.ts';
 import { checkRequest, exitCode, formatError } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 import {
@@ -69,58 +69,28 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
 };
 
 /**
- * Keeps the order in which turns of one session are shown. Each has a connection of its own, so the lines of a later turn may arrive before the end of
- * an earlier one. A turn that works on no task, such as most commands, is shown at once.
- */
-const createTurnOrder = () => {
-  const turns: Promise<void>[] = [];
-  return {
-    turns,
-    /** Adds a turn: the last in order, but for an answer, which the session takes before its queue. It is on a task from `begin` on. */
-    add: (isAnswer: boolean, exchange: (show: (print: () => void) => void, begin: () => void) => Promise<void>) => {
-      let shown: Promise<unknown> | null = null;
-      const ahead = () => Promise.all(turns.slice(0, turns.indexOf(turn)));
-      const show = (print: () => void): void => {
-        if (shown === null) print();
-        else shown = shown.then(ahead).then(print);
-      };
-      const begin = (): void => {
-        shown ??= Promise.resolve();
-      };
-      const turn: Promise<void> = exchange(show, begin)
-        .then(() => shown)
-        .then(() => void turns.splice(turns.indexOf(turn), 1));
-      turns[isAnswer ? 'unshift' : 'push'](turn);
-      return turn;
-    },
-  };
-};
-
-/**
  * `tripact chat`: a conversation in one session. A line typed while a task runs joins its queue; slash commands are answered at
  * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
  */
 export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
-  const { session: sessionId = newSessionId('chat'), confirmPlan, replan } = options;
-  checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
-  const service = await openService(options, 'chat', 'work');
+  const { session: sessionId = newSessionId('chat'), timezone } = options;
+  checkRequest(sessionId, timezone === undefined ? null : { input: '/help', timezone });
+  return withService(options, 'chat', 'work', (service) => talk(service, sessionId, options, terminal));
+};
+
+const talk = async (service: Service, sessionId: string, options: CliOptions, terminal: Terminal): Promise<number> => {
   const { client } = service;
-  const timezone = options.timezone ?? service.timezone;
+  const { timezone = service.timezone, confirmPlan, replan } = options;
+  const about = { timezone, ...(confirmPlan && { confirm_plan: true }), ...(replan !== undefined && { replan }) };
   // Before the first turn: a reminder that comes right behind its reply is not missed.
-  const sessionBefore = async (): Promise<SessionView | null> => {
-    try {
-      return await client.get(pathOf('sessions', sessionId), SessionView);
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-  };
-  const before = terminal.isInteractive ? await sessionBefore() : null;
+  const before = terminal.isInteractive ? await client.get(pathOf('sessions', sessionId), SessionView) : null;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
-  const { turns, add } = createTurnOrder();
   let texts = messages('en').terminal;
   let code: number = exitCode.answered;
+  /** The turns that were sent and not shown to their end, and when all of them are. */
+  let open = 0;
+  let allShown: Promise<unknown> = Promise.resolve();
   let isCancelling = false;
   let isWatched = !terminal.isInteractive;
   /** The session's task waits for an answer, as far as is known here; and the turn whose action waits for approval. */
@@ -143,36 +113,56 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
     for await (const { event } of client.follow(sessionId, before?.last_seq ?? 0, leaving.signal))
       if (event.type === 'reminder.due') note(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
   };
+  const showTurn = ({ output, status, approval, task_id, options: choices }: TurnView): void => {
+    const isTold = status === 'cancelled' && cancelled !== null && task_id === cancelled;
+    if (status === 'cancelled') cancelled = task_id;
+    if (!isTold) reply(printable(output ?? ''));
+    if (approval !== null) note(terminalTexts({ options: choices }).approvalKeys);
+  };
+  /**
+   * Sends a line, and shows what comes of it. Each turn has a connection of its own, so the lines of a later one may arrive before the end of an earlier
+   * one: they wait for that. An answer waits for none, for the session takes it before its queue; nor does a turn without a task, such as most commands.
+   */
   const send = (said: Said): Promise<void> => {
     if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
     const isAnswer = isAsking && !isCommand(said.input ?? '');
     if (isAnswer) [isAsking, asking] = [false, null];
-    if (turns.length === 0) isCancelling = false;
-    const asked = { ...(confirmPlan === true && { confirm_plan: true }), ...(replan !== undefined && { replan }) };
-    const request: TurnRequest = { ...said, timezone, ...asked };
-    return add(isAnswer, async (show, begin) => {
-      const progress = (text: string): void => show(() => note(text));
+    if (open === 0) isCancelling = false;
+    const ahead = isAnswer ? null : allShown;
+    let shown: Promise<void> | null = null;
+    const show = (print: () => void): void => {
+      if (shown === null) print();
+      else shown = shown.then(() => ahead).then(print);
+    };
+    const listener = {
+      progress: (text: string): void => show(() => note(text)),
+      task: (): void => {
+        shown ??= Promise.resolve();
+      },
+    };
+    const exchange = async (): Promise<void> => {
       try {
-        const turn = await client.turn(sessionId, request, { progress, task: begin }, leaving.signal);
-        const { output, status, approval, task } = turn;
+        const turn = await client.turn(sessionId, { ...said, ...about }, listener, leaving.signal);
+        const { status, approval, task } = turn;
         if (status !== 'ran') isAsking = status === 'asking';
         if (approval !== null) asking = turn;
         else if (status !== 'ran' || task !== null) asking = null;
-        show(() => {
-          const isTold = status === 'cancelled' && cancelled !== null && turn.task_id === cancelled;
-          if (status === 'cancelled') cancelled = turn.task_id;
-          if (!isTold) reply(printable(output ?? ''));
-          if (approval !== null) note(terminalTexts(turn).approvalKeys);
-        });
+        show(() => showTurn(turn));
         watchReminders().catch(fail);
       } catch (error) {
         show(() => fail(error));
       }
-    });
+      await shown;
+      open -= 1;
+    };
+    open += 1;
+    const exchanged = exchange();
+    allShown = Promise.all([allShown, exchanged]);
+    return exchanged;
   };
 
   reading.on('SIGINT', () => {
-    if (turns.length === 0 || isCancelling) return reading.close();
+    if (open === 0 || isCancelling) return reading.close();
     isCancelling = true;
     note(texts.cancelling);
     void send({ input: '/cancel' });
@@ -200,11 +190,10 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
     else if (terminal.isInteractive) void send(meant.said);
     else await send(meant.said);
   }
-  const isRunning = turns.length > 0 && !isAsking && !isCancelling;
+  const isRunning = open > 0 && !isAsking && !isCancelling;
   leaving.abort();
-  await Promise.all(turns);
+  await allShown;
   if (isRunning) note(service.own() === null ? texts.goesOn(service.base()) : texts.goesOnLater);
   note(texts.kept(sessionCommand('chat', sessionId, options)));
-  await service.close();
   return code;
 };

@@ -7,22 +7,17 @@ import { TurnView } from '../../contracts/turn-view.ts';
 import type { Page } from '../lib/page.ts';
 import { CommandFailure, ConnectionLost, lostBy, NothingThere, refusal } from './failure.ts';
 
-/** The tries of one request so far. */
-export interface Tries {
-  /** The service has begun to answer it. */
-  wasReached: boolean;
-  /** Times that it was asked in vain since. */
-  inVain: number;
-}
-
 /** Where the service is that a command talks to, which may change while it does. */
 export interface Connection {
   /** Its address, without a slash at the end. */
   base(): string;
   /** A key that it gave to this command; null where it gave none. */
   key(): string | null;
-  /** Resolves when it is worth asking again after `lost`; rejects, with `lost` or what stands in the way, when it is not. */
-  restore(lost: ConnectionLost, tries: Tries, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when it is worth asking again after `lost`; rejects, with `lost` or what stands in the way, when it is not. `inVain` counts the tries since
+   * the service began to answer, which it did where `wasReached`.
+   */
+  restore(lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void>;
 }
 
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
@@ -85,7 +80,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
         yield* eventMessages(response);
       } catch (error) {
         if (!(error instanceof ConnectionLost) || signal?.aborted) throw error;
-        await connection.restore(error, { wasReached, inVain }, signal);
+        await connection.restore(error, wasReached, inVain, signal);
       }
     }
   }
@@ -97,7 +92,7 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
         return await ask(path, init);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        await connection.restore(error, { wasReached: false, inVain });
+        await connection.restore(error, false, inVain);
       }
     }
   };

@@ -3,7 +3,7 @@ import { findService, type ServiceAddress } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { hasDatabase } from '../store/open-storage.ts';
-import { type Connection, createClient, type Tries } from './client.ts';
+import { createClient } from './client.ts';
 import { CommandFailure, type ConnectionLost, commandName, wrongUsage } from './failure.ts';
 import type { StartedService } from './serve.ts';
 import { type CliOptions, loadSettings } from './settings.ts';
@@ -22,18 +22,8 @@ const LOOK_MS = 40;
 /** After this time a person is told about the wait, in milliseconds. */
 const NOTICE_MS = 400;
 
-/** The service at an address: once it has answered, a restart of it is waited for. */
-export const connectTo = (url: string): Connection => ({
-  base: () => url.replace(/(?<!\/)\/+$/, ''),
-  key: () => null,
-  restore: async (lost, { wasReached, inVain }, signal) => {
-    if (!wasReached || inVain >= RECONNECTS_MAX) throw lost;
-    await pause(RECONNECT_MS, undefined, { signal });
-  },
-});
-
-/** A service on a data folder: of this process, or of another one. */
-type Attached = { own: StartedService | null } & Pick<ServiceAddress, 'url' | 'key' | 'command'>;
+/** A service: of this process, or of another one; at an address that was named, the key is not known. */
+type Attached = Pick<ServiceAddress, 'url' | 'command'> & { key: string | null; own: StartedService | null };
 
 /** Finds the service on a data folder, or starts one where none runs; `start` rejects with `DATA_DIR_LOCKED` at once where another process is quicker. */
 const attach = async (
@@ -71,11 +61,12 @@ const attach = async (
 };
 
 /**
- * Connects to the service that runs on a data folder, or starts one in this process. A command's service ends with that command: whoever
- * talked to it finds the next one, or becomes it, and the turn goes on there. A restart of `tripact serve` is waited for.
+ * Connects to the service at `url`, else to the one that runs on a data folder, or starts one there. A restart of `tripact serve` is waited for. A command's
+ * service ends with that command: whoever talked to it finds the next one, or becomes it, and the turn goes on there.
  */
-const connectToFolder = async (dataDir: string, start: () => Promise<StartedService>) => {
-  let attached = await attach(dataDir, start);
+const connect = async (url: string | null, dataDir: string, start: () => Promise<StartedService>) => {
+  let attached: Attached =
+    url === null ? await attach(dataDir, start) : { url, key: null, command: 'serve', own: null };
   let attaching: Promise<void> | null = null;
   let isClosed = false;
 
@@ -94,11 +85,12 @@ const connectToFolder = async (dataDir: string, start: () => Promise<StartedServ
   return {
     base: () => attached.url,
     key: () => attached.key,
-    restore: async (lost: ConnectionLost, { wasReached, inVain }: Tries, signal?: AbortSignal): Promise<void> => {
-      if (attached.own !== null || isClosed || inVain >= RECONNECTS_MAX) throw lost;
-      const { url, command } = attached;
-      if (!wasReached || command !== 'serve' || findService(dataDir).kind === 'here') await attachAgain(signal);
-      if (attached.url === url) await pause(RECONNECT_MS, undefined, { signal });
+    restore: async (lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void> => {
+      if (attached.own !== null || isClosed || inVain >= RECONNECTS_MAX || (url !== null && !wasReached)) throw lost;
+      const before = attached.url;
+      const isRestarting = wasReached && attached.command === 'serve';
+      if (url === null && !(isRestarting && findService(dataDir).kind !== 'here')) await attachAgain(signal);
+      if (attached.url === before) await pause(RECONNECT_MS, undefined, { signal });
     },
     own: () => attached.own,
     close: async () => {
@@ -124,7 +116,7 @@ const checkedUrl = (url: string): string => {
   if (protocol !== 'http:' && protocol !== 'https:') throw wrongUsage(`--url ${url} is not an http or https address`);
   if (username !== '' || password !== '')
     throw wrongUsage('--url takes no user and no password: a key goes into TRIPACT_API_KEY');
-  return url;
+  return url.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Stands in where no model is asked. */
@@ -141,7 +133,7 @@ type Need = 'work' | 'tools' | 'read';
  * `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a data folder the key that is written there: who may read the folder may
  * read everything. `close` stops a service of its own; a task that still runs resumes at the next start.
  */
-export const openService = async (options: CliOptions, command: string, need: Need) => {
+const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };
   // Who only talks to a service needs no model that works.
@@ -151,19 +143,8 @@ export const openService = async (options: CliOptions, command: string, need: Ne
   });
   const { config, file } = lenient;
   const timezone = config.timezone ?? hostTimezone();
-  const url = options.url !== undefined ? checkedUrl(options.url) : options.dataDir === undefined ? config.url : null;
-  if (url !== null) {
-    const connection = connectTo(url);
-    const client = createClient(connection, config.apiKey);
-    return {
-      client,
-      timezone,
-      isFound: false,
-      base: connection.base,
-      own: (): StartedService | null => null,
-      close: async () => {},
-    };
-  }
+  const named = options.url ?? (options.dataDir === undefined ? config.url : null);
+  const url = named === null ? null : checkedUrl(named);
   const start = async (): Promise<StartedService> => {
     if (need === 'read' && !hasDatabase(config.dataDir))
       throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
@@ -173,19 +154,22 @@ export const openService = async (options: CliOptions, command: string, need: Ne
     const { mcpServers, ...others } = file;
     return startService({ ...lenient, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
   };
-  const connection = await connectToFolder(config.dataDir, start);
+  const connection = await connect(url, config.dataDir, start);
   // A turn that is sent now should have all the tools that there are.
   await connection.own()?.app.mcp.tried;
   const client = createClient(connection, config.apiKey);
-  return { ...connection, client, timezone, isFound: connection.own() === null };
+  return { ...connection, client, timezone, isFound: url === null && connection.own() === null };
 };
+
+/** A service that is open for a command. */
+export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** The same for as long as some work takes. */
 export const withService = async <Result>(
   options: CliOptions,
   command: string,
   need: Need,
-  work: (service: Awaited<ReturnType<typeof openService>>) => Promise<Result>,
+  work: (service: Service) => Promise<Result>,
 ): Promise<Result> => {
   const service = await openService(options, command, need);
   try {

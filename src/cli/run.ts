@@ -5,7 +5,7 @@ import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
-import { openService, sessionCommand, withService } from './connection.ts';
+import { sessionCommand, withService } from './connection.ts';
 import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
 import { allTools } from './lists.ts';
 import type { CliOptions } from './settings.ts';
@@ -80,36 +80,36 @@ export const run = async (
   const { output, notes } = terminal;
   const note = noteTo(notes);
   checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
-  const service = await openService(options, 'run', 'work');
-  const texts = messages(languageOf(goal)).terminal;
-  if (service.isFound) note(texts.onService(service.base()));
-  const interrupts = cancelOnInterrupt(service.client, texts, note);
-  const about = {
-    timezone: timezone ?? service.timezone,
-    ...(confirmPlan === true && { confirm_plan: true }),
-    ...(replan !== undefined && { replan }),
-  };
-  try {
-    for (let said: Said = { input: goal }; ; ) {
-      const request: TurnRequest = { ...about, ...said };
-      const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
-      const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
-      const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
-      (asks ? notes : output).write(`${shown}\n`);
-      if (asks && turn.approval !== null) note(terminalTexts(turn).approvalKeys);
-      const answer = asks ? await askFor(turn, terminal, interrupts.withdrawn) : null;
-      if (answer !== null) {
-        said = answer;
-        continue;
+  return withService(options, 'run', 'work', async (service) => {
+    const texts = messages(languageOf(goal)).terminal;
+    if (service.isFound) note(texts.onService(service.base()));
+    const interrupts = cancelOnInterrupt(service.client, texts, note);
+    const about = {
+      timezone: timezone ?? service.timezone,
+      ...(confirmPlan && { confirm_plan: true }),
+      ...(replan !== undefined && { replan }),
+    };
+    try {
+      for (let said: Said = { input: goal }; ; ) {
+        const request: TurnRequest = { ...about, ...said };
+        const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
+        const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
+        const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
+        (asks ? notes : output).write(`${shown}\n`);
+        if (asks && turn.approval !== null) note(terminalTexts(turn).approvalKeys);
+        const answer = asks ? await askFor(turn, terminal, interrupts.withdrawn) : null;
+        if (answer !== null) {
+          said = answer;
+          continue;
+        }
+        if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
+        for (const text of closingNotes(turn, options)) note(text);
+        return exitCodeOf(turn);
       }
-      if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
-      for (const text of closingNotes(turn, options)) note(text);
-      return exitCodeOf(turn);
+    } finally {
+      await interrupts.settle();
     }
-  } finally {
-    await interrupts.settle();
-    await service.close();
-  }
+  });
 };
 
 /** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */

@@ -157,9 +157,6 @@ const withHolder = (error: unknown, dataDir: string): unknown => {
 /** Longest time that a signalled service takes to stop, in milliseconds (SPEC 7): then it leaves the rest to recovery. */
 const STOP_MS_MAX = 10_000;
 
-/** The signals that stop the service, and the numbers that an exit by one has by custom: 128 and the signal. */
-const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
-
 /** Under npm each Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time, in milliseconds, it is the same one. */
 const REPEATED_BY_NPM_MS = 500;
 
@@ -168,34 +165,33 @@ const PARENT_CHECK_MS = 1_000;
 
 /**
  * Closes the service and ends the process at the first signal; at a second one ends it at once. The exit code says whether it stopped cleanly, or names
- * the signal that cut it off. Under npm it ends with its parent: npm may be killed, or signal a shell alone, which passes nothing on.
+ * the signal that cut it off, as 128 and its number. Under npm it ends with its parent: npm may be killed, or signal a shell alone, which passes nothing on.
  */
-const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
+const stopOnSignals = ({ app, log }: StartedService): void => {
   const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
+  const parent = process.ppid;
   let stoppingSince: number | null = null;
-  const stop = async (reason: string, codeOfSecond: number | null): Promise<void> => {
-    const now = performance.now();
+  const stop = (reason: string, number = 0): void => {
     if (stoppingSince !== null) {
-      const isRepeated = isUnderNpm && now - stoppingSince < REPEATED_BY_NPM_MS;
-      if (!isRepeated && codeOfSecond !== null) process.exit(codeOfSecond);
-      log.debug({ signal: reason }, 'stopping already');
+      if (!isUnderNpm || performance.now() - stoppingSince > REPEATED_BY_NPM_MS) process.exit(128 + number);
       return;
     }
-    stoppingSince = now;
+    stoppingSince = performance.now();
+    clearInterval(watching);
     log.info({ signal: reason }, 'stopping; a second signal stops at once');
     setTimeout(() => process.exit(exitCode.failed), STOP_MS_MAX).unref();
-    try {
-      await app.close();
-      process.exit(exitCode.answered);
-    } catch (error) {
-      log.error({ err: error }, 'the service could not stop cleanly');
-      process.exit(exitCode.failed);
-    }
+    app.close().then(
+      () => process.exit(exitCode.answered),
+      (error: unknown) => {
+        log.error({ err: error }, 'the service could not stop cleanly');
+        process.exit(exitCode.failed);
+      },
+    );
   };
-  for (const [signal, code] of Object.entries(STOP_SIGNALS)) process.on(signal, () => void stop(signal, code));
-  const parent = process.ppid;
-  const checkParent = (): void => void (process.ppid === parent || stop('parent ended', null));
-  if (isUnderNpm) setInterval(checkParent, PARENT_CHECK_MS).unref();
+  const watching = setInterval(() => {
+    if (isUnderNpm && process.ppid !== parent) stop('parent ended');
+  }, PARENT_CHECK_MS).unref();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
 };
 
 /** `tripact serve`: runs the service until it is signalled. */
@@ -208,6 +204,6 @@ export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> 
   const service = await startService(settings, { command: 'serve' }).catch((error: unknown) => {
     throw withHolder(error, settings.config.dataDir);
   });
-  stopOnSignals(service.app, service.log);
+  stopOnSignals(service);
   greet(settings, service);
 };

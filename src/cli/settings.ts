@@ -6,7 +6,6 @@ import { type Config, type Environment, loadConfig, unknownSettings } from '../a
 import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import type { TripactConfig } from '../app/config/define-config.ts';
 import { settings } from '../app/config/settings.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 
 /** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
@@ -55,26 +54,13 @@ const optionOf: Record<string, string> = {
   TRIPACT_DATA_DIR: '--data-dir',
 };
 
-/** The configuration; what is wrong with an option is said of the option. */
-const loadWith = (env: Environment, given: Environment): Config => {
-  try {
-    return loadConfig(env);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'CONFIG_INVALID') throw error;
-    const text = Object.keys(given).reduce(
-      (said, name) => said.replace(`\n  ${name}=`, `\n  ${optionOf[name] ?? name} `),
-      error.message,
-    );
-    throw new ServiceError('CONFIG_INVALID', text, { cause: error });
-  }
-};
-
 /** Loads the configuration; `options` of the command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`. */
 export const loadSettings = async (options: Environment = {}, defaults: Environment = {}): Promise<CliSettings> => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const env = { ...defaults, ...withFileSettings(process.env, file), ...given };
-  return { config: loadWith(env, given), file, filePath: findConfigFile(process.cwd()), env };
+  const named = Object.fromEntries(Object.entries(optionOf).filter(([name]) => Object.hasOwn(given, name)));
+  return { config: loadConfig(env, named), file, filePath: findConfigFile(process.cwd()), env };
 };
 
 /** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. Throws `CONFIG_INVALID` behind them. */

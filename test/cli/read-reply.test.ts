@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { SessionView } from '../../contracts/http.ts';
 import { createClient } from '../../src/cli/client.ts';
-import { connectTo } from '../../src/cli/connection.ts';
 
 /** A client of something that answers as this does. */
 const clientOf = async (answer: (response: ServerResponse) => void) => {
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, 'listening');
-  return createClient(connectTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), null);
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const restore = (lost: Error) => Promise.reject(lost);
+  return createClient({ base: () => base, key: () => null, restore }, null);
 };
 
 it.each([

@@ -84,11 +84,7 @@ describe('tripact.config.ts', () => {
     expect(() => checkConfigFile(config)).toThrow(says);
   });
 
-  it('is refused with the line where it says so, and in a few lines', () => {
-    const source = 'export default {\n  instructions: "Be kind.",\n  tool: [],\n};';
-    expect(() => checkConfigFile({ tool: [] }, source)).toThrow('"tool"; did you mean "tools"? (line 3)');
-    const named = { tools: [{ ...tool, run: 1 }] };
-    expect(() => checkConfigFile(named, "\nconst one = { name: 'count' };")).toThrow('(of "count", line 2)');
+  it('is refused in a few lines', () => {
     expect(() => checkConfigFile({ tools: Array.from({ length: 30 }, () => ({})) })).toThrow(/\n {2}and 160 more\.$/);
   });
 

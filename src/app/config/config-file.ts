@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -104,15 +104,8 @@ const keysAt: Record<string, readonly string[]> = {
   executors: ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[],
 };
 
-/** The only line that writes a key or a name, counted from 1; null where none does, or several do. */
-const lineOf = (source: string, before: string, word: string, after: string): number | null => {
-  const pattern = new RegExp(before + word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + after);
-  const lines = source.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
-  return lines.length === 1 ? lines[0]! : null;
-};
-
-/** Faults at a place of the file: the problem, the thing's name, and the line where it is found. Never a value. */
-const problemOf = (issue: z.core.$ZodIssue, exported: unknown, source: string): string => {
+/** Faults at a place of the file: the problem, and the thing's name. Never a value. */
+const problemOf = (issue: z.core.$ZodIssue, exported: unknown): string => {
   const [list, index] = issue.path;
   // Only `defineTool` makes a usage, out of the tool's input.
   const isPlain = list === 'tools' && issue.path.length === 3 && issue.path[2] === 'usage';
@@ -120,24 +113,20 @@ const problemOf = (issue: z.core.$ZodIssue, exported: unknown, source: string): 
   const message = isPlain ? `${said}; use defineTool of 'tripact', which makes it of the tool's input` : said;
   const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const near = unknown === undefined ? undefined : nearestName(unknown, keysAt[String(list ?? '')] ?? []);
-  const name: unknown = Object(Object(Object(exported)[String(list)])[String(index)]).name;
-  const isNamed = typeof name === 'string';
-  const keyLine = unknown === undefined ? null : lineOf(source, '(^|[\\s{,])["\']?', unknown, '["\']?\\s*[:,(}]');
-  const line = unknown === undefined && isNamed ? lineOf(source, '\\bname:\\s*["\'`]', name, '["\'`]') : keyLine;
-  const notes = [...(isNamed ? [`of "${name}"`] : []), ...(line === null ? [] : [`line ${line}`])];
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+  const name: unknown = Object(Object(Object(exported)[String(list)])[String(index)]).name;
   const place = [CONFIG_FILE, ...issue.path.map(String)].join(' › ');
-  return `${place}: ${message}${meant}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `${place}: ${message}${meant}${typeof name === 'string' ? ` (of "${name}")` : ''}`;
 };
 
 /**
  * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were made.
  * Throws `CONFIG_INVALID` with a line for each problem.
  */
-export const checkConfigFile = (exported: unknown, source = ''): TripactConfig => {
+export const checkConfigFile = (exported: unknown): TripactConfig => {
   const checked = ConfigShape.safeParse(exported);
   if (checked.success) return exported as TripactConfig;
-  throw invalidConfig(checked.error.issues.map((issue) => problemOf(issue, exported, source)));
+  throw invalidConfig(checked.error.issues.map((issue) => problemOf(issue, exported)));
 };
 
 /** Why a configuration file could not be loaded, with the line of it, or of a file that it imports, where that is known. */
@@ -188,7 +177,7 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
     hooks.deregister();
   }
   if (loaded.default === undefined) throw invalidConfig([`${CONFIG_FILE} must export its configuration as default.`]);
-  return checkConfigFile(loaded.default, readFileSync(file, 'utf8'));
+  return checkConfigFile(loaded.default);
 };
 
 /** The environment with the file's settings behind it: a variable that is set, and not empty, wins. */

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../../contracts/access.ts';
-import type { TaskLimits } from '../../../contracts/task.ts';
+import { TaskLimits } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings } from './model-config.ts';
 import { nearestName } from './nearest-name.ts';
-import { type SettingValues, settings } from './settings.ts';
+import { type SettingValues, settings, valueName } from './settings.ts';
 
 /** Environment variables, or settings of the configuration file that stand in for them. */
 export type Environment = Record<string, string | undefined>;
@@ -24,22 +24,24 @@ export const invalidConfig = (problems: readonly string[]): ServiceError => {
 };
 
 /** A value as an error may show it: never a secret, and nothing before an @, which may be the credentials of a URL that is none. */
-const shown = (name: string, text: string): string => {
+const shown = (text: string): string => {
   const place = text.lastIndexOf('@');
   const scheme = /^https?:\/\//.exec(text)?.[0] ?? '';
   const safe = place < 0 ? text : `${scheme}…${text.slice(place)}`;
-  return `${name}=${JSON.stringify(safe.length > VALUE_CHARS_MAX ? `${safe.slice(0, VALUE_CHARS_MAX)}…` : safe)}`;
+  return JSON.stringify(safe.length > VALUE_CHARS_MAX ? `${safe.slice(0, VALUE_CHARS_MAX)}…` : safe);
 };
 
 /** Reads every variable; an empty one counts as unset. Throws `CONFIG_INVALID` that lists all bad ones with what is allowed. */
-const readSettings = (env: Environment): SettingValues => {
+const readSettings = (env: Environment, options: Environment): SettingValues => {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([name, { read, fallback, allowed, isSecret }]) => {
     const text = env[name]?.trim() || fallback;
-    if (text === null) return [name, null];
+    if (text === null) return [valueName(name), null];
     const { success, data } = read.safeParse(text);
-    if (!success) problems.push(`${isSecret ? `${name} (not shown)` : shown(name, text)} must be ${allowed}.`);
-    return [name, data];
+    const option = options[name];
+    const given = option === undefined ? `${name}=${shown(text)}` : `${option} ${shown(text)}`;
+    if (!success) problems.push(`${isSecret ? `${name} (not shown)` : given} must be ${allowed}.`);
+    return [valueName(name), data];
   });
   if (problems.length > 0) throw invalidConfig(problems);
   return Object.fromEntries(values);
@@ -73,18 +75,18 @@ const provider = (apiKey: string | null, baseURL: string | null) => ({
 
 /** Faults that single variables can't tell: each is fine, but not with the others. */
 const contradictions = (values: SettingValues): string[] => {
-  const { TRIPACT_JWT_ISSUER: issuer, TRIPACT_JWT_AUDIENCE: audience, TRIPACT_JWT_JWKS_URL: jwksUrl } = values;
+  const { maxSteps, maxTotalSteps, jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl, tools } = values;
   const problems: string[] = [];
-  if (values.TRIPACT_MAX_STEPS > values.TRIPACT_MAX_TOTAL_STEPS)
+  if (maxSteps > maxTotalSteps)
     problems.push(
-      `TRIPACT_MAX_STEPS=${values.TRIPACT_MAX_STEPS} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${values.TRIPACT_MAX_TOTAL_STEPS}.`,
+      `TRIPACT_MAX_STEPS=${maxSteps} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${maxTotalSteps}.`,
     );
-  for (const owner of values.TRIPACT_OPERATORS)
-    if (!values.TRIPACT_API_KEYS.some((key) => key.owner === owner))
+  for (const owner of values.operators)
+    if (!values.apiKeys.some((key) => key.owner === owner))
       problems.push(`TRIPACT_OPERATORS="${owner}" must be an owner of a key in TRIPACT_API_KEYS.`);
-  if (values.TRIPACT_TOOLS?.includes('coding_agent') === true && values.TRIPACT_BRIDGE_DIR === null)
+  if (tools?.includes('coding_agent') === true && values.bridgeDir === null)
     problems.push(
-      `TRIPACT_TOOLS="${values.TRIPACT_TOOLS.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
+      `TRIPACT_TOOLS="${tools.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
     );
   if (issuer === null && (audience !== null || jwksUrl !== null))
     problems.push('TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.');
@@ -106,13 +108,13 @@ export interface TokenSettings {
 }
 
 const tokensOf = (values: SettingValues): TokenSettings | null => {
-  const { TRIPACT_JWT_ISSUER: issuer, TRIPACT_JWT_AUDIENCE: audience, TRIPACT_JWT_JWKS_URL: jwksUrl } = values;
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = values;
   if (issuer === null || audience === null) return null;
   const claims = {
-    owner: values.TRIPACT_JWT_OWNER_CLAIM,
-    role: values.TRIPACT_JWT_ROLE_CLAIM,
-    turnsPerDay: values.TRIPACT_JWT_TURNS_CLAIM,
-    tokensPerDay: values.TRIPACT_JWT_TOKENS_CLAIM,
+    owner: values.jwtOwnerClaim,
+    role: values.jwtRoleClaim,
+    turnsPerDay: values.jwtTurnsClaim,
+    tokensPerDay: values.jwtTokensClaim,
   };
   return { issuer, audience, jwksUrl, claims };
 };
@@ -124,72 +126,46 @@ export interface ApiKey {
   role: Role;
 }
 
-/** All that a start needs to know (SPEC 13); null where something is not set. Contains secrets: it is never logged whole. */
+/**
+ * All that a start needs to know (SPEC 13): the value of each variable by its name, such as `dataDir`, null where one is not set; and what follows from
+ * several of them. Contains secrets: it is never logged whole.
+ */
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret. */
-export const loadConfig = (env: Environment) => {
-  const values = readSettings(env);
+/**
+ * Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret, and names the option in `options`
+ * that a variable was given by.
+ */
+export const loadConfig = (env: Environment, options: Environment = {}) => {
+  const values = readSettings(env, options);
   const problems = contradictions(values);
   const providers: ProviderSettings = {
-    anthropic: provider(values.ANTHROPIC_API_KEY, values.ANTHROPIC_BASE_URL),
-    openai: provider(values.OPENAI_API_KEY, values.TRIPACT_OPENAI_BASE_URL),
+    anthropic: provider(values.anthropicApiKey, values.anthropicBaseUrl),
+    openai: provider(values.openaiApiKey, values.openaiBaseUrl),
   };
   const suggested = Object.keys(providers.anthropic).length === 0 ? 'offline' : 'anthropic';
-  const model: ModelConfig | string = modelNamed(values.TRIPACT_MODEL ?? suggested, providers);
-  if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.TRIPACT_MODEL}" ${model}`);
+  const model: ModelConfig | string = modelNamed(values.model ?? suggested, providers);
+  if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.model}" ${model}`);
   if (typeof model === 'string' || problems.length > 0) throw invalidConfig(problems);
+  const byName = values as Record<string, unknown>;
+  const limits = Object.keys(TaskLimits.shape).map((name) => [name, byName[valueName(name)]]);
   return {
-    host: values.TRIPACT_HOST,
-    port: values.TRIPACT_PORT,
-    dataDir: resolve(values.TRIPACT_DATA_DIR),
-    bridgeDir: values.TRIPACT_BRIDGE_DIR === null ? null : resolve(values.TRIPACT_BRIDGE_DIR),
+    ...values,
+    dataDir: resolve(values.dataDir),
+    bridgeDir: values.bridgeDir === null ? null : resolve(values.bridgeDir),
     model,
     /** It wins over the `model` of the configuration file. */
-    isModelChosen: values.TRIPACT_MODEL !== null,
+    isModelChosen: values.model !== null,
     /** For executors with models of their own. */
     providers,
-    limits: {
-      max_steps: values.TRIPACT_MAX_STEPS,
-      max_total_steps: values.TRIPACT_MAX_TOTAL_STEPS,
-      failure_limit: values.TRIPACT_FAILURE_LIMIT,
-      plan_retries: values.TRIPACT_PLAN_RETRIES,
-      max_questions: values.TRIPACT_MAX_QUESTIONS,
-      max_plan_items: values.TRIPACT_MAX_PLAN_ITEMS,
-      max_rounds_per_item: values.TRIPACT_MAX_ROUNDS_PER_ITEM,
-      max_replans: values.TRIPACT_MAX_REPLANS,
-      verify_limit: values.TRIPACT_VERIFY_LIMIT,
-      max_task_tokens: values.TRIPACT_MAX_TASK_TOKENS,
-    } satisfies TaskLimits as TaskLimits,
-    modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
-    toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
-    bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
-    apiKeys: values.TRIPACT_API_KEYS.map(
-      (key): ApiKey => ({ ...key, role: values.TRIPACT_OPERATORS.includes(key.owner) ? 'operator' : 'user' }),
+    limits: Object.fromEntries(limits) as TaskLimits,
+    apiKeys: values.apiKeys.map(
+      (key): ApiKey => ({ ...key, role: values.operators.includes(key.owner) ? 'operator' : 'user' }),
     ),
     tokens: tokensOf(values),
     /** It listens beyond loopback, and only for callers who show who they are. */
-    mustAuthenticate: !values.TRIPACT_ALLOW_UNAUTHENTICATED && !isLoopback(values.TRIPACT_HOST),
-    url: values.TRIPACT_URL,
+    mustAuthenticate: !values.allowUnauthenticated && !isLoopback(values.host),
     /** The key that commands in a terminal show. */
-    apiKey: values.TRIPACT_API_KEY ?? values.TRIPACT_API_KEYS[0]?.key ?? null,
-    allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
-    corsOrigins: values.TRIPACT_CORS_ORIGINS,
-    confirmPlan: values.TRIPACT_CONFIRM_PLAN,
-    planning: values.TRIPACT_PLANNING,
-    /** When a replan follows an item that completed (SPEC 3). */
-    replan: values.TRIPACT_REPLAN,
-    approve: values.TRIPACT_APPROVE,
-    builtInTools: values.TRIPACT_TOOLS,
-    protocols: values.TRIPACT_PROTOCOLS,
-    console: values.TRIPACT_CONSOLE,
-    timezone: values.TRIPACT_TIMEZONE,
-    searxngUrl: values.TRIPACT_SEARXNG_URL,
-    callbackHosts: values.TRIPACT_CALLBACK_HOSTS,
-    webhookUrl: values.TRIPACT_WEBHOOK_URL,
-    webhookKey: values.TRIPACT_WEBHOOK_SECRET,
-    logLevel: values.TRIPACT_LOG_LEVEL,
-    retentionDays: values.TRIPACT_RETENTION_DAYS,
-    keepPromptsDays: values.TRIPACT_KEEP_PROMPTS,
+    apiKey: values.apiKey ?? values.apiKeys[0]?.key ?? null,
   };
 };

@@ -149,7 +149,23 @@ export const settings = {
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
 
+type Pascal<Words extends string> = Words extends `${infer Word}_${infer Others}`
+  ? `${Capitalize<Lowercase<Word>>}${Pascal<Others>}`
+  : Capitalize<Lowercase<Words>>;
+
+/** The name of a variable's value: `TRIPACT_DATA_DIR` is `dataDir`, `OPENAI_API_KEY` is `openaiApiKey`. */
+type ValueName<Name extends string> = Uncapitalize<Pascal<Name extends `TRIPACT_${infer Own}` ? Own : Name>>;
+
 /** The values of the variables; null where one is unset and has no default. */
 export type SettingValues = {
-  [Name in SettingName]: z.infer<Settings[Name]['read']> | (Settings[Name]['fallback'] extends string ? never : null);
+  [Name in SettingName as ValueName<Name>]:
+    | z.infer<Settings[Name]['read']>
+    | (Settings[Name]['fallback'] extends string ? never : null);
 };
+
+/** `ValueName` of a name. */
+export const valueName = (name: string): string =>
+  name
+    .replace('TRIPACT_', '')
+    .toLowerCase()
+    .replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
