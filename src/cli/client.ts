@@ -20,6 +20,9 @@ export interface Connection {
   restore(lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The most items that a service lists at once. */
+export const ITEMS_MAX = 500;
+
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
 
@@ -126,26 +129,35 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     throw new ConnectionLost('The service stopped');
   };
 
+  /** A page of a list, which has the name that its path ends with. */
+  const page = async <Item extends z.ZodType>(
+    path: string,
+    query: Record<string, string | number | undefined>,
+    item: Item,
+  ): Promise<Page<z.infer<Item>>> => {
+    const params = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
+    const name = path.split('/').at(-1) ?? '';
+    const shape = z.looseObject({ [name]: z.array(item), next: z.string().nullable() });
+    const reply = await readReply(await insist(`${path}?${params}`), shape);
+    return { items: reply[name] as z.infer<Item>[], next: reply['next'] as string | null };
+  };
+
   return {
     /** A view; null: nothing has that id. */
     get: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> => {
       const response = await found(path);
       return response === null ? null : readReply(response, shape);
     },
-    /** A page of a list, which has the name that its path ends with. */
-    page: async <Item extends z.ZodType>(
-      path: string,
-      query: Record<string, string | number | undefined>,
-      item: Item,
-    ): Promise<Page<z.infer<Item>>> => {
-      const params = new URLSearchParams();
-      for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
-      const name = path.split('/').at(-1) ?? '';
-      const reply = await readReply(
-        await insist(`${path}?${params}`),
-        z.looseObject({ [name]: z.array(item), next: z.string().nullable() }),
-      );
-      return { items: reply[name] as z.infer<Item>[], next: reply['next'] as string | null };
+    page,
+    /** All items of a list. */
+    all: async function* <Item extends z.ZodType>(path: string, item: Item): AsyncGenerator<z.infer<Item>> {
+      for (let cursor: string | undefined; ; ) {
+        const { items, next } = await page(path, { limit: ITEMS_MAX, cursor }, item);
+        yield* items;
+        if (next === null) return;
+        cursor = next;
+      }
     },
     /** Does something that may be done twice. */
     post: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>

@@ -102,7 +102,7 @@ const connect = async (url: string | null, dataDir: string, start: () => Promise
 };
 
 /** The options that name the same service again. */
-export const serviceWords = ({ url, dataDir }: CliOptions): string[] => [
+const serviceWords = ({ url, dataDir }: CliOptions): string[] => [
   ...(url === undefined ? [] : ['--url', url]),
   ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
 ];

@@ -7,15 +7,14 @@ import { TaskView } from '../../contracts/turn-view.ts';
 import { toolText } from '../commands/tools.ts';
 import { CURSOR } from '../lib/page.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
-import { type Client, pathOf } from './client.ts';
-import { serviceWords, sessionCommand, withService } from './connection.ts';
-import { commandName, wrongUsage } from './failure.ts';
+import { type Client, ITEMS_MAX, pathOf } from './client.ts';
+import { sessionCommand, withService } from './connection.ts';
+import { wrongUsage } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
-/** Items that a command lists at once, and the most that it may be told to. */
+/** Items that a command lists at once where it is told no number. */
 const ITEMS_DEFAULT = 50;
-const ITEMS_MAX = 500;
 
 /** Widest text of a cell, in characters: an id and a question are recognized by that much. */
 const CELL_CHARS_MAX = 80;
@@ -32,8 +31,6 @@ interface List<Item extends z.ZodType> {
   none: string;
   /** A line about what to type next. */
   hint?: string;
-  /** The command that lists the same, without its cursor. */
-  again: readonly string[];
 }
 
 /** Rows as columns under their titles; texts of whatever source are made plain, on one line, and cut. */
@@ -56,15 +53,14 @@ const showPage = async <Item extends z.ZodType>(
   const note = noteTo(process.stderr);
   await withService(where, 'list', 'read', async ({ client, timezone: timeZone }) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    const { path, query, item, titles, row, none, hint, again } = await listIn(client);
+    const { path, query, item, titles, row, none, hint } = await listIn(client);
     const page = await client.page(path, { ...query, limit: items, cursor }, item);
     const rows = page.items.map((each) => row(each, (iso) => format.format(new Date(iso))));
     if (json === true) for (const each of page.items) console.log(jsonLine(each));
     else if (rows.length === 0) note(none);
     else console.log(table(titles, rows));
     if (hint !== undefined && rows.length > 0 && json !== true) note(hint);
-    if (page.next !== null)
-      note(`More: ${[commandName(), ...again, ...serviceWords(where), '--cursor', page.next].join(' ')}`);
+    if (page.next !== null) note(`There are more: the same command with --cursor ${page.next} lists them`);
   });
 };
 
@@ -75,12 +71,8 @@ const waitsFor = ({ goal, pause_reason }: TaskView, question: string | null): st
 /** The waiting task of each session: the one that asks, else the one that was paused last. */
 const waitingBySession = async (client: Client): Promise<ReadonlyMap<string, WaitingTask>> => {
   const waiting = new Map<string, WaitingTask>();
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await client.page('tasks', { limit: ITEMS_MAX, cursor }, WaitingTask);
-    for (const item of page.items)
-      if (waiting.get(item.session_id)?.task.state !== 'awaiting_user') waiting.set(item.session_id, item);
-    cursor = page.next;
-  }
+  for await (const item of client.all('tasks', WaitingTask))
+    if (waiting.get(item.session_id)?.task.state !== 'awaiting_user') waiting.set(item.session_id, item);
   return waiting;
 };
 
@@ -100,7 +92,6 @@ export const showSessions = (options: CliOptions): Promise<void> =>
         return [session_id, state, time(updated_at), task === null ? '' : waitsFor(task, question)];
       },
       none: 'There are no sessions',
-      again: ['sessions'],
     };
   });
 
@@ -113,7 +104,6 @@ export const showTasks = async ({ session, state, ...options }: CliOptions): Pro
       titles: ['TASK', 'STATE', 'STEPS', 'GOAL'],
       row: ({ id, state, step_count, step_limit, goal }) => [id, state, `${step_count} of ${step_limit}`, goal],
       none: 'The session has had no task yet',
-      again: ['tasks', '--session', session],
     }));
   if (state !== undefined && !z.array(WaitingState).safeParse(state.split(',').map((word) => word.trim())).success)
     throw wrongUsage(`--state must be ${WaitingState.options.join(' or ')}, or both with a comma`);
@@ -127,7 +117,6 @@ export const showTasks = async ({ session, state, ...options }: CliOptions): Pro
     ],
     none: 'Nothing waits',
     hint: `Answer with: ${sessionCommand('run', '<session>', options)} "<answer>"`,
-    again: ['tasks', ...(state === undefined ? [] : ['--state', state])],
   }));
 };
 
@@ -142,7 +131,6 @@ export const showCallbacks = ({ state: wanted, ...options }: CliOptions): Promis
       ...[id, type, url ?? 'webhook', state, String(attempts), time(created_at), last_error ?? ''],
     ],
     none: 'There is no such callback',
-    again: ['callbacks', ...(wanted === undefined ? [] : ['--state', wanted])],
   }));
 
 /** `tripact callbacks resend`: has a callback posted now, whatever came of it before. */
@@ -152,21 +140,10 @@ export const resendCallback = (id: string, options: CliOptions): Promise<void> =
     console.error(printable(`${type} is posted again to ${url ?? 'the webhook'}`));
   });
 
-/** All tools of a service. */
-export const allTools = async (client: Client): Promise<ToolView[]> => {
-  const tools: ToolView[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await client.page('tools', { cursor }, ToolView);
-    tools.push(...page.items);
-    cursor = page.next;
-  }
-  return tools;
-};
-
 /** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */
 export const showTools = (options: CliOptions): Promise<void> =>
   withService(options, 'tools', 'tools', async ({ client }) => {
-    for (const { source: kind, server, ...tool } of await allTools(client)) {
+    for await (const { source: kind, server, ...tool } of client.all('tools', ToolView)) {
       const origin = kind === 'mcp' ? { kind, server: server ?? '' } : { kind };
       console.log(printableLines(toolText({ ...tool, origin }, 'en')));
     }

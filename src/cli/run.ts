@@ -1,4 +1,4 @@
-import { SessionView, type TurnRequest } from '../../contracts/http.ts';
+import { SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
@@ -7,7 +7,6 @@ import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
 import { sessionCommand, withService } from './connection.ts';
 import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
-import { allTools } from './lists.ts';
 import type { CliOptions } from './settings.ts';
 import {
   approvalAnswer,
@@ -160,7 +159,8 @@ const SESSION_DEFAULT = 'try';
 /** `tripact tool`: one call of a tool, its result on standard output. Gives the exit code: 1 where the tool failed. */
 export const runTool = (name: string, words: string[], options: CliOptions): Promise<number> =>
   withService(options, 'tool', 'tools', async ({ client, timezone }) => {
-    if (!(await allTools(client)).some((tool) => tool.name === name))
+    const tools = await Array.fromAsync(client.all('tools', ToolView));
+    if (!tools.some((tool) => tool.name === name))
       throw wrongUsage(`There is no tool "${name}": "tripact tools" lists those that there are`);
     const request = { input: `/tool ${name} ${words.join(' ')}`, timezone: options.timezone ?? timezone };
     const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 import { printable, printableJson } from './printable.ts';
 
@@ -49,29 +50,21 @@ const REDACTED = SECRET_KEYS.flatMap((key) =>
 const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
-/** The fields of an error; any thrown value may have them, with any values. */
-const FACTS = ['message', 'code', 'status', 'stack'] as const;
-
-/** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
-const readError = (error: unknown, cut: (text: string) => string, depth = 1): unknown => {
-  const shown = (value: unknown) => (value === undefined || typeof value === 'number' ? value : cut(String(value)));
-  if (typeof error !== 'object' || error === null) return shown(error);
-  const { name: type, cause } = error as Partial<Error>;
-  const facts = FACTS.map((name) => [name, shown((error as Record<string, unknown>)[name])]);
-  const before = depth < CAUSES_MAX && cause instanceof Error ? readError(cause, cut, depth + 1) : undefined;
-  return { type: shown(type), ...Object.fromEntries(facts), cause: before };
-};
-
-/** Secrets are masked before a text is cut, so that no part of one is left. Never throws, whatever was thrown. */
-const errorSerializer =
-  (mask: (text: string) => string) =>
-  (error: unknown): unknown => {
-    try {
-      return readError(error, (text) => mask(text).slice(0, ERROR_CHARS_MAX));
-    } catch {
-      return 'unreadable error';
-    }
+/**
+ * Makes the function that says what an error is and where it happened. Never its other fields, for SDK errors carry headers and bodies. Secrets are masked
+ * before a text is cut, so that no part of one is left.
+ */
+const errorSerializer = (mask: (text: string) => string) => {
+  const cut = (text: string): string => mask(text).slice(0, ERROR_CHARS_MAX);
+  const read = (error: unknown, depth = 1): unknown => {
+    if (!(error instanceof Error)) return cut(inspect(error, { depth: 0 }));
+    const { name, message, stack = '', cause } = error;
+    const { code, status } = error as { code?: unknown; status?: unknown };
+    const facts = { type: name, message: cut(message), ...(code !== undefined && { code: cut(String(code)) }), status };
+    return { ...facts, stack: cut(stack), cause: depth < CAUSES_MAX && cause ? read(cause, depth + 1) : undefined };
   };
+  return (error: unknown) => read(error);
+};
 
 /** Where everything that writes log lines writes them. */
 export type Log = Logger;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { AnswerFault, Model, ModelReply, ModelRequest } from './port.ts';
 
@@ -44,7 +45,11 @@ export const createScriptedModel = (script: Script): ScriptedModel => {
       ? { plan: shared, thought: shared, replan: shared }
       : Object.fromEntries(Object.entries(script).map(([name, of]) => [name, Array.isArray(of) ? [...of] : of]));
   const requests: ModelRequest[] = [];
-  const waiting: { nth: number; resolve: (request: ModelRequest) => void }[] = [];
+  const arrivals: PromiseWithResolvers<ModelRequest>[] = [];
+  const arrival = (nth: number): PromiseWithResolvers<ModelRequest> => {
+    arrivals[nth - 1] ??= Promise.withResolvers();
+    return arrivals[nth - 1]!;
+  };
 
   const next = ({ contract, effect_id }: ModelRequest): ScriptedAnswer => {
     const answers = left[contract];
@@ -53,27 +58,16 @@ export const createScriptedModel = (script: Script): ScriptedModel => {
       throw new Error(`scripted model: no answer left for ${contract}, request ${requests.length} (${effect_id})`);
     return answer;
   };
-  const notifyWaiters = (): void => {
-    for (const { nth, resolve } of waiting) {
-      const request = requests[nth - 1];
-      if (request !== undefined) resolve(request);
-    }
-  };
 
   return {
     name: 'scripted',
     requests,
     remaining: () =>
       [...new Set(Object.values(left))].reduce((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
-    asked: (nth) =>
-      new Promise((resolve) => {
-        waiting.push({ nth, resolve });
-        notifyWaiters();
-      }),
+    asked: (nth) => arrival(nth).promise,
     answer: async (request, signal) => {
       signal.throwIfAborted();
-      requests.push(request);
-      notifyWaiters();
+      arrival(requests.push(request)).resolve(request);
       return toReply(await settle(next(request), request, signal));
     },
   };
@@ -86,14 +80,9 @@ const settle = async (answer: ScriptedAnswer, request: ModelRequest, signal: Abo
   if (typeof answer === 'function') return settle(answer(request), request, signal);
   if (!(answer instanceof Promise)) return answer;
   signal.throwIfAborted();
-  return settle(await unlessAborted(answer, signal), request, signal);
+  const aborted = once(signal, 'abort').then(() => signal.throwIfAborted());
+  return settle((await Promise.race<unknown>([answer, aborted])) as ScriptedAnswer, request, signal);
 };
-
-const unlessAborted = <Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    pending.then(resolve, reject);
-  });
 
 const isReply = (answer: object): answer is ScriptedReply => 'text' in answer || 'fault' in answer || 'usage' in answer;
 

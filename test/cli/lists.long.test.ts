@@ -51,8 +51,8 @@ describe('sessions and tasks', () => {
     const lines = first.stdout.trimEnd().split('\n');
     expect(lines.map((line) => SessionView.parse(JSON.parse(line)).session_id)).toEqual(['steer', 'milk']);
     expect(first.stdout).not.toMatch(/[\u001b\u202e]/);
-    const [, more = ''] = /More: tripact (.*)/.exec(first.stderr) ?? [];
-    const second = await cli([...more.split(' '), '--json'], { cwd });
+    const [, next = ''] = /--cursor (\S+)/.exec(first.stderr) ?? [];
+    const second = await cli(['sessions', '--json', '--cursor', next], { cwd });
     expect(JSON.parse(second.stdout)).toMatchObject({ session_id: 'anna' });
     expect(second.stderr).toBe('');
     const waiting = await cli(['tasks', '--json', '--state', 'awaiting_user', '--limit', '1'], { cwd });
