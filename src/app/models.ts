@@ -30,19 +30,10 @@ const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): 
 };
 
 /** The model that an executor of the configuration file names. Throws `CONFIG_INVALID` where it can't be reached. */
-const executorModel = (
-  written: string,
-  index: number,
-  { model, providers }: Pick<Config, 'model' | 'providers'>,
-): ModelConfig => {
-  const place = `${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)}`;
-  const isWhole = WRITTEN_MODEL.test(written);
-  if (!isWhole && /\s/.test(written)) throw invalidConfig([`${place} must be ${WRITTEN_MODEL_ALLOWED}.`]);
-  // The name of a model alone is one of the same provider as the service's.
-  const kind = model.kind === 'offline' ? 'anthropic' : model.kind;
-  const named = modelNamed(isWhole ? written : `${kind}:${written}`, providers);
-  if (typeof named === 'string') throw invalidConfig([`${place} ${named}`]);
-  return named;
+const executorModel = (written: string, index: number, { providers }: Pick<Config, 'providers'>): ModelConfig => {
+  const named = WRITTEN_MODEL.test(written) ? modelNamed(written, providers) : `must be ${WRITTEN_MODEL_ALLOWED}.`;
+  if (typeof named !== 'string') return named;
+  throw invalidConfig([`${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)} ${named}`]);
 };
 
 /**

@@ -137,11 +137,8 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };
   // Who only talks to a service needs no model that works.
-  const lenient = await loadSettings(given, defaults).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
-    return loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults);
-  });
-  const { config, file } = lenient;
+  const settings = await loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults);
+  const { config, file } = settings;
   const timezone = config.timezone ?? hostTimezone();
   const named = options.url ?? (options.dataDir === undefined ? config.url : null);
   const url = named === null ? null : checkedUrl(named);
@@ -152,7 +149,7 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
     const begin = { command, lockWaitMs: 0 };
     if (need === 'work') return startService(await loadSettings(given, defaults), begin);
     const { mcpServers, ...others } = file;
-    return startService({ ...lenient, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
+    return startService({ ...settings, file: need === 'read' ? others : file }, { ...begin, standIn: NO_MODEL });
   };
   const connection = await connect(url, config.dataDir, start);
   // A turn that is sent now should have all the tools that there are.
