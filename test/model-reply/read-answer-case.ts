@@ -1,4 +1,6 @@
 import type { Reader } from '../../contracts/event.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import * as replies from '../../src/models/reply/parse-model-reply.ts';
 
 /** A model's text and how it must be read. */
 export interface ReadCase<Answer> {
@@ -17,3 +19,15 @@ export interface RefusedCase {
 
 /** Joins the lines of a text, so that a table needs no escapes. */
 export const lines = (...each: string[]): string => each.join('\n');
+
+/** The same reader, with its reason in English. */
+const inEnglish =
+  <Answer>(read: (text: string) => replies.Reading<Answer>) =>
+  (text: string) => {
+    const reading = read(text);
+    return reading.ok ? reading : { ok: false as const, reason: reading.reason(messages('en')) };
+  };
+
+export const readPlan = inEnglish(replies.readPlan);
+export const readThought = inEnglish(replies.readThought);
+export const readReplan = inEnglish(replies.readReplan);

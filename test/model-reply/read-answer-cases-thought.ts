@@ -20,7 +20,8 @@ const ask = (current_step: string, question: string): ReadThought => ({
 });
 const doneSaying = (response: string): ReadThought => ({ ...done, response });
 
-export const strictThoughts: ReadCase<ReadThought>[] = [
+/** Thoughts by each reader that finds an object. */
+export const writtenThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'a Chinese question with full-width punctuation and quotes inside',
     text: '{"status":"ask_user","current_step":"确认时间","question":"你说的“明天”，是上午：九点吗？"}',
@@ -45,9 +46,7 @@ export const strictThoughts: ReadCase<ReadThought>[] = [
     reader: 'strict',
     answer: continueWith('add say\n[Done]'),
   },
-];
 
-export const fencedThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'several fences, of which one is JSON',
     text: lines('```bash', 'ls && echo {a,b}', '```', 'and', '```json', ADD_MILK, '```', '```', 'end', '```'),
@@ -60,18 +59,14 @@ export const fencedThoughts: ReadCase<ReadThought>[] = [
     reader: 'fenced',
     answer: addMilk,
   },
-];
 
-export const embeddedThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'an object beside ones with no key of a contract',
     text: lines('```json', ADD_MILK, '```', 'Not', '```json', '{"a":1}', '```', 'nor {} nor [{"b":2}].'),
     reader: 'fenced',
     answer: addMilk,
   },
-];
 
-export const repairedThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'curly quotes that belong to the text, beside a trailing comma',
     text: '{"status":"ask_user","current_step":"确认","question":"你说“好”，对吗？",}',
@@ -84,9 +79,7 @@ export const repairedThoughts: ReadCase<ReadThought>[] = [
     reader: 'embedded',
     answer: done,
   },
-];
 
-export const yamlThoughts: ReadCase<ReadThought>[] = [
   {
     name: 'the whole text, whose input looks like an answer',
     text: lines(

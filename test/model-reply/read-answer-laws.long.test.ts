@@ -4,7 +4,7 @@ import { ThoughtAnswer } from '../../contracts/answer.ts';
 import { respell } from '../../src/models/reply/respell.ts';
 import { losslessDamages } from './damage/lossless.ts';
 import { JSON_STYLE, print, type Style } from './damage/odd-print.ts';
-import { readPlan, readReplan, readThought } from './reasons-in.ts';
+import { readPlan, readReplan, readThought } from './read-answer-case.ts';
 
 /** Pieces that a reader could take for structure; within a string all of them are text. */
 const temptation = fc.constantFrom(

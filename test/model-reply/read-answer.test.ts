@@ -1,70 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { JSON_DEPTH_MAX, REASON_CHARS_MAX } from '../../contracts/limits.ts';
 import { REPLY_CHARS_MAX } from '../../src/models/reply/find-objects.ts';
-import {
-  readPlan as readPlanReply,
-  readReplan as readReplanReply,
-  readThought as readThoughtReply,
-} from '../../src/models/reply/parse-model-reply.ts';
-import { ENGLISH_PROSE } from '../support/languages.ts';
+import { type ReadCase, readPlan, readReplan, readThought } from './read-answer-case.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
 import { signalledThoughts } from './read-answer-cases-signal.ts';
-import {
-  embeddedThoughts,
-  fencedThoughts,
-  repairedThoughts,
-  strictThoughts,
-  yamlThoughts,
-} from './read-answer-cases-thought.ts';
-import { readPlan, readReplan, readThought, reasonsIn } from './reasons-in.ts';
-
-const thoughts = [
-  strictThoughts,
-  fencedThoughts,
-  embeddedThoughts,
-  repairedThoughts,
-  yamlThoughts,
-  signalledThoughts,
-].flat();
-
-describe('a thought is read from', () => {
-  test.each(thoughts)('$reader: $name', ({ text, reader, answer }) => {
-    expect(readThought(text)).toEqual({ ok: true, reader, answer });
-  });
-});
-
-describe('a plan is read from', () => {
-  test.each(plans)('$reader: $name', ({ text, reader, answer }) => {
-    expect(readPlan(text)).toEqual({ ok: true, reader, answer });
-  });
-});
-
-describe('a replan is read from', () => {
-  test.each(replans)('$reader: $name', ({ text, reader, answer }) => {
-    expect(readReplan(text)).toEqual({ ok: true, reader, answer });
-  });
-});
+import { writtenThoughts } from './read-answer-cases-thought.ts';
 
 describe.each([
-  ['thought', readThought, refusedThoughts],
-  ['plan', readPlan, refusedPlans],
-  ['replan', readReplan, refusedReplans],
-] as const)('a %s is refused that is', (_contract, read, cases) => {
-  test.each(cases)('$name', ({ text, reason }) => {
+  ['thought', readThought, [...writtenThoughts, ...signalledThoughts], refusedThoughts],
+  ['plan', readPlan, plans, refusedPlans],
+  ['replan', readReplan, replans, refusedReplans],
+] as const)('a %s', (_contract, read, cases, refused) => {
+  test.each<ReadCase<unknown>>(cases)('is read from $reader: $name', ({ text, reader, answer }) => {
+    expect(read(text)).toEqual({ ok: true, reader, answer });
+  });
+
+  test.each(refused)('is refused that is $name', ({ text, reason }) => {
     expect(read(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
-  });
-});
-
-describe.each([
-  ['thought', reasonsIn('zh', readThoughtReply), refusedThoughts],
-  ['plan', reasonsIn('zh', readPlanReply), refusedPlans],
-  ['replan', reasonsIn('zh', readReplanReply), refusedReplans],
-] as const)('in Chinese, the reason why a %s is refused that is', (_contract, read, cases) => {
-  test.each(cases)('$name', ({ text }) => {
-    const { reason } = read(text) as { reason: string };
-    expect(reason).toMatch(/\p{Script=Han}/u);
-    expect(reason).not.toMatch(ENGLISH_PROSE);
   });
 });
 

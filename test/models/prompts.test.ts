@@ -5,20 +5,44 @@ import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });
 
-describe('the plan prompt', () => {
-  it('names every key of its contract, and every tool and executor with what it is for', () => {
-    const { system } = readPrompt(requestFor('plan', party().context));
-    for (const key of ['status', 'goal', 'plan', 'id', 'step', 'depends_on', 'executor', 'tools', 'expected'])
-      expect(system).toContain(`"${key}"`);
-    expect(system).toContain('"planned"');
-    for (const { name, description, usage } of TOOLS) {
-      expect(system).toContain(`- ${name}: ${description}`);
-      for (const line of usage.split('\n')) expect(system).toContain(line);
-    }
-    for (const { name, description } of EXECUTORS) expect(system).toContain(`- ${name}: ${description}`);
-    expect(system).toContain('At most 12 items');
-  });
+/** What each contract's system prompt must name: its keys and its words. */
+const NAMED = {
+  plan: ['status', 'planned', 'goal', 'plan', 'id', 'step', 'depends_on', 'executor', 'tools', 'expected'],
+  thought: [
+    ...['status', 'continue', 'ask_user', 'done', 'current_step', 'next_action', 'tool', 'input', 'question'],
+    ...['response', 'outcome', 'completed', 'blocked'],
+  ],
+  replan: [
+    ...[
+      'status',
+      'replanned',
+      'done',
+      'plan',
+      'response',
+      'outcome',
+      'completed',
+      'failed',
+      'id',
+      'step',
+      'depends_on',
+    ],
+    ...['executor', 'expected'],
+  ],
+};
 
+it.each(['plan', 'thought', 'replan'] as const)('the %s prompt names its contract, tools and executors', (contract) => {
+  const { system } = readPrompt(requestFor(contract, party().plans('Find a hall').context));
+  for (const word of NAMED[contract]) expect(system).toContain(`"${word}"`);
+  for (const { name, description, usage } of TOOLS) {
+    expect(system).toContain(`- ${name}: ${description}`);
+    for (const line of usage.split('\n')) expect(system).toContain(line);
+  }
+  if (contract === 'thought') return;
+  for (const { name, description } of EXECUTORS) expect(system).toContain(`- ${name}: ${description}`);
+  expect(system).toContain('At most 12 items');
+});
+
+describe('the plan prompt', () => {
   it('shows why an earlier plan was refused', () => {
     const { context } = party().garbles('plan: the dependencies form a cycle');
     expect(readPrompt(requestFor('plan', context)).messages[0]?.content).toContain(
@@ -29,18 +53,6 @@ describe('the plan prompt', () => {
 
 describe('the thought prompt', () => {
   const working = () => party().plans('Find a hall', 'Invite people').acts('hall', 'search');
-
-  it('names every key and every status of its contract, and the tools that may be called', () => {
-    const { system } = readPrompt(requestFor('thought', working().context));
-    for (const key of ['status', 'current_step', 'next_action', 'tool', 'input', 'question', 'response', 'outcome'])
-      expect(system).toContain(`"${key}"`);
-    for (const status of ['continue', 'ask_user', 'done', 'completed', 'blocked'])
-      expect(system).toContain(`"${status}"`);
-    for (const { name, usage } of TOOLS) {
-      expect(system).toContain(`- ${name}: `);
-      for (const line of usage.split('\n')) expect(system).toContain(line);
-    }
-  });
 
   it('shows the plan with its statuses, the item, and what came of the last thought as an exchange', () => {
     const { messages } = readPrompt(requestFor('thought', working().observes('Town hall, 50 seats').context));
@@ -96,6 +108,45 @@ describe('the thought prompt', () => {
     const { context } = working().observes('no such hall', false).garbles('status "continue" requires next_action');
     expect(readPrompt(requestFor('thought', context)).messages.at(-1)?.content).toContain(
       '<untrusted source="failures">\n- search: no such hall\n- status "continue" requires next_action\n</untrusted>',
+    );
+  });
+});
+
+describe('the replan prompt', () => {
+  const worked = () =>
+    party()
+      .plans('Find a hall', 'Invite people', 'Buy cake')
+      .acts('hall', 'search')
+      .observes('Town hall, 50 seats')
+      .steers('no cake, please')
+      .finishes('Town hall');
+
+  it('shows what is done, what is left, what was observed, and what the user said since', () => {
+    const { messages } = readPrompt(requestFor('replan', worked().context));
+    expect(messages.map(({ role }) => role)).toEqual(['user']);
+    const text = messages[0]?.content ?? '';
+    expect(text).toContain('<steer>\nno cake, please\n</steer>');
+    expect(text).toMatch(/\[completed\].*Find a hall\n<untrusted source="item:1">\nTown hall\n<\/untrusted>/);
+    expect(text).toMatch(/Remaining plan:\n<plan>\n.*Invite people\n.*Buy cake\n<\/plan>/);
+    expect(text).toMatch(/<untrusted source="tool:search"[^>]*>\nTown hall, 50 seats\n<\/untrusted>/);
+    expect(text).toContain('3 of 20');
+    expect(text.indexOf('<goal>')).toBeLessThan(text.indexOf('<steer>'));
+  });
+
+  it('cuts a long result and marks the cut, and shows the newest 20 observations only', () => {
+    let task = openTask({ limits: { max_steps: 100, max_rounds_per_item: 50 } }).plans('Find a hall');
+    for (let i = 1; i <= 22; i += 1) task = task.acts(`try ${i}`).observes(`result ${i} ${'x'.repeat(3_000)}`);
+    const text = readPrompt(requestFor('replan', task.context)).messages[0]?.content;
+    expect(text).not.toContain('result 2 ');
+    expect(text).toContain('result 3 ');
+    expect(text).toContain('result 22 ');
+    expect(text).toContain('characters in all]');
+  });
+
+  it('lists what can never be waited for', () => {
+    const { context } = party().plans({ id: 'a', step: 'Find a hall' }, 'Buy cake').blocks();
+    expect(readPrompt(requestFor('replan', context)).messages[0]?.content).toContain(
+      'Given up for good, so nothing may wait for them: "a"',
     );
   });
 });

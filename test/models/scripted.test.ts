@@ -6,16 +6,6 @@ import { modelRequest } from '../support/anthropic/model.ts';
 const never = new AbortController().signal;
 
 describe('a scripted model', () => {
-  test('answers in order: text as it is, an object as JSON', async () => {
-    const model = createScriptedModel(['prose', { status: 'planned', plan: [] }]);
-    expect(await model.answer(modelRequest('plan'), never)).toEqual({
-      text: 'prose',
-      fault: 'none',
-      usage: { input_tokens: 0, output_tokens: 0 },
-    });
-    expect((await model.answer(modelRequest('plan'), never)).text).toBe('{"status":"planned","plan":[]}');
-  });
-
   test('answers by contract: lists are used up, a single answer is given each time', async () => {
     const model = createScriptedModel({ plan: ['first', 'second'], thought: 'always' });
     const asked = ['thought', 'plan', 'thought', 'plan'] as const;
@@ -58,17 +48,5 @@ describe('a scripted model', () => {
     expect((await model.answer(modelRequest('replan'), never)).text).toBe('{"contract":"replan"}');
     expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'replan']);
     expect(model.requests[0]).toBe(request);
-  });
-
-  test('delays an answer until it is released', async () => {
-    const gate = Promise.withResolvers<string>();
-    const model = createScriptedModel([gate.promise]);
-    const settled: string[] = [];
-    const answer = model.answer(modelRequest('plan'), never).then(({ text }) => settled.push(text));
-    await model.asked(1);
-    expect(settled).toEqual([]);
-    gate.resolve('at last');
-    await answer;
-    expect(settled).toEqual(['at last']);
   });
 });
