@@ -6,14 +6,9 @@ import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { openBridge } from './bridge.ts';
-import { collectReports, type ReportRests } from './collect-reports.ts';
+import { type BridgeTimeouts, collectReports } from './collect-reports.ts';
 import { codingAgentMessages } from './messages.ts';
-import { commandName, endCommands, sendCommand } from './send-command.ts';
-
-/** Waits for the coding agent, in milliseconds: `pollMs` between two looks at the folder. */
-interface BridgeTimeouts extends ReportRests {
-  pollMs: number;
-}
+import { commandId, commandName, endCommands, sendCommand } from './send-command.ts';
 
 const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
 /** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
@@ -62,39 +57,37 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   const bridge = openBridge(bridgeDir, service, log);
   const collect = (): void => collectReports(bridge, timeouts, log);
 
-  /** Waits for the report on a command, or until its time is over, and gives what is recorded of it and of those before. */
-  const awaitReport = async (id: string, { signal, task_id }: TaskToolCall) => {
+  /** Sends a command, once, and waits for the report on it, or until its time is over. */
+  const converse = async (input: string, { signal, ...call }: TaskToolCall): Promise<ToolResult> => {
+    const texts = codingAgentMessages(call.language);
     const deadline = performance.now() + timeoutMs;
-    for (;;) {
+    const id = commandId(call.task_id, call.effect_id);
+    bridge.prepare();
+    for (let isSent = false; ; isSent = true) {
+      // Before it is sent, too: a late report names the session in which this command continues.
       collect();
       signal.throwIfAborted();
-      const { commands = [], language = 'en' } = bridge.ledgerOf(task_id) ?? {};
+      if (!isSent) sendCommand(bridge, id, input, now(), call);
+      const { commands = [] } = bridge.ledgerOf(call.task_id) ?? {};
       const command = commands.find((sent) => sent.id === id);
       if (command === undefined) throw new Error('the ledger of this task was removed');
-      // A wait that ended before a crash is not started again.
-      if (command.report !== null || command.timed_out) return { commands, command };
       const leftMs = deadline - performance.now();
-      if (leftMs <= 0) {
-        bridge.record(task_id, language, { ...command, timed_out: true });
-        bridge.move(commandName(id), 'commands/pending', 'commands/processed');
-        return { commands, command };
+      // A wait that ended before a crash is not started again.
+      if (command.report === null && !command.timed_out && leftMs > 0) {
+        await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
+        continue;
       }
-      await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
+      if (command.report === null) {
+        bridge.record(call.task_id, call.language, { ...command, timed_out: true });
+        bridge.move(commandName(id), 'commands/pending', 'commands/processed');
+      }
+      const { ok, result } = command.report ?? { ok: false, result: texts.noReport(timeoutMs) };
+      const ofItem = commands.filter(({ item_id }) => item_id === command.item_id);
+      const late = ofItem.findLast((sent) => sent.id !== id && sent.timed_out && sent.report !== null);
+      if (late === undefined) return { ok, result };
+      const excerpt = cutText(late.report?.result ?? '', LATE_CHARS_MAX);
+      return { ok, result: `${result}\n\n${texts.lateReport(`task-${late.id}`, excerpt)}` };
     }
-  };
-
-  const converse = async (input: string, call: TaskToolCall): Promise<ToolResult> => {
-    const texts = codingAgentMessages(call.language);
-    bridge.prepare();
-    // A late report names the session in which this command continues.
-    collect();
-    const { commands, command } = await awaitReport(sendCommand(bridge, input, now(), call), call);
-    const { ok, result } = command.report ?? { ok: false, result: texts.noReport(timeoutMs) };
-    const earlier = commands.filter(({ id, item_id }) => id !== command.id && item_id === command.item_id);
-    const late = earlier.findLast(({ timed_out, report }) => timed_out && report !== null);
-    if (late === undefined) return { ok, result };
-    const excerpt = cutText(late.report?.result ?? '', LATE_CHARS_MAX);
-    return { ok, result: `${result}\n\n${texts.lateReport(`task-${late.id}`, excerpt)}` };
   };
 
   const logged = async (work: () => void | Promise<void>): Promise<void> => {

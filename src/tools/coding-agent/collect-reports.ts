@@ -8,7 +8,7 @@ import { commandName, isEndCommand } from './send-command.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
 
-/** A report, whose text is not trusted: on which command, in which session of the agent, and its outcome or what is wrong with it. */
+/** A report, whose text is not trusted: on which command, in which session of the agent, its outcome, or what is wrong with it. */
 interface Report {
   /** Null where it names no command. */
   id: string | null;
@@ -43,18 +43,18 @@ const fieldsOf = (front: string): Map<string, string> => {
 
 /** Reads a report by its file's name and text. Never throws. */
 export const readReport = (name: string, text: string): Report => {
-  const named = idIn(name);
   const [whole = '', front] = FRONT_MATTER.exec(text) ?? [];
-  if (front === undefined) {
-    const problem = text.trim() === '' ? 'empty' : 'no_front_matter';
-    return { id: named, session_id: null, outcome: { problem } };
-  }
-  const fields = fieldsOf(front);
+  const fields = front === undefined ? new Map<string, string>() : fieldsOf(front);
   const stated = fields.get('task_id') ?? fields.get('id');
-  const id = named ?? idIn(stated ?? '');
+  const id = idIn(name) ?? idIn(stated ?? '');
+  const faulty = (problem: keyof ReturnType<typeof codingAgentMessages>['problem']): Report => ({
+    ...{ id, session_id: null, outcome: { problem } },
+  });
+  if (text.trim() === '') return faulty('empty');
+  if (front === undefined) return faulty('no_front_matter');
   const status = STATUSES.find((known) => known === fields.get('status')?.toUpperCase());
-  if (status === undefined) return { id, session_id: null, outcome: { problem: 'no_status' } };
-  if (stated !== undefined && idIn(stated) !== id) return { id, session_id: null, outcome: { problem: 'other_task' } };
+  if (status === undefined) return faulty('no_status');
+  if (stated !== undefined && idIn(stated) !== id) return faulty('other_task');
   const session_id = fields.get('session_id')?.toLowerCase() ?? '';
   const body = text.slice(whole.length).trim() || (fields.get('summary') ?? '').trim();
   return { id, session_id: UUID.test(session_id) ? session_id : null, outcome: { status, body } };
@@ -63,10 +63,13 @@ export const readReport = (name: string, text: string): Report => {
 /** Files that are still being written, by the conventions of editors and programs. */
 const TEMPORARY = /^\.|~$|\.(?:tmp|part|swp)$/i;
 
-/** How long a report must stay unchanged before it is taken, in milliseconds: it may still be being written. */
-export interface ReportRests {
+/** Waits for the coding agent, in milliseconds. */
+export interface BridgeTimeouts {
+  /** Between two looks at the folder. */
+  pollMs: number;
+  /** How long a report must stay unchanged before it is taken: it may still be being written. */
   settleMs: number;
-  /** Of one that is empty or can't be read. */
+  /** The same for one that is empty or can't be read. */
   graceMs: number;
 }
 
@@ -74,7 +77,7 @@ export interface ReportRests {
  * Moves finished reports from `reports/pending`, with their commands, to `processed`, as `report-task-<id>.md`, and records what they
  * say in the ledgers. What belongs to no command is logged and goes to `reports/unknown`; reports for other programs on the folder stay.
  */
-export const collectReports = (bridge: Bridge, { settleMs, graceMs }: ReportRests, log: Log): void => {
+export const collectReports = (bridge: Bridge, { settleMs, graceMs }: BridgeTimeouts, log: Log): void => {
   const putAside = (name: string, id: string): void => {
     bridge.move(commandName(id), 'commands/pending', 'commands/processed');
     bridge.move(name, 'reports/pending', 'reports/processed', `report-${commandName(id)}`);

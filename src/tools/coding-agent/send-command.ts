@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cutText, type Language } from '../../../contracts/text.ts';
+import { cutText } from '../../../contracts/text.ts';
+import { iso } from '../../lib/iso-time.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { Bridge, Ledger } from './bridge.ts';
 import { codingAgentMessages } from './messages.ts';
-
-/** A command to a coding agent, whose file is `task-<id>.md`. `session_id`: the agent's own, or `auto`. */
-interface Command {
-  id: string;
-  session_id: string;
-  command_type: 'new' | 'continue' | 'end';
-  description: string;
-  constraints: string[];
-  expected: string | null;
-}
 
 /** Longest constraint of a command, in characters: the agent reads all of them again with each command. */
 const CONSTRAINT_CHARS_MAX = 4_000;
@@ -39,19 +30,26 @@ export const commandName = (id: string): string => `task-${id}.md`;
 /** True for the text of a command that ends an agent session. */
 export const isEndCommand = (text: string): boolean => /^---\n(?:.+\n)*?command_type: end\n/.test(text);
 
-/** Writes a command's file once, never where a crash left it there: front matter, then three sections. The description is there word for word. */
-const writeCommand = (bridge: Bridge, command: Command, now: number, language: Language): void => {
-  const { id, session_id, command_type, description, constraints, expected } = command;
-  const name = commandName(id);
+/**
+ * Writes the file of a command once, never where a crash left it there: front matter, then three sections. The description is there
+ * word for word. `session_id`: the agent's own, or `auto`.
+ */
+const writeCommand = (
+  bridge: Bridge,
+  front: { id: string; created_at: string; session_id: string; command_type: 'new' | 'continue' | 'end' },
+  description: string,
+  { language, clarifications, expected }: Pick<TaskToolCall, 'language' | 'clarifications' | 'expected'>,
+): void => {
+  const name = commandName(front.id);
   if (bridge.changedAt('commands/pending', name) !== null) return;
   if (bridge.changedAt('commands/processed', name) !== null) return;
   const { headings, none } = codingAgentMessages(language);
-  const created_at = new Date(now).toISOString();
-  const listed = constraints.map((text) => `- ${cutText(text.trim(), CONSTRAINT_CHARS_MAX).replace(/\n/g, '\n  ')}`);
+  const fields = Object.entries({ ...front, id: `task-${front.id}` }).map(([key, value]) => `${key}: ${value}`);
+  const constraints = clarifications.map((text) => cutText(text.trim(), CONSTRAINT_CHARS_MAX).replace(/\n/g, '\n  '));
   const sections = [
-    `---\nid: task-${id}\ncreated_at: ${created_at}\nsession_id: ${session_id}\ncommand_type: ${command_type}\n---`,
+    `---\n${fields.join('\n')}\n---`,
     `## ${headings.description}\n\n${description}`,
-    `## ${headings.constraints}\n\n${listed.join('\n') || none}`,
+    `## ${headings.constraints}\n\n${constraints.map((text) => `- ${text}`).join('\n') || none}`,
     `## ${headings.expected}\n\n${expected ?? none}\n`,
   ];
   bridge.write('commands/pending', name, sections.join('\n\n'));
@@ -61,27 +59,36 @@ const writeCommand = (bridge: Bridge, command: Command, now: number, language: L
 const sessionOf = (ledger: Ledger | null): string =>
   ledger?.commands.findLast(({ session_id }) => session_id !== null)?.session_id ?? 'auto';
 
-/** Sends the command of a call and records it, once, however often the call is repeated. Gives the command's id. */
-export const sendCommand = (bridge: Bridge, description: string, now: number, call: TaskToolCall): string => {
-  call.signal.throwIfAborted();
-  const { item_id, task_id, language, clarifications: constraints, expected } = call;
-  const id = commandId(task_id, call.effect_id);
+/** Sends the command of a call and records it, once, however often the call is repeated. */
+export const sendCommand = (
+  bridge: Bridge,
+  id: string,
+  description: string,
+  now: number,
+  call: Omit<TaskToolCall, 'signal'>,
+): void => {
+  const { item_id, task_id, language } = call;
   const ledger = bridge.ledgerOf(task_id);
-  if (ledger?.commands.some((command) => command.id === id)) return id;
+  if (ledger?.commands.some((command) => command.id === id)) return;
   const session_id = sessionOf(ledger);
   const command_type = session_id === 'auto' ? 'new' : 'continue';
-  writeCommand(bridge, { id, session_id, command_type, description, constraints, expected }, now, language);
+  writeCommand(bridge, { id, created_at: iso(now), session_id, command_type }, description, call);
   bridge.record(task_id, language, { id, item_id, session_id: null, report: null, timed_out: false });
-  return id;
 };
 
 /** Withdraws what an ended task has in `commands/pending`, and writes the `end` of its agent session, once. Waits for no answer. */
 export const endCommands = (bridge: Bridge, taskId: string, now: number): void => {
   const ledger = bridge.ledgerOf(taskId);
   if (ledger === null) return;
-  for (const { id } of ledger.commands) bridge.move(commandName(id), 'commands/pending', 'commands/processed');
-  const description = codingAgentMessages(ledger.language).sessionEnds;
-  const end = { id: endId(taskId), session_id: sessionOf(ledger), command_type: 'end' } as const;
-  writeCommand(bridge, { ...end, description, constraints: [], expected: null }, now, ledger.language);
+  const { commands, language } = ledger;
+  for (const { id } of commands) bridge.move(commandName(id), 'commands/pending', 'commands/processed');
+  const front = {
+    id: endId(taskId),
+    created_at: iso(now),
+    session_id: sessionOf(ledger),
+    command_type: 'end',
+  } as const;
+  const about = { language, clarifications: [], expected: null };
+  writeCommand(bridge, front, codingAgentMessages(language).sessionEnds, about);
   bridge.removeLedger(taskId);
 };
