@@ -10,19 +10,7 @@ import type { OutsideTool, TaskToolCall } from './port.ts';
 export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Context of a tool's `run` beside its input. `signal` aborts at the time limit and when the task is cancelled. */
-export type DefinedToolCall = Pick<
-  TaskToolCall,
-  | 'workspace'
-  | 'signal'
-  | 'effect_id'
-  | 'owner'
-  | 'session_id'
-  | 'task_id'
-  | 'timezone'
-  | 'now'
-  | 'language'
-  | 'metadata'
->;
+export type DefinedToolCall = Omit<TaskToolCall, 'item_id' | 'executor' | 'expected' | 'clarifications'>;
 
 /** The result of a tool's `run`: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
 export type DefinedToolOutput = string | ToolResult | object | number | boolean | null | undefined;
@@ -59,7 +47,7 @@ const toResult = (output: DefinedToolOutput, language: Language): ToolResult => 
 const issueText = (issue: z.core.$ZodIssue, language: Language): string => {
   const { toolInput, validation } = messages(language);
   const problem = validation.issue(issue);
-  return issue.path.length === 0 ? problem : toolInput.invalidField(`"${issue.path.map(String).join('.')}"`, problem);
+  return issue.path.length === 0 ? problem : toolInput.invalidField(`"${issue.path.join('.')}"`, problem);
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
@@ -90,21 +78,23 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     ...(approval === true && { approval }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     async run(text, call) {
-      const read = readInput(text, name, schema, call.language);
-      if ('problems' in read) return refuse(read.problems, call.language);
+      const { item_id: _i, executor: _e, expected: _x, clarifications: _c, ...handed } = call;
+      const { language } = call;
+      const read = readInput(text, name, schema, language);
+      if ('problems' in read) return refuse(read.problems, language);
       try {
         const checked = await shape.safeParseAsync(read.value);
-        if (!checked.success)
+        if (!checked.success) {
+          const issues = checked.error.issues.slice(0, REASON_ISSUES_MAX);
           return refuse(
-            checked.error.issues.slice(0, REASON_ISSUES_MAX).map((issue) => issueText(issue, call.language)),
-            call.language,
+            issues.map((issue) => issueText(issue, language)),
+            language,
           );
-        const { workspace, signal, effect_id, owner, session_id, task_id, timezone, now, language, metadata } = call;
-        const handed = { workspace, signal, effect_id, owner, session_id, task_id, timezone, now, language, metadata };
+        }
         return toResult(await definition.run(checked.data, handed), language);
       } catch (error) {
         if (call.signal.aborted) throw error;
-        return { ok: false, result: messages(call.language).toolCalls.failed(name, messageOf(error)) };
+        return { ok: false, result: messages(language).toolCalls.failed(name, messageOf(error)) };
       }
     },
   };

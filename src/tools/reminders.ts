@@ -8,10 +8,10 @@ import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
-export const REMINDER_GRACE_MS = 60_000;
+const REMINDER_GRACE_MS = 60_000;
 
 /** Most reminders of one session that are taken in one transaction: each is an entry of its trace, and the next time of each by its rule takes up to 0.5 ms. */
-export const REMINDERS_TAKEN_MAX = 25;
+const REMINDERS_TAKEN_MAX = 25;
 
 /** Due reminders that are looked at for their sessions at once: after a long stop all those of many owners may be due. */
 const REMINDERS_LOOKED_AT = 1_000;
@@ -25,14 +25,10 @@ export interface ReminderSession {
   session_id: string;
 }
 
-/** The subject of an owner's reminders of one kind. */
-export interface ReminderSubjects {
+/** The subject of a reminder: one todo or schedule event of one owner. */
+export interface ReminderSubject {
   owner: string;
   subject: 'todo' | 'schedule';
-}
-
-/** The subject of a reminder: one todo or schedule event of one owner. */
-export interface ReminderSubject extends ReminderSubjects {
   subject_id: number;
 }
 
@@ -58,35 +54,18 @@ export function nextReminder({ series, lead_ms, repeats }: ReminderPlan, now: nu
   return next === null ? null : next - lead_ms;
 }
 
-interface ReminderRow extends Series {
+interface ReminderRow extends Series, ReminderSubject, Omit<Reminder, 'series' | 'nags' | 'repeats'> {
   id: number;
-  owner: string;
-  session_id: string;
-  subject: 'todo' | 'schedule';
-  subject_id: number;
-  text: string;
   nags: 0 | 1;
   repeats: 0 | 1;
-  lead_ms: number;
-  due_at: number | null;
 }
 
-const planOf = ({ session_id, text, nags, repeats, lead_ms, ...row }: ReminderRow): ReminderPlan => ({
-  session_id,
-  text,
-  nags: nags === 1,
-  repeats: repeats === 1,
-  lead_ms,
-  series: {
-    first_at: row.first_at,
-    interval_minutes: row.interval_minutes,
-    rrule: row.rrule,
-    timezone: row.timezone,
-    times: row.times,
-  },
-});
-
-const reminderOf = (row: ReminderRow): Reminder => ({ ...planOf(row), due_at: row.due_at });
+const reminderOf = (row: ReminderRow): Reminder => {
+  const { session_id, text, nags, repeats, lead_ms, due_at } = row;
+  const { first_at, interval_minutes, rrule, timezone, times } = row;
+  const series = { first_at, interval_minutes, rrule, timezone, times };
+  return { session_id, text, series, lead_ms, nags: nags === 1, repeats: repeats === 1, due_at };
+};
 
 /** Cast values, because SQLite plans a bare one anew at every call against the index of due reminders. */
 const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
@@ -124,19 +103,15 @@ export const reminderStore = {
     );
     const taken: ReminderDue[] = [];
     for (const row of rows) {
-      const plan = planOf(row);
+      const plan = reminderOf(row);
       const next = nextReminder(plan, row.due_at);
       const missedMore = next !== null && next <= now;
       const due_at = missedMore ? nextReminder(plan, now) : next;
       yield* ask('UPDATE reminders SET due_at = @due_at WHERE id = @id', { due_at, id: row.id });
+      const { id, subject, subject_id, text } = row;
+      const late = missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS;
       taken.push({
-        type: 'reminder.due',
-        reminder_id: row.id,
-        subject: row.subject,
-        subject_id: row.subject_id,
-        text: row.text,
-        due_at: iso(row.due_at),
-        late: missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS,
+        ...{ type: 'reminder.due', reminder_id: id, subject, subject_id, text, due_at: iso(row.due_at), late },
       });
     }
     return taken;
@@ -174,7 +149,7 @@ export const reminderStore = {
     return (yield* reminderStore.ofEach(subject, [subject.subject_id])).get(subject.subject_id) ?? [];
   },
   /** The reminders of subjects, those that are over too, in the order they were made, by the subjects' ids; one that has none is not in the map. */
-  *ofEach({ owner, subject }: ReminderSubjects, ids: number[]): Asking<Map<number, Reminder[]>> {
+  *ofEach({ owner, subject }: Omit<ReminderSubject, 'subject_id'>, ids: number[]): Asking<Map<number, Reminder[]>> {
     const rows = yield* ask<ReminderRow>(
       `SELECT * FROM reminders WHERE ${OF_KIND} AND subject_id IN
          (SELECT CAST(wanted.value AS BIGINT) FROM json_each(@ids) wanted) ORDER BY id`,

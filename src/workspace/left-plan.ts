@@ -42,28 +42,24 @@ const jsonIn = (file: string): { json: unknown } | null => {
   }
 };
 
-/** The owner of a plan: the id as far as a file's name may have it, and whether it is of a task of this service. */
-interface PlanOwner {
-  id: string;
-  isTask: boolean;
-}
+const idIn = (json: unknown): string => String(Object(json).id ?? '');
 
-const ownerIn = (json: unknown): PlanOwner => {
-  const { data } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(json);
-  const id = String(data?.id ?? '').replace(/[^\w.-]/g, '_');
-  return { id: id.slice(0, ID_CHARS_MAX) || 'other', isTask: TaskId.safeParse(data?.id).success };
-};
-
-/** Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`; null where there is no file. */
-export const planOwner = (file: string): PlanOwner | null => {
+/**
+ * Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`, and whether that is a task of this
+ * service; null where there is no file.
+ */
+export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
   const read = jsonIn(file);
-  return read && ownerIn(read.json);
+  if (read === null) return null;
+  const stated = idIn(read.json);
+  const id = stated.replace(/[^\w.-]/g, '_').slice(0, ID_CHARS_MAX) || 'other';
+  return { id, isTask: TaskId.safeParse(stated).success };
 };
 
 /** The plan that another system left unfinished in a plan.json; undefined where there is none, or it is of a task of this service. */
 export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | undefined => {
   const json = jsonIn(file)?.json;
   const plan = Plan.safeParse(json).data;
-  if (plan === undefined || plan.status === 'completed' || ownerIn(json).isTask) return undefined;
+  if (plan === undefined || plan.status === 'completed' || TaskId.safeParse(idIn(json)).success) return undefined;
   return { goal: plan.goal, steps: plan.steps };
 };

@@ -4,7 +4,7 @@ import { reservedKey } from '../../../contracts/reserved-keys.ts';
 import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 
 /** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
-export const USAGE_CHARS_MAX = 2_000;
+const USAGE_CHARS_MAX = 2_000;
 
 /** Longest description, name or value inside a schema, in characters. */
 const TEXT_CHARS_MAX = 200;
@@ -40,30 +40,25 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema's fields in order, each with its own schema; none where it lists no fields. */
-export const fieldsOf = (schema: JsonSchema): [name: string, field: JsonSchema][] =>
-  Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}).map(([name, field]) => [
-    name,
-    isRecord(field) ? field : {},
-  ]);
+const fieldsOf = ({ properties }: JsonSchema): Map<string, unknown> =>
+  new Map(Object.entries(isRecord(properties) ? properties : {}));
 
 /** The names of the fields that must be there. */
-export const requiredOf = (schema: JsonSchema): string[] => {
-  const { required } = schema;
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-};
+const requiredOf = ({ required }: JsonSchema): string[] =>
+  Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 
 /** The field that plain text is taken for: the only one there is, where that is a required string. Else null. */
-export const textFieldOf = (schema: JsonSchema): string | null => {
-  const [only, ...more] = fieldsOf(schema);
-  if (only === undefined || more.length > 0 || only[1]['type'] !== 'string') return null;
-  return requiredOf(schema).includes(only[0]) ? only[0] : null;
+const textFieldOf = (schema: JsonSchema): string | null => {
+  const [[name = '', field] = [], ...more] = fieldsOf(schema);
+  const isText = more.length === 0 && isRecord(field) && field['type'] === 'string';
+  return isText && requiredOf(schema).includes(name) ? name : null;
 };
 
 /** Longest field name or parser message that a problem repeats, in characters. */
 const QUOTED_CHARS_MAX = 100;
 
 /** The value of a tool's input string, or what is wrong with it; types inside are not checked yet. */
-export type ReadInput = { value: unknown } | { problems: string[] };
+type ReadInput = { value: unknown } | { problems: string[] };
 
 type Texts = Messages['toolInput'];
 
@@ -81,7 +76,7 @@ const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Tex
   if (Array.isArray(value))
     return value.flatMap((inner, index) => fieldProblems(schema['items'], inner, `${path}[${index}].`, texts));
   if (!isRecord(value) || !isRecord(schema['properties'])) return [];
-  const fields = new Map(fieldsOf(schema));
+  const fields = fieldsOf(schema);
   const { additionalProperties = false } = schema;
   const isOpen = additionalProperties !== false || OPEN_KEYWORDS.some((word) => word in schema);
   const quote = (name: string): string => `"${path}${plainLine(name, QUOTED_CHARS_MAX)}"`;
@@ -107,14 +102,6 @@ const withoutName = (input: string, name: string): string => {
   return rest.startsWith('{') ? rest : text;
 };
 
-const parseJson = (text: string, texts: Texts): ReadInput => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { problems: [texts.invalidJson(plainLine((error as Error).message, QUOTED_CHARS_MAX))] };
-  }
-};
-
 /**
  * Reads a tool's input string (SPEC 8), with or without `/name` in front. A schema of a string takes it as it is; one with a
  * single required string field takes what is no JSON object as that field; every other reads JSON, nothing at all being `{}`.
@@ -125,14 +112,18 @@ export const readInput = (input: string, name: string, schema: JsonSchema, langu
   const text = withoutName(input, name);
   if (schema['type'] === 'string') return { value: text };
   const field = textFieldOf(schema);
-  const read = parseJson(text === '' ? '{}' : text, texts);
-  if (field !== null && text !== '' && ('problems' in read || !isRecord(read.value)))
-    return { value: { [field]: text } };
-  if ('problems' in read) return read;
-  if (schema['type'] === 'object' && !isRecord(read.value)) return { problems: [texts.notAnObject] };
-  if (isDeeperThan(read.value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
-  const reserved = reservedKey(read.value);
+  let value: unknown;
+  try {
+    value = JSON.parse(text === '' ? '{}' : text);
+  } catch (error) {
+    if (field !== null) return { value: { [field]: text } };
+    return { problems: [texts.invalidJson(plainLine((error as Error).message, QUOTED_CHARS_MAX))] };
+  }
+  if (!isRecord(value) && field !== null) return { value: { [field]: text } };
+  if (!isRecord(value) && schema['type'] === 'object') return { problems: [texts.notAnObject] };
+  if (isDeeperThan(value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
+  const reserved = reservedKey(value);
   if (reserved !== null) return { problems: [texts.reservedKey(reserved)] };
-  const problems = fieldProblems(schema, read.value, '', texts).slice(0, REASON_ISSUES_MAX);
-  return problems.length > 0 ? { problems } : read;
+  const problems = fieldProblems(schema, value, '', texts).slice(0, REASON_ISSUES_MAX);
+  return problems.length > 0 ? { problems } : { value };
 };
