@@ -6,7 +6,7 @@ import { pendingAction } from '../../machines/questions.ts';
 import { earlierItems, itemCounts, planMark } from '../projections/items.ts';
 import { planningMessages } from '../tools/planning/messages.ts';
 import type { TransactionalTool } from '../tools/port.ts';
-import type { CommandCall, TextCommand } from './port.ts';
+import type { Command, CommandCall } from './port.ts';
 
 const line = (item: PlanItem, number: number, language: Language): string => {
   const dependsOn = item.depends_on.length > 0 ? messages(language).commands.dependsOn(item.depends_on) : '';
@@ -28,18 +28,19 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
 };
 
 /** Makes `/plan`: alone it shows the task's plan; other forms are the planning tool's. Those that change the task's plan never come here (SPEC 2). */
-export const createPlanCommand = (planning: TransactionalTool): TextCommand => ({
-  name: 'plan',
-  help: (language) => {
-    const { summaries } = messages(language).commands;
-    const forms = Object.values(planningMessages(language).usage);
-    return { summary: summaries.plan, usage: ['/plan [show]', ...forms].join('\n') };
-  },
-  *run(rest, call) {
-    if (/^(show)?$/i.test(rest.trim())) return { ok: true, result: showTaskPlan(call) };
-    return yield* planning.run(`/plan ${rest}`, call);
-  },
-});
+export const createPlanCommand = (planning: TransactionalTool) =>
+  ({
+    name: 'plan',
+    help: (language) => {
+      const { summaries } = messages(language).commands;
+      const forms = Object.values(planningMessages(language).usage);
+      return { summary: summaries.plan, usage: ['/plan [show]', ...forms].join('\n') };
+    },
+    *run(rest, call) {
+      if (/^(show)?$/i.test(rest.trim())) return { ok: true, result: showTaskPlan(call) };
+      return yield* planning.run(`/plan ${rest}`, call);
+    },
+  }) satisfies Command;
 
 const usageIn = (language: Language): string => {
   const { commandLine, usage } = messages(language);

@@ -1,7 +1,7 @@
 import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
-import type { ToolCall } from '../tools/port.ts';
+import type { ToolCall, ToolHelp } from '../tools/port.ts';
 
 /** Context of a slash command: the session it was given in, as it is now. */
 export interface CommandCall extends ToolCall {
@@ -22,26 +22,15 @@ export interface ToolRun {
   readonly metadata: ToolCall['metadata'];
 }
 
-/** A command in `/help`: one line, and its command lines. */
-export interface CommandHelp {
-  summary: string;
-  usage: string;
-}
-
 /** A slash command (SPEC 8): deterministic code that reaches no model and no task. */
 export interface Command {
   readonly name: string;
-  help(language: Language): CommandHelp;
+  help(language: Language): ToolHelp;
   /**
    * Its questions are answered inside the transaction that stores its turn. Gives its result, or the tool whose result that will be. Never
    * throws for bad input: that is a failed result with the usage.
    */
   run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
-}
-
-/** A command that calls no tool outside the store. */
-export interface TextCommand extends Command {
-  run(rest: string, call: CommandCall): Asking<ToolResult>;
 }
 
 /** All slash commands by name. */

@@ -3,15 +3,15 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
 import { askNothing } from '../store/questions.ts';
-import type { Tool } from '../tools/port.ts';
+import type { Tool, ToolHelp } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
-import type { Command, CommandHelp } from './port.ts';
+import type { Command } from './port.ts';
 
 /** Describes a tool and its command lines, in the user's language where the tool has them in it. */
 export const toolHelp = (
   { description: summary, usage, help }: Pick<Tool, 'description' | 'usage' | 'help'>,
   language: Language,
-): CommandHelp => help?.(language) ?? { summary, usage };
+): ToolHelp => help?.(language) ?? { summary, usage };
 
 /** Tools on one page of `/tools`: each comes with its usage. */
 const TOOLS_PER_PAGE = 20;

@@ -3,6 +3,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
+import type { ToolHelp } from './port.ts';
 
 /** Longest word of an input that is shown in its refusal, in characters. */
 const WORD_SHOWN_MAX = 60;
@@ -201,7 +202,7 @@ export const subcommandOf = <Name extends string>(
 };
 
 /** A tool's summary and usage: in English for models, and in the user's language. */
-export const toolTexts = (texts: (language: Language) => { summary: string; usage: string }) => {
+export const toolTexts = (texts: (language: Language) => ToolHelp) => {
   const help = (language: Language) => {
     const { summary, usage } = texts(language);
     return { summary, usage };

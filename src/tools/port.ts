@@ -33,6 +33,12 @@ export interface TaskToolCall extends ToolCall {
 /** Where a tool comes from: the service itself, the configuration file, or an MCP server of that name. */
 export type ToolOrigin = { readonly kind: 'built_in' | 'config' } | { readonly kind: 'mcp'; readonly server: string };
 
+/** A tool or command for people: one line, and its command lines. */
+export interface ToolHelp {
+  summary: string;
+  usage: string;
+}
+
 interface ToolCard {
   readonly name: string;
   /** One line for people and models. */
@@ -40,7 +46,7 @@ interface ToolCard {
   /** The command lines it takes, one a line. */
   readonly usage: string;
   /** Both in the user's language; absent: they are the same in all. */
-  readonly help?: (language: Language) => { summary: string; usage: string };
+  readonly help?: (language: Language) => ToolHelp;
   /** It is a slash command of its name too. */
   readonly isCommand?: boolean;
   /** It changes things that verifiers ought to check, once it has run. */

@@ -59,21 +59,18 @@ export const createToolRegistry = (
   executors: Executor[] = [],
   approve: readonly string[] = [],
 ): ToolRegistry => {
-  const approved = new Set(approve);
-  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approved.has(name);
+  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
   refuseSameNames('tools', fixed);
   const current = (): readonly Tool[] => {
     const changed = changing.flatMap((source) => source());
     if (changed.length === 0) return fixed;
-    const byName = new Map<string, Tool>();
-    for (const tool of [...fixed, ...changed]) if (!byName.has(tool.name)) byName.set(tool.name, tool);
-    return [...byName.values()];
+    const byName = Map.groupBy([...fixed, ...changed], ({ name }) => name);
+    return [...byName.values()].map(([first]) => first!);
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   refuseSameNames('executors', all);
-  const allowed = all.map(({ name, tools }) => ({ name, tools: tools === null ? null : new Set(tools) }));
   return {
     get: (name) => current().find((tool) => tool.name === name),
     list: () =>
@@ -82,7 +79,7 @@ export const createToolRegistry = (
         const shown = { name, description, usage, ...(help !== undefined && { help }) };
         return { ...shown, effect, writes, approval: needsApproval(tool), origin, isCommand };
       }),
-    executorsOf: (tool) => allowed.filter(({ tools }) => tools?.has(tool) ?? true).map(({ name }) => name),
+    executorsOf: (tool) => all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
     usage: (names) => {
       const wanted = new Set(names);
       return current().filter(({ name }) => wanted.has(name));

@@ -56,6 +56,7 @@ describe('tripact.config.ts', () => {
 
   it.each([
     { config: { tools: [{ ...tool, name: 'a b' }] }, says: 'tools › 0 › name' },
+    { config: { tools: [{ name: 'count', description: 'd', run: () => {} }] }, says: "use defineTool of 'tripact'" },
     { config: { tools: [{ ...tool, run: 'x' }] }, says: 'tools › 0 › run: must be a function (of "count")' },
     {
       config: { tools: [tool, { ...tool, name: 'Count' }] },
