@@ -72,7 +72,7 @@ export const createConversations = (parts: RouteDependencies) => {
     updates: async function* (owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       const finished = engine.wait(owner, turn.id, signal);
       const entries = turnEntries(engine, owner, turn, finished, signal);
-      for await (const { entry, narration } of narrated(parts, owner, entries)) yield* turnUpdates(entry, narration);
+      for await (const narration of narrated(parts, owner, entries)) yield* turnUpdates(narration);
       yield { type: 'finished', turn: await finished };
     },
   };

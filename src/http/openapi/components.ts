@@ -25,7 +25,8 @@ const nameOf = (name: string): string =>
   ({ NextAction: 'Action', DecisionRequest: 'Decision' })[name] ?? name.replace(/View$/, '');
 
 /** A callback's type as the name of its body: `turn.finished` is `TurnFinished`. */
-const bodyName = (type: string): string => type.replaceAll(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
+export const bodyName = (type: string): string =>
+  type.replaceAll(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
 
 const named: Record<string, z.ZodType> = Object.fromEntries([
   ...CONTRACTS.flatMap((exports) => Object.entries(exports))
@@ -44,20 +45,9 @@ const inNoTask = {
   step_count: { type: ['integer', 'null'] },
 };
 
-/** Names the schemas in zod's global registry until it is told to stop: contracts that a model is given have no names in them. */
-export const nameSchemas = (): (() => void) => {
-  const described = [
-    ...Object.entries(inNoTask).map(
-      ([field, meta]) => [trace.SessionTraceEntry.shape[field as keyof typeof inNoTask], meta] as const,
-    ),
-    ...Object.entries(named).map(([id, schema]) => [schema, { ...schema.meta(), id }] as const),
-  ];
-  const before = described.map(([schema]) => [schema, schema.meta()] as const);
-  for (const [schema, meta] of described) z.globalRegistry.add(schema, meta);
-  return () => {
-    for (const [schema, meta] of before) {
-      z.globalRegistry.remove(schema);
-      if (meta !== undefined) z.globalRegistry.add(schema, meta);
-    }
-  };
+/** Names the schemas in zod's global registry. Not to be called in a service: contracts that a model is given have no names in them. */
+export const nameSchemas = (): void => {
+  for (const [field, meta] of Object.entries(inNoTask))
+    z.globalRegistry.add(trace.SessionTraceEntry.shape[field as keyof typeof inNoTask], meta);
+  for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { ...schema.meta(), id });
 };

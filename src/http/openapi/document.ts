@@ -1,4 +1,5 @@
 import type { CallbackType } from '../../../contracts/callback.ts';
+import { bodyName } from './components.ts';
 
 interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema?: { anyOf?: { type?: string }[] } }> };
@@ -48,22 +49,13 @@ const makeBodyOptional = (operation: Operation): void => {
     operation.requestBody = { required: false, content: { 'application/json': { schema: value as object } } };
 };
 
-/** A description of each event that is posted to the webhook of the service, and the schema of its body. */
-const EVENTS: Record<CallbackType, { schema: string; summary: string }> = {
-  'turn.finished': { schema: 'TurnFinished', summary: 'A turn is finished' },
-  'question.asked': {
-    schema: 'QuestionAsked',
-    summary: 'A task waits for an answer: send it as a turn of its session',
-  },
-  'approval.requested': {
-    schema: 'ApprovalRequested',
-    summary: 'An action waits for a yes, by words or by a `decision`',
-  },
-  'task.paused': {
-    schema: 'TaskPaused',
-    summary: 'A task is paused; "continue" as a turn of its session lets it go on',
-  },
-  'reminder.due': { schema: 'ReminderDue', summary: 'A reminder has come due' },
+/** A description of each event that is posted to the webhook of the service. */
+const EVENTS: Record<CallbackType, string> = {
+  'turn.finished': 'A turn is finished',
+  'question.asked': 'A task waits for an answer: send it as a turn of its session',
+  'approval.requested': 'An action waits for a yes, by words or by a `decision`',
+  'task.paused': 'A task is paused; "continue" as a turn of its session lets it go on',
+  'reminder.due': 'A reminder has come due',
 };
 
 const header = (name: string, required: boolean, description: string) => ({
@@ -71,7 +63,7 @@ const header = (name: string, required: boolean, description: string) => ({
   schema: { type: 'string' },
 });
 
-const post = (operationId: string, { schema, summary }: { schema: string; summary: string }) => ({
+const post = (operationId: string, schema: string, summary: string) => ({
   post: {
     operationId,
     summary,
@@ -101,9 +93,9 @@ export const completed = (routes: object): object => {
   const description = routes as OpenApi;
   for (const operation of Object.values(description.paths).flatMap(Object.values)) makeBodyOptional(operation);
   description.webhooks = Object.fromEntries(
-    Object.entries(EVENTS).map(([type, event]) => [type, post(`on${event.schema}`, event)]),
+    Object.entries(EVENTS).map(([type, summary]) => [type, post(`on${bodyName(type)}`, bodyName(type), summary)]),
   );
-  const own = post('onOwnTurnFinished', { schema: 'Turn', summary: 'The turn is finished' });
+  const own = post('onOwnTurnFinished', 'Turn', 'The turn is finished');
   description.paths['/v1/sessions/{session_id}/turns']!.post!.callbacks = {
     finished: { '{$request.body#/callback_url}': own },
   };

@@ -81,7 +81,7 @@ export const addSessionRoutes = (app: HttpApp, parts: RouteDependencies): void =
       streams.take(request, reply);
       return streams.send(request, reply, async function* (signal) {
         const entries = engine.follow(owner, session_id, after, signal);
-        for await (const { entry, narration } of narrated(parts, owner, entries)) yield writeEntry(entry, narration);
+        for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
       });
     },
   );

@@ -1,17 +1,12 @@
+import { isSettled } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../engine/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { beginsTurn, createNarrator, createTurnSpan, type Narration } from '../../projections/narrator.ts';
+import { type Narration, narrate } from '../../projections/narrator.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { problemOf } from '../problem.ts';
 import { writeEntry, writeMessage } from './event-stream.ts';
-
-/** A trace entry with the state change and the progress that it tells of. */
-export interface NarratedEntry {
-  entry: TraceEntry;
-  narration: Narration;
-}
 
 type StreamParts = Pick<RouteDependencies, 'engine' | 'metrics'>;
 
@@ -20,13 +15,15 @@ export async function* narrated(
   { engine, metrics }: StreamParts,
   owner: string,
   entries: AsyncIterable<TraceEntry>,
-): AsyncGenerator<NarratedEntry> {
-  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-  for await (const entry of entries) {
+): AsyncGenerator<Narration> {
+  for await (const narration of narrate(entries, (taskId) => engine.taskTrace(owner, taskId))) {
     metrics.eventStreamed();
-    yield { entry, narration: await narrate(entry) };
+    yield narration;
   }
 }
+
+/** True for the entry by which the turn's input went into its task. */
+const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;
 
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
@@ -69,11 +66,12 @@ export async function* turnEntries(
   finished: Promise<unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<TraceEntry> {
-  const placeOf = createTurnSpan(turn.id);
+  let taskId: string | null = null;
   for await (const entry of entriesUntil(engine, owner, turn, finished, signal)) {
-    const place = placeOf(entry);
-    if (place !== 'outside') yield entry;
-    if (place === 'last') return;
+    if (taskId === null && beginsTurn(entry, turn.id)) taskId = entry.task_id;
+    if (taskId === null || entry.task_id !== taskId || entry.state === null) continue;
+    yield entry;
+    if (isSettled(entry.state)) return;
   }
 }
 
@@ -91,7 +89,7 @@ export async function* turnMessages(
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
     const entries = turnEntries(parts.engine, owner, turn, finished, signal);
-    for await (const { entry, narration } of narrated(parts, owner, entries)) yield writeEntry(entry, narration);
+    for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;
