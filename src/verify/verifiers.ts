@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Verifier } from './port.ts';
@@ -21,46 +22,42 @@ const endGroup = (leader: number | undefined): void => {
   }
 };
 
-const runCommand = (
+const runCommand = async (
   argv: string[],
   cwd: string,
   language: Language,
   signal: AbortSignal,
-): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve, reject) => {
-    const texts = messages(language).toolCalls;
-    signal.throwIfAborted();
-    const [program = '', ...args] = argv;
-    // Without a file descriptor left there is no child, and it has no output.
-    const child: ChildProcess = spawn(program, args, {
-      cwd,
-      env: environment(),
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const streams = [child.stdout, child.stderr];
-    const stop = (): void => {
-      endGroup(child.pid);
-      // Who left its group may hold them open, and write for ever.
-      for (const stream of streams) stream?.destroy();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    // First of all: an error that nobody listens for ends the service.
-    child.on('error', (error) => resolve({ ok: false, output: texts.verifierNotRun(argv.join(' '), error.message) }));
-    let output = '';
-    const take = (chunk: string): void => {
-      output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
-    };
-    for (const stream of streams) stream?.setEncoding('utf8').on('data', take);
-    // A program that it left running would hold up its result, or outlive it.
-    child.on('exit', () => endGroup(child.pid));
-    child.on('close', (code, killed) => {
-      signal.removeEventListener('abort', stop);
-      const how = killed === null ? texts.exited(code) : texts.killed(killed);
-      resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output.toWellFormed()}\n(${how})` });
-    });
+): Promise<{ ok: boolean; output: string }> => {
+  const texts = messages(language).toolCalls;
+  signal.throwIfAborted();
+  const [program = '', ...args] = argv;
+  const child: ChildProcess = spawn(program, args, {
+    ...{ cwd, env: environment(), detached: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // An error that nobody listens for any more ends the service.
+  child.on('error', () => {});
+  let output = '';
+  const take = (chunk: string): void => {
+    output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
+  };
+  // Without a file descriptor left there is no child, and it has no output.
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) stream?.setEncoding('utf8').on('data', take);
+  // A program that it left running would hold up its result, or outlive it.
+  child.on('exit', () => endGroup(child.pid));
+  try {
+    const [code, killed] = await once(child, 'close', { signal });
+    const how = killed === null ? texts.exited(code) : texts.killed(killed);
+    return { ok: code === 0, output: `$ ${argv.join(' ')}\n${output.toWellFormed()}\n(${how})` };
+  } catch (error) {
+    if (!signal.aborted) return { ok: false, output: texts.verifierNotRun(argv.join(' '), (error as Error).message) };
+    endGroup(child.pid);
+    // Who left its group may hold them open, and write for ever.
+    for (const stream of streams) stream?.destroy();
+    throw signal.reason;
+  }
+};
 
 /**
  * The configured verifiers (SPEC 3): commands as program and arguments, run without a shell in the session's folder, and
