@@ -109,6 +109,7 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   'better-sqlite3': ['src/store/sqlite'],
+  '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
   '@modelcontextprotocol/server': ['src/http/protocols'],
   '@a2a-js/sdk': ['src/http/protocols'],

@@ -61,12 +61,12 @@ const reporting = (tool: Tool, changed: () => void): Tool => {
   };
 };
 
-/** Anthropic's own search, loaded when it is first asked. */
+/** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): WebSearch => {
   const loaded = madeOnce(async () => {
-    const { createMessagesApi } = await import('../models/anthropic/messages-api.ts');
+    const { createAnthropicClient } = await import('../models/anthropic/anthropic.ts');
     const { createAnthropicSearch } = await import('../tools/internet-search/anthropic.ts');
-    return createAnthropicSearch(createMessagesApi({ apiKey }), model);
+    return createAnthropicSearch(createAnthropicClient({ apiKey }), model);
   });
   // The model searches, reads and writes.
   return {

@@ -44,7 +44,9 @@ export interface Refusal {
   /** All that it said, to recognize what it means. */
   body: string;
   /** Its header `retry-after`. */
-  retryAfter: string | undefined;
+  retryAfter: string | null | undefined;
+  /** The money is used up, so that no wait helps. */
+  isSpent: boolean;
 }
 
 /** Longest wait that a server may ask for, in milliseconds: past it the user gets an error instead (SPEC 9). */
@@ -63,10 +65,6 @@ const SCHEMA_REFUSED =
 
 /** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
 const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
-
-/** How servers say that the money is used up, so that no wait helps. */
-const SPENT =
-  /insufficient_quota|billing_hard_limit_reached|insufficient_(credits|balance)|enforced_spend_limit_reached/;
 
 /** Keys as providers write them, whole or with stars in the middle. */
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
@@ -93,15 +91,14 @@ const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
 };
 
 /** The verdict on a response other than 2xx. */
-const onRefusal = ({ status, said, body, retryAfter }: Refusal, apiKey: string | null): Verdict => {
+const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, apiKey: string | null): Verdict => {
   const as = (action: Verdict['action'], remedy: Verdict['remedy']): Verdict => ({
     action,
     status,
     reason: `the server answered ${status}: ${excerpt(said, apiKey)}`,
     remedy,
   });
-  if (SPENT.test(body))
-    return as('fail', () => "Raise the spend limit in the provider's console, or wait until it renews.");
+  if (isSpent) return as('fail', () => "Raise the spend limit in the provider's console, or wait until it renews.");
   if (status === 429) {
     const retryAfterMs = retryAfterOf(retryAfter);
     if (retryAfterMs !== undefined && retryAfterMs > RETRY_AFTER_MS_MAX)

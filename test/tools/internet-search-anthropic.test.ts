@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMessagesApi } from '../../src/models/anthropic/messages-api.ts';
+import { createAnthropicClient } from '../../src/models/anthropic/anthropic.ts';
 import { createAnthropicSearch } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
@@ -8,7 +8,7 @@ import { searchCall } from '../support/tools/search-call.ts';
 const KEY = 'sk-ant-test-0123456789';
 
 const toolAt = (baseURL: string) => {
-  const search = createAnthropicSearch(createMessagesApi({ apiKey: KEY, baseURL }), 'claude-x');
+  const search = createAnthropicSearch(createAnthropicClient({ apiKey: KEY, baseURL }), 'claude-x');
   return createInternetSearchTool([{ name: 'Anthropic web search', timeoutMs: 10_000, search }]);
 };
 

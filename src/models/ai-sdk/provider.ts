@@ -121,6 +121,10 @@ const readResult = (result: Result): ModelReply => {
   return { text: result.text, fault: faultOf(result), usage: usageOf(result.usage) };
 };
 
+/** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */
+const SPENT =
+  /insufficient_quota|billing_hard_limit_reached|insufficient_(credits|balance)|enforced_spend_limit_reached/;
+
 /** Longest part of a server's error that is looked at, in characters. */
 const BODY_CHARS_READ = 10_000;
 
@@ -146,5 +150,6 @@ const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
     said: body.trimStart().startsWith('<') ? '<html>' : message,
     body: `${message}\n${body}`,
     retryAfter: responseHeaders?.['retry-after'],
+    isSpent: SPENT.test(body),
   };
 };

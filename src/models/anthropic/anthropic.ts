@@ -1,15 +1,26 @@
+import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import type { TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
-import { idleMsUnder } from '../limited-fetch.ts';
+import { createLimitedFetch, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { promptFor } from '../prompts/prompt.ts';
 import { type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type RetryOptions } from '../retry.ts';
 import { NoAnswer, type Refusal } from '../verdict.ts';
-import { type AnthropicEndpoint, createMessagesApi, MessagesApiError } from './messages-api.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
 export const ANSWER_TOKENS_MAX = 16_000;
+
+/** Where the messages API is and how to get in. */
+export interface AnthropicEndpoint {
+  /** `ANTHROPIC_API_KEY`; without one no credential is sent at all, as local servers have it. */
+  apiKey?: string;
+  /** `ANTHROPIC_BASE_URL`, without `/v1`; without one it is Anthropic's own. */
+  baseURL?: string;
+  /** Longest silence inside a response, in milliseconds. */
+  idleMs?: number;
+}
 
 /** A model behind the messages API. */
 export interface AnthropicModelOptions extends AnthropicEndpoint, Omit<RetryOptions, 'name' | 'provider'> {
@@ -17,33 +28,38 @@ export interface AnthropicModelOptions extends AnthropicEndpoint, Omit<RetryOpti
   model: string;
 }
 
-/** A text as the API takes it, with a mark where its cache should keep what comes before. */
-interface TextBlock {
-  type: 'text';
-  text: string;
-  cache_control?: { type: 'ephemeral' };
-}
+/** The SDK's client for one endpoint. It never retries or logs, and looks for no credentials of its own in files or other variables. */
+export const createAnthropicClient = ({ apiKey, baseURL, idleMs = IDLE_MS_MAX }: AnthropicEndpoint): Anthropic =>
+  new Anthropic({
+    // Some key has to be given, else the SDK searches the host's profiles for one; the null header keeps it at home.
+    apiKey: apiKey || 'no-key-configured',
+    defaultHeaders: apiKey ? {} : { authorization: null },
+    baseURL: baseURL ?? null,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: createLimitedFetch(idleMs),
+  });
 
-const blockOf = ({ text, isStable }: PromptPart): TextBlock => ({
+const blockOf = ({ text, isStable }: PromptPart): TextBlockParam => ({
   type: 'text',
   text,
   ...(isStable && { cache_control: { type: 'ephemeral' } }),
 });
 
-const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlock[] =>
+const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] =>
   withMarks && parts.some(({ isStable }) => isStable) ? parts.map(blockOf) : textOf(parts);
 
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
   const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
-  const post = createMessagesApi({ apiKey, baseURL, idleMs });
+  const client = createAnthropicClient({ apiKey, baseURL, idleMs });
   return createRetryingModel({
     ...retrying,
     name: `anthropic:${model}`,
     provider: {
       endpoint: {
         settings: { model: 'TRIPACT_MODEL', key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
-        apiKey: apiKey || null,
+        apiKey: client.apiKey,
         urlEnd: 'none',
       },
       call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
@@ -56,17 +72,27 @@ export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
           ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
           messages: asked.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
         };
-        return readMessage(await post(body, signal));
+        // Not `client.messages.create`: servers that only resemble the API are read, too.
+        return readMessage(
+          await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse(),
+        );
       },
       faultOf,
     },
   });
 };
 
-/** Undici's own word for a request that can not be sent, such as one to no URL, is `TypeError` or `InvalidArgumentError`. */
 const faultOf = (error: unknown): Refusal | 'connection' | null => {
-  if (error instanceof MessagesApiError) return error.refusal;
-  return error instanceof TypeError || (error as Error).name === 'InvalidArgumentError' ? null : 'connection';
+  if (error instanceof APIConnectionError) return 'connection';
+  if (!(error instanceof APIError) || error.status === undefined) return null;
+  const { status, message, apiMessage, headers, errorCode } = error;
+  return {
+    status,
+    said: typeof apiMessage === 'string' ? apiMessage : message,
+    body: message,
+    retryAfter: headers?.get('retry-after'),
+    isSpent: errorCode === 'enforced_spend_limit_reached',
+  };
 };
 
 /** Servers leave counts out, or null: a missing one is zero. */
@@ -87,8 +113,19 @@ const WireMessage = z.object({
     .catch(null),
 });
 
-/** Reads a response into the model's reply. Never parses the answer's text and never runs a tool. Throws `NoAnswer` when it is no message. */
-const readMessage = (json: unknown): ModelReply => {
+/**
+ * Reads a successful response into the model's reply. Never parses the answer's text and never runs a tool. Throws `NoAnswer`, which never quotes the
+ * body, when that is no message.
+ */
+const readMessage = async (response: Response): Promise<ModelReply> => {
+  const body = (await response.text()).trim();
+  if (body === '') throw new NoAnswer('the server answered 200 with an empty body');
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new NoAnswer(`the server answered 200 with ${body.startsWith('<') ? 'an HTML page' : 'broken JSON'}`);
+  }
   const message = WireMessage.safeParse(json);
   if (!message.success) throw new NoAnswer('the server answered 200 with something that is no message');
   const { content, usage } = message.data;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import Anthropic from '@anthropic-ai/sdk';
 import { searchMessages } from './messages.ts';
 import { SearchFault, type SearchResult, type WebSearch } from './port.ts';
 
@@ -16,34 +16,18 @@ const SYSTEM = [
 type Texts = ReturnType<typeof searchMessages>['anthropic'];
 
 const faultText = (error: unknown, texts: Texts): string => {
-  const { name, message, refusal } = error as Error & { refusal?: { status: number } };
-  if (error instanceof z.ZodError || name === 'NoAnswer') return texts.unreadable;
-  const detail = message.slice(0, FAULT_CHARS_MAX);
-  const status = refusal?.status ?? 0;
-  if (status === 401 || status === 403) return texts.keyRefused(detail);
-  return status === 400 || status === 404 ? texts.notSupported(detail) : texts.failedLater(detail);
+  if (!(error instanceof Anthropic.APIError)) return texts.unreadable;
+  const detail = error.message.slice(0, FAULT_CHARS_MAX);
+  if (error.status === 401 || error.status === 403) return texts.keyRefused(detail);
+  return error.status === 400 || error.status === 404 ? texts.notSupported(detail) : texts.failedLater(detail);
 };
 
-const Hit = z.object({ title: z.string(), url: z.string(), page_age: z.string().nullish() });
-
-/** What is read of a message. */
-const Message = z.object({
-  content: z.array(
-    z.object({
-      type: z.string(),
-      content: z.union([z.array(Hit), z.object({ error_code: z.string() })]).catch([]),
-      citations: z.array(z.object({ url: z.string().default(''), cited_text: z.string() })).nullish(),
-    }),
-  ),
-  stop_reason: z.string().nullable(),
-});
-
 /** Pages that the model cited come first, with the words it cited as their summary; the rest keep their order. */
-const readMessage = ({ content, stop_reason }: z.infer<typeof Message>, texts: Texts): SearchResult[] => {
+const readMessage = ({ content, stop_reason }: Anthropic.Message, texts: Texts): SearchResult[] => {
   const searches = content.flatMap((block) => (block.type === 'web_search_tool_result' ? [block.content] : []));
   if (searches.length === 0) throw new SearchFault(texts.notSearched(stop_reason));
   const cited = content.flatMap((block) => (block.type === 'text' ? (block.citations ?? []) : []));
-  const quotes = Map.groupBy(cited, ({ url }) => url);
+  const quotes = Map.groupBy(cited, (citation) => ('url' in citation ? citation.url : ''));
   const found = searches.flatMap((hits) => {
     if (!Array.isArray(hits)) throw new SearchFault(texts.searchFailed(hits.error_code));
     return hits.map(({ title, url, page_age }) => {
@@ -54,16 +38,13 @@ const readMessage = ({ content, stop_reason }: z.infer<typeof Message>, texts: T
   return found.toSorted((a, b) => Number(quotes.has(b.url)) - Number(quotes.has(a.url)));
 };
 
-/**
- * Makes a search with Anthropic's own web search tool, in one message of the given model. Costs what that message costs. `post` sends a request to the
- * messages API once; its errors have the `refusal` of the server.
- */
+/** Makes a search with Anthropic's own web search tool, in one message of the given model. Costs what that message costs. */
 export const createAnthropicSearch =
-  (post: (body: object, signal: AbortSignal) => Promise<unknown>, model: string): WebSearch['search'] =>
+  (client: Anthropic, model: string): WebSearch['search'] =>
   async (query, signal, language) => {
     const texts = searchMessages(language).anthropic;
     try {
-      const message = await post(
+      const message = await client.messages.create(
         {
           model,
           max_tokens: SEARCH_TOKENS_MAX,
@@ -72,9 +53,10 @@ export const createAnthropicSearch =
           // `direct`: without code that filters the results first, which only some models can do.
           tools: [{ type: 'web_search_20260318', name: 'web_search', max_uses: 1, allowed_callers: ['direct'] }],
         },
-        signal,
+        // The SDK's own waits between tries have no bound; a failed observation lets the thought decide instead.
+        { signal, maxRetries: 0 },
       );
-      return readMessage(Message.parse(message), texts);
+      return readMessage(message, texts);
     } catch (error) {
       throw error instanceof SearchFault ? error : new SearchFault(faultText(error, texts));
     }

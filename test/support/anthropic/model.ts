@@ -16,7 +16,7 @@ export interface ModelUnderTest {
   waits: number[];
 }
 
-/** The real adapter against `url`, with pauses that take no time and no jitter. */
+/** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
 export function modelAgainst(url: string, options: Partial<AnthropicModelOptions> = {}): ModelUnderTest {
   const logged: LoggedLine[] = [];
   const waits: number[] = [];
