@@ -51,7 +51,7 @@ export const openEngine = (
     log,
     eventsOf: (taskId) => engine.taskEvents(taskId),
   });
-  const sessions = createStore(createSqliteDatabase({ opened: store }));
+  const sessions = createStore(createSqliteDatabase(store));
   const kept = createKeptCalls({
     store: sessions.calls,
     days: keepsCalls ? KEEP_DAYS : 0,

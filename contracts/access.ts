@@ -3,9 +3,6 @@ import { z } from 'zod';
 /** Most that a quota may allow of one thing a day: above it, it is no quota. */
 const PER_DAY_MAX = 1_000_000_000_000;
 
-/** Owners that a service keeps a quota of. */
-export const OWNER_QUOTAS_MAX = 100_000;
-
 const perDay = z.number().int().min(0).max(PER_DAY_MAX).nullable();
 
 /** An owner's allowance from midnight to midnight, UTC; null: any number (SPEC 6). */
@@ -54,12 +51,6 @@ export const OwnerName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^
 /** Rights of a caller: a user works with the owner's own data; an operator also sees and runs the service (SPEC 11). */
 export const Role = z.enum(['user', 'operator']);
 export type Role = z.infer<typeof Role>;
-
-/** Keys that a service keeps, expired ones too: more callers than these have tokens of an issuer. */
-export const ACCESS_KEYS_MAX = 10_000;
-
-/** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
-export const EXPIRED_KEY_DAYS = 30;
 
 /** A key that is to be made. */
 export const KeyRequest = z.strictObject({

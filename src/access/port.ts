@@ -25,7 +25,7 @@ export interface AccessKeys {
   wereAdded(): boolean;
   /** The key of that hash, expired or not; null: there is none. */
   find(hash: string): Promise<StoredKey | null>;
-  /** Stores a key; `TOO_MANY_REQUESTS` where there are as many as there may be. */
+  /** Stores a key. */
   add(key: StoredKey): Promise<void>;
   list(page: PageRequest): Promise<Page<StoredKey>>;
   /** Removes a key for good; false: there is none of that id. */
@@ -39,7 +39,7 @@ export interface OwnerQuotas {
   of(owner: string): Promise<Quota | null>;
   /**
    * Changes an owner's quota and gives it as it then is. The newest statement wins: one of `saidAt`, epoch milliseconds, before that of the last change changes
-   * nothing; what is said `now`, the default, always counts, for the clock may have been ahead. `TOO_MANY_REQUESTS` where there are as many quotas as there may be.
+   * nothing; what is said `now`, the default, always counts, for the clock may have been ahead.
    */
   set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }

@@ -10,8 +10,8 @@ import { pruneSessions } from './sql/removal.ts';
 import { createStore } from './sql/store.ts';
 import { backUp, restore } from './sqlite/copies.ts';
 import { createSqliteDatabase } from './sqlite/database.ts';
-import { DATABASE_FILE, type OpenDatabase, openBeside, openDatabase } from './sqlite/open.ts';
-import { isStorageError, startError } from './sqlite/storage-errors.ts';
+import { DATABASE_FILE, openBeside, openDatabase } from './sqlite/open.ts';
+import { startError } from './sqlite/storage-errors.ts';
 
 export { isDataDirHeld } from './sqlite/open.ts';
 export { startError } from './sqlite/storage-errors.ts';
@@ -38,21 +38,7 @@ export interface StorageOptions {
  */
 export const openStorage = async ({ log, lockWaitMs, ...options }: StorageOptions): Promise<Store> => {
   const opened = openDatabase({ ...options, ...(lockWaitMs !== undefined && { lockWaitMs }) });
-  return createStore(
-    createSqliteDatabase({
-      opened,
-      onLastingFault: (error) =>
-        log.fatal(
-          { err: error },
-          'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
-        ),
-      onFault: (error) =>
-        log.error(
-          { err: error },
-          'the database can not be written or read; requests that need it get 503 until it can',
-        ),
-    }),
-  );
+  return createStore(createSqliteDatabase(opened, log));
 };
 
 /** Parts of the administration of a data folder. */
@@ -67,21 +53,6 @@ export interface AdminParts {
 async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
   for await (const batch of batches) yield* batch;
 }
-
-/** Writes a database anew without the room that removed sessions have left in it, which needs as much room again. Throws `STORAGE_UNAVAILABLE` where there is none. */
-const shrink = ({ db }: OpenDatabase, sessions: number): void => {
-  try {
-    db.exec('VACUUM');
-    db.pragma('wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    if (!isStorageError(error)) throw error;
-    throw new ServiceError(
-      'STORAGE_UNAVAILABLE',
-      `Sessions removed: ${sessions}; the database keeps its size, for the disk has no room to write it anew (${(error as Error).message}): what comes next uses the room in it`,
-      { cause: error },
-    );
-  }
-};
 
 /** Which sessions are removed, or only found. */
 interface AdminPruneOptions extends PruneOptions {
@@ -110,12 +81,16 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
     const opened = isDryRun ? openBeside(dataDir) : openDatabase({ dataDir, lockWaitMs: STOP_WAIT_MS });
     let sessions = 0;
     try {
-      const removed = pruneSessions(createSqliteDatabase({ opened }), options, isDryRun);
+      const removed = pruneSessions(createSqliteDatabase(opened), options, isDryRun);
       for await (const session of isDryRun ? flattened(removed) : removeFolders(removed)) {
         sessions += 1;
         onRemoved(session);
       }
-      if (!isDryRun && sessions > 0) shrink(opened, sessions);
+      if (!isDryRun && sessions > 0) {
+        // Gives the room of the removed sessions back, and needs as much as is left meanwhile.
+        opened.db.exec('VACUUM');
+        opened.db.pragma('wal_checkpoint(TRUNCATE)');
+      }
     } catch (error) {
       throw startError(error, dataDir);
     } finally {
@@ -129,7 +104,7 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
    */
   openAccess: async (): Promise<AccessStore & { close(): Promise<void> }> => {
     const opened = openBeside(dataDir);
-    const access = createAccessStore(createSqliteDatabase({ opened }));
+    const access = createAccessStore(createSqliteDatabase(opened));
     return { ...access, close: async () => opened.close() };
   },
   /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */

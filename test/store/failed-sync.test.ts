@@ -23,7 +23,7 @@ const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
       work(...given);
       if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code });
     })) as typeof db.transaction;
-  const { write, isWritable } = createSqliteDatabase({ opened });
+  const { write, isWritable } = createSqliteDatabase(opened);
   let keys = 0;
   const add = (): Promise<void> => {
     keys += 1;

@@ -25,7 +25,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['a start, what was removed since the last one', /FROM removed_sessions/],
   ['the first of a table in its order', /FROM model_calls ORDER BY id LIMIT/],
   ['texts that many calls share', /^DELETE FROM prompt_texts WHERE NOT EXISTS/],
-  ['a table with a limit', /sqlite_schema|FROM access_keys|FROM owner_quotas/],
+  ['a small table', /sqlite_schema|FROM access_keys/],
   [
     'a session has few such tasks',
     /t\.state (IN \('running', 'awaiting_user'\)|= 'paused') ORDER BY \+t\.touched_at_seq/,

@@ -32,7 +32,7 @@ const openOn = async (setup: OpenedSetup): Promise<SmallDisk> => {
   let database: OpenDatabase | undefined;
   const open: OpenedSetup['open'] = async ({ dataDir, maxBytes }) => {
     database = openDatabase({ dataDir, maxBytes });
-    return createStore(createSqliteDatabase({ opened: database }));
+    return createStore(createSqliteDatabase(database));
   };
   const opened = await openEngine({ ...setup, open });
   return { ...opened, disk: database!.db };
@@ -90,7 +90,7 @@ describe('When the disk is full', () => {
     const opened = openDatabase({ dataDir: freshDataDir() });
     const { db } = opened;
     onTestFinished(opened.close);
-    const { ownerData, access, isWritable } = createStore(createSqliteDatabase({ opened }));
+    const { ownerData, access, isWritable } = createStore(createSqliteDatabase(opened));
     const key = { id: 'k', owner: 'ada', role: 'user', created_at: 0, expires_at: null } as const;
     db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
     await expect(access.keys.add({ ...key, hash: big('h'.repeat(8_192)), last_used_at: null })).rejects.toMatchObject(

@@ -38,7 +38,7 @@ export const openPlanning = () => {
   const planOf = (planId: string) => answer(namedPlans.get(call, planId));
   return {
     db: store.db,
-    ownerData: createStore(createSqliteDatabase({ opened: store })).ownerData,
+    ownerData: createStore(createSqliteDatabase(store)).ownerData,
     answer,
     run,
     planOf,

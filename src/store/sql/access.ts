@@ -1,18 +1,14 @@
-import {
-  ACCESS_KEYS_MAX,
-  EXPIRED_KEY_DAYS,
-  NO_QUOTA,
-  OWNER_QUOTAS_MAX,
-  type Quota,
-} from '../../../contracts/access.ts';
+import { NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
 import { usageByDay, usageOn } from './usage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
+const EXPIRED_KEY_DAYS = 30;
 
 /** In `meta`: a key was added once. */
 const WERE_ADDED = 'access_keys_were_added';
@@ -23,12 +19,6 @@ function* addKey(key: StoredKey): Asking<void> {
   const { created_at } = key;
   const before = created_at - EXPIRED_KEY_DAYS * DAY_MS;
   yield* tell('DELETE FROM access_keys WHERE expires_at < @before', { before });
-  const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM access_keys', {});
-  if (row!.count >= ACCESS_KEYS_MAX)
-    throw new ServiceError(
-      'TOO_MANY_REQUESTS',
-      `There are ${ACCESS_KEYS_MAX} keys already; revoke those that nobody uses`,
-    );
   yield* tell(
     `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at)`,
     { ...key },
@@ -87,12 +77,7 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
   const isOlder = before !== null && before.set_at > set_at && set_at < now;
   if (isOlder || Object.keys(change).length === 0) return was;
   const quota: Quota = { ...was, ...change };
-  if (before === null) {
-    if (isNothing(quota)) return quota;
-    const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM owner_quotas', {});
-    if (row!.count >= OWNER_QUOTAS_MAX)
-      throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
-  }
+  if (before === null && isNothing(quota)) return quota;
   // One that was taken away stays, so that no older statement brings it back.
   yield* tell(
     `INSERT INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)

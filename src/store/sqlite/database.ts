@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { StaleImage } from '../port.ts';
@@ -19,15 +20,6 @@ const TRIAL_BYTES = 128 * 1_024;
 
 const WRITE_TRIAL =
   "INSERT INTO meta (key, value) VALUES ('written_at', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-
-/** An open database, and who is told of its faults. */
-interface SqliteParts {
-  opened: OpenDatabase;
-  /** A fault was found that no later write mends; from then on the store is not ready. Called once. */
-  onLastingFault?(error: unknown): void;
-  /** Any other fault; called once a minute at most. */
-  onFault?(error: unknown): void;
-}
 
 /** Makes a check that throws where an open database or its log was removed or replaced: writes to it are then nowhere. */
 const watchFiles = (path: string): ((isNow?: boolean) => void) => {
@@ -63,9 +55,11 @@ const createSigningKey = (path: string): (() => Buffer) => {
   };
 };
 
-/** Makes a database of SQLite's answer the store's questions. Answers at once, and commits the writes of many sessions together. */
-export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
-  const { db, close } = parts.opened;
+/**
+ * Makes a database of SQLite's answer the store's questions. Answers at once, and commits the writes of many sessions together. A fault that no
+ * later write mends is logged once, and from then on nothing can be written; others are logged once a minute at most.
+ */
+export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
   const answer = answerQuestions(db);
   const assertInPlace = watchFiles(db.name);
   const trial = db.prepare(WRITE_TRIAL);
@@ -85,8 +79,12 @@ export const createSqliteDatabase = (parts: SqliteParts): SqlDatabase => {
     isBroken ||= isStorageError(error);
     if (isLasting(error) && !hasLastingFault) {
       hasLastingFault = true;
-      parts.onLastingFault?.(error);
-    } else if (isWorthALine()) parts.onFault?.(error);
+      log?.fatal(
+        { err: error },
+        'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
+      );
+    } else if (isWorthALine())
+      log?.error({ err: error }, 'the database can not be written or read; requests that need it get 503 until it can');
   };
 
   const asUnavailable = (error: unknown): ServiceError => {

@@ -1,33 +1,25 @@
-import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Effect, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { TaskSnapshot } from '../../../contracts/task.ts';
 import type { Step } from '../../../machines/step.ts';
 import { disagreement, foldEvent, isSameJson } from '../../engine/replay/fold.ts';
 import { syncPath } from './sync-path.ts';
 
-/** An entry of the old database, as JSON. */
-interface OldEntry {
+/** An entry as it was copied, as JSON. */
+interface CopiedEntry {
   readonly id: number;
-  readonly seq: number;
   readonly state: string | null;
   readonly step_count: number | null;
   readonly event: string;
   readonly effects: string | null;
 }
 
-interface OldTask {
-  readonly id: number;
-  readonly session: number;
-  readonly snapshot_seq: number | null;
-}
-
 type Json = Record<string, unknown>;
 
 /** Machine versions: histories of the old database were made by 2, and this Tripact folds as 3. */
-const OLD_MACHINE = 2;
-const NEW_MACHINE = 3;
+const OLD_MACHINE = '2';
+const NEW_MACHINE = '3';
 
 /** The number in an old effect's id, `{task_id}.{number}`. */
 const effectNumber = (id: unknown): number => Number(String(id).slice(String(id).lastIndexOf('.') + 1));
@@ -69,65 +61,75 @@ const newOptions = (confirm_plan: unknown, planning: unknown, conversation: unkn
     : JSON.stringify(Object.fromEntries(flags.map(([name, flag]) => [name, flag === 1])));
 };
 
-/** Tables whose rows are taken over as they are, by the columns that the new one has. */
-const SAME = [
+/** How the rows of a table are taken over: by the columns that both tables have, the others by an expression over the old row. */
+interface Copied {
+  readonly table: string;
+  readonly from?: string;
+  readonly as?: Readonly<Record<string, string>>;
+  readonly where?: string;
+}
+
+const OF_SESSION = 'session IN (SELECT id FROM main.sessions)';
+const OF_TASK = 'task IN (SELECT id FROM main.tasks)';
+
+const FACTS = ['contract', 'model', 'duration_ms', 'outcome', 'fault', 'usage', 'prompt_chars', 'answer_chars'];
+
+const COPIED: readonly (Copied | string)[] = [
+  'meta',
+  // Sessions that an older build had begun to remove have names that no session can have.
+  { table: 'sessions', as: { is_fork: 'copied_bytes > 0' }, where: "session_id NOT GLOB '/*'" },
+  {
+    table: 'tasks',
+    as: {
+      owner: '(SELECT owner FROM main.sessions WHERE id = session)',
+      outcome: "CASE state WHEN 'done' THEN coalesce(outcome, 'completed') END",
+      begins: 'CASE WHEN attempted_effect IS NULL THEN 1 ELSE attempts END',
+      begun_effect: 'effect_number(attempted_effect)',
+      view: 'new_view(view)',
+    },
+    where: OF_SESSION,
+  },
+  {
+    table: 'entries',
+    from: 'trace_entries',
+    as: { machine: OLD_MACHINE, event: 'new_event(event)', effects: 'new_effects(effects)' },
+    where: OF_SESSION,
+  },
+  // Texts that forks shared with their origin, or turns of one task with each other, become each row's own.
+  {
+    table: 'snapshots',
+    as: {
+      machine: OLD_MACHINE,
+      body: "new_snapshot(body || coalesce((SELECT body FROM old.snapshot_bodies WHERE id = shared), ''))",
+    },
+    where: OF_TASK,
+  },
+  {
+    table: 'turns',
+    as: {
+      options: 'new_options(confirm_plan, planning, conversation)',
+      reply: 'new_reply(coalesce((SELECT reply FROM old.turns WHERE id = was.reply_of), reply))',
+    },
+    where: OF_SESSION,
+  },
+  { table: 'outbox', where: OF_SESSION },
   ...['turn_days', 'usage_days', 'access_keys', 'owner_quotas', 'owner_counters', 'remembered_conversations'],
   ...['todos', 'todo_tags', 'schedule_events', 'reminders', 'named_plans', 'named_plan_steps', 'prompt_texts'],
+  {
+    table: 'model_calls',
+    as: {
+      ...Object.fromEntries([...FACTS, 'structured_output'].map((name) => [name, `facts ->> '${name}'`])),
+      effect: 'effect_number(effect_id)',
+    },
+    where: OF_TASK,
+  },
 ];
 
-/** Sessions that an older build had begun to remove have names that no session can have. */
-const KEPT = "session IN (SELECT id FROM old.sessions WHERE session_id NOT GLOB '/*')";
-
-/** Texts that forks shared with their origin, or turns of one task with each other, become each row's own. */
-const COPIES = `
-  INSERT INTO meta SELECT key, value FROM old.meta;
-  INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork)
-    SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes > 0
-    FROM old.sessions WHERE session_id NOT GLOB '/*';
-  INSERT INTO tasks (id, task_id, session, owner, state, outcome, first_seq, touched_at_seq, begins, begun_effect,
-      waiting_since, question, view)
-    SELECT t.id, task_id, session, s.owner, state, CASE state WHEN 'done' THEN coalesce(outcome, 'completed') END, first_seq,
-      touched_at_seq, CASE WHEN attempted_effect IS NULL THEN 1 ELSE attempts END, effect_number(attempted_effect), waiting_since, question, new_view(view)
-    FROM old.tasks t JOIN old.sessions s ON s.id = t.session WHERE ${KEPT};
-  INSERT INTO entries (id, session, seq, task, at, machine, state, step_count, event, effects)
-    SELECT id, session, seq, task, at, ${OLD_MACHINE}, state, step_count, new_event(event), new_effects(effects)
-    FROM old.trace_entries WHERE ${KEPT};
-  INSERT INTO snapshots (task, seq, machine, body)
-    SELECT task, seq, ${OLD_MACHINE}, new_snapshot(body || coalesce((SELECT body FROM old.snapshot_bodies WHERE id = shared), ''))
-    FROM old.snapshots WHERE task IN (SELECT id FROM tasks);
-  INSERT INTO turns (id, turn_id, session, owner, kind, status, task, input, options, callback_url,
-      idempotency_key, body_hash, reply, created_at, finished_at)
-    SELECT id, turn_id, session, owner, kind, status, task, input, new_options(confirm_plan, planning, conversation), callback_url,
-      idempotency_key, body_hash, new_reply(coalesce((SELECT reply FROM old.turns WHERE id = t.reply_of), reply)), created_at, finished_at
-    FROM old.turns t WHERE ${KEPT};
-  INSERT INTO outbox (number, id, reader, owner, session, event, url, turn_id, data, state, due_at, attempts, last_error,
-      created_at, ended_at)
-    SELECT number, id, reader, owner, session, event, url, turn_id, data, state, due_at, attempts, last_error,
-      created_at, ended_at
-    FROM old.outbox WHERE ${KEPT};`;
-
-const CALLS = `
-  INSERT INTO model_calls (id, task, owner, effect, at, contract, model, duration_ms, outcome, fault, usage, prompt_chars,
-      answer_chars, structured_output, body, system)
-    SELECT id, task, owner, effect_number(effect_id), at, facts ->> 'contract', facts ->> 'model', facts ->> 'duration_ms',
-      facts ->> 'outcome', facts ->> 'fault', facts ->> 'usage', facts ->> 'prompt_chars', facts ->> 'answer_chars',
-      facts ->> 'structured_output', body, system
-    FROM old.model_calls WHERE task IN (SELECT id FROM tasks)`;
-
-const columnsOf = (db: Database.Database, table: string): string =>
-  db
-    .prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
-    .all()
-    .map(({ name }) => name)
-    .join();
-
-/** The task that the machine makes of its entries. */
-interface Refolded {
-  /** The state at the snapshot's seq. */
-  readonly snapshot: Step | null;
-  /** By entry: the effects that it asks for, where an id in them is another than the old machine's. */
-  readonly effects: ReadonlyMap<number, string>;
-}
+const copy = (db: Database.Database, { table, from = table, as = {}, where = 'true' }: Copied): void => {
+  const columns = db.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+  const values = columns.map((column) => as[column] ?? column);
+  db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${values} FROM old.${from} AS was WHERE ${where}`);
+};
 
 /** True where two lists of effects are the same work; the item that it is for may have another id. */
 const isSameWork = (made: readonly Effect[], recorded: readonly Effect[]): boolean =>
@@ -137,48 +139,44 @@ const isSameWork = (made: readonly Effect[], recorded: readonly Effect[]): boole
     ) as [unknown, unknown]),
   );
 
-/** Folds a task's entries; null where this machine makes something else of one. */
-const refolded = (entries: Iterable<OldEntry>, snapshotSeq: number | null): Refolded | null => {
+/** What this machine asks for at each of a task's entries; null where it makes something else of one. */
+const refolded = (entries: readonly CopiedEntry[]): Effect[][] | null => {
   let current: Step | null = null;
-  let snapshot: Step | null = null;
-  const effects = new Map<number, string>();
+  const asked: Effect[][] = [];
   try {
-    for (const entry of entries) {
+    for (const { event, effects, state, step_count } of entries) {
       const schema = current === null ? TaskOpened : TaskEvent;
-      current = foldEvent(current?.task ?? null, schema.parse(JSON.parse(entry.event)));
-      const recorded = entry.effects === null ? [] : Effect.array().parse(JSON.parse(entry.effects));
-      const { state, step_count } = entry;
+      current = foldEvent(current?.task ?? null, schema.parse(JSON.parse(event)));
+      const recorded = Effect.array().parse(JSON.parse(effects ?? '[]'));
       if (!isSameWork(current.effects, recorded)) return null;
       if (disagreement(current, { state, step_count, effects: current.effects }) !== null) return null;
-      if (!isSameJson(current.effects, recorded)) effects.set(entry.id, JSON.stringify(current.effects));
-      if (entry.seq === snapshotSeq) snapshot = current;
+      asked.push([...current.effects]);
     }
   } catch {
     return null;
   }
-  return { snapshot, effects };
+  return asked;
 };
 
 /**
- * Histories that this machine folds alike become its own, so that they replay. Of the others each keeps its old machine: when such a task
- * is loaded it is paused, and says why (SPEC 6, machine_changed).
+ * Histories that this machine folds alike become its own, so that they replay; they are folded anew when they are loaded, for their snapshots
+ * are the old machine's. Of the others each keeps its old machine: when such a task is loaded it is paused, and says why (SPEC 6, machine_changed).
  */
 const adoptHistories = (db: Database.Database): void => {
-  const tasks = db.prepare<[], OldTask>(
-    'SELECT id, session, (SELECT seq FROM snapshots WHERE task = tasks.id) AS snapshot_seq FROM tasks',
+  const tasks = db.prepare<[], { id: number; session: number }>('SELECT id, session FROM tasks');
+  const entries = db.prepare<[number, number], CopiedEntry>(
+    'SELECT id, state, step_count, event, effects FROM entries WHERE session = ? AND task = ? ORDER BY seq',
   );
-  const entries = db.prepare<[number, number], OldEntry>(
-    'SELECT id, seq, state, step_count, event, effects FROM entries WHERE session = ? AND task = ? ORDER BY seq',
-  );
-  const adopt = db.prepare(`UPDATE entries SET machine = ${NEW_MACHINE} WHERE session = ? AND task = ?`);
-  const correct = db.prepare('UPDATE entries SET effects = ? WHERE id = ?');
-  const save = db.prepare(`UPDATE snapshots SET machine = ${NEW_MACHINE}, body = ? WHERE task = ?`);
-  for (const { id, session, snapshot_seq } of tasks.all()) {
-    const found = refolded(entries.all(session, id), snapshot_seq);
-    if (found === null) continue;
-    adopt.run(session, id);
-    for (const [entry, effects] of found.effects) correct.run(effects, entry);
-    if (found.snapshot !== null) save.run(JSON.stringify(TaskSnapshot.parse(found.snapshot.task)), id);
+  const adopt = db.prepare(`UPDATE entries SET machine = ${NEW_MACHINE}, effects = ? WHERE id = ?`);
+  const forget = db.prepare('DELETE FROM snapshots WHERE task = ?');
+  for (const { id, session } of tasks.all()) {
+    const rows = entries.all(session, id);
+    const asked = refolded(rows);
+    if (asked === null) continue;
+    rows.forEach((row, i) => {
+      adopt.run(asked[i]!.length === 0 ? null : JSON.stringify(asked[i]), row.id);
+    });
+    forget.run(id);
   }
   db.exec(`UPDATE entries SET machine = ${NEW_MACHINE} WHERE task IS NULL`);
 };
@@ -193,12 +191,7 @@ const copyInto = (db: Database.Database, path: string): void => {
   db.function('new_options', newOptions);
   db.function('new_snapshot', (text) => newSnapshot(String(text)));
   db.transaction(() => {
-    db.exec(COPIES);
-    for (const table of SAME) {
-      const columns = columnsOf(db, table);
-      db.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM old.${table}`);
-    }
-    db.exec(CALLS);
+    for (const each of COPIED) copy(db, typeof each === 'string' ? { table: each } : each);
     adoptHistories(db);
   })();
 };
@@ -224,12 +217,8 @@ export const migrateFrom27 = (path: string, schema: string): void => {
     db.close();
   }
   const kept = `${path}.27`;
-  rmSync(kept, { force: true });
-  try {
-    linkSync(path, kept);
-  } catch {
-    copyFileSync(path, kept);
-  }
+  copyFileSync(path, kept);
+  syncPath(kept);
   renameSync(written, path);
   syncPath(dirname(path));
 };

@@ -51,5 +51,5 @@ export const makeStoreDir = (): string => {
 export const storeInMemory = (): { db: Database.Database; sql: SqlDatabase } => {
   const db = new Database(':memory:');
   prepareSchema(db, 'memory');
-  return { db, sql: createSqliteDatabase({ opened: { db, close: () => void db.close() } }) };
+  return { db, sql: createSqliteDatabase({ db, close: () => void db.close() }) };
 };
