@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rule } from './answer.ts';
 import { PLAN_ITEMS_READ_MAX, QUESTION_CHARS_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { isBlank, plainLine } from './text.ts';
+import { plainLine } from './text.ts';
 
 /** Longest title of a named plan, in characters: it is a heading. */
 const TITLE_CHARS_MAX = 200;
@@ -13,7 +13,7 @@ const Line = z
   .min(1, 'must not be empty');
 const Title = Line.max(TITLE_CHARS_MAX);
 const Step = Line.max(STEP_CHARS_MAX);
-const Notes = Line.max(QUESTION_CHARS_MAX);
+export const NamedStepNotes = Line.max(QUESTION_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
 /** Longest text that is read as a plan's name, in characters: several times the longest name, for marks that compose and spaces. Composing a longer one may take seconds. */
@@ -72,49 +72,11 @@ export type CreateNamedPlan = z.infer<typeof CreateNamedPlan>;
 /** The body of `PATCH …/plans/{plan_id}`: what is absent stays; of `steps`, one whose text is unchanged keeps its status. */
 export const UpdateNamedPlan = z
   .strictObject({ title: Title.optional(), steps: Steps.optional() })
-  .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('titleOrSteps'));
+  .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('oneOf', 'title', 'steps'));
 export type UpdateNamedPlan = z.infer<typeof UpdateNamedPlan>;
 
 /** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: what is absent stays; notes null are removed. */
 export const MarkNamedStep = z
-  .strictObject({ status: NamedStepStatus.optional(), notes: Notes.nullable().optional() })
-  .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('statusOrNotes'));
+  .strictObject({ status: NamedStepStatus.optional(), notes: NamedStepNotes.nullable().optional() })
+  .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('oneOf', 'status', 'notes'));
 export type MarkNamedStep = z.infer<typeof MarkNamedStep>;
-
-const withoutBlanks = (given: unknown): unknown =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
-    ? Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))
-    : given;
-
-const planOrActive = { plan_id: NamedPlanId.optional() };
-
-/**
- * A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; `get` and `mark_step` without a
- * `plan_id` mean the active plan. Blank values count as absent, and keys that a command doesn't know are dropped.
- */
-export const PlanningInput = z.preprocess(
-  withoutBlanks,
-  z.discriminatedUnion('command', [
-    z.object({ command: z.literal('create'), ...CreateNamedPlan.shape }),
-    z
-      .object({ command: z.literal('update'), plan_id: NamedPlanId, title: Title.optional(), steps: Steps.optional() })
-      .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('titleOrSteps')),
-    z.object({ command: z.literal('list') }),
-    z.object({ command: z.literal('get'), ...planOrActive }),
-    z.object({ command: z.literal('set_active'), plan_id: NamedPlanId }),
-    z
-      .object({
-        command: z.literal('mark_step'),
-        ...planOrActive,
-        step_index: z.number().int().min(0),
-        step_status: NamedStepStatus.optional(),
-        step_notes: Notes.optional(),
-      })
-      .refine(
-        ({ step_status, step_notes }) => step_status !== undefined || step_notes !== undefined,
-        rule('stepStatusOrNotes'),
-      ),
-    z.object({ command: z.literal('delete'), plan_id: NamedPlanId }),
-  ]),
-);
-export type PlanningInput = z.infer<typeof PlanningInput>;

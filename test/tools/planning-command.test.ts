@@ -53,7 +53,7 @@ describe('/plan', () => {
     ['mark_step p 1 done', /^step_status: .*not_started.*blocked/],
     ['mark_step p 9 completed', /no step with this number/],
     ['mark_step', /step_index is missing/],
-    ['mark_step p 1', /must have a step_status or step_notes/],
+    ['mark_step p 1', /must have step_status or step_notes/],
     ['mark_step p 1 completed and more', /Unexpected argument "and more"/],
     ['create p --steps a', /already exists/],
     ['{"command":"fly"}', /^Unknown command fly\./],

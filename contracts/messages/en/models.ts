@@ -63,9 +63,7 @@ export const validation = {
     statusLeavesNull: (status: string, field: string) => `status "${status}" must leave ${field} null`,
     replannedRequiresPlan: () => 'status "replanned" requires a non-empty plan',
     doneRequiresResponse: () => 'status "done" requires a response',
-    titleOrSteps: () => 'must have a title or steps',
-    statusOrNotes: () => 'must have a status or notes',
-    stepStatusOrNotes: () => 'must have a step_status or step_notes',
+    oneOf: (one: string, other: string) => `must have ${one} or ${other}`,
     planId: () => 'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
   },
 };

@@ -54,9 +54,7 @@ const rules = {
   statusLeavesNull: (status: string, field: string) => `状态“${status}”的 ${field} 必须为空`,
   replannedRequiresPlan: () => '状态“replanned”必须有非空的计划',
   doneRequiresResponse: () => '状态“done”必须有 response',
-  titleOrSteps: () => '必须有标题或步骤',
-  statusOrNotes: () => '必须有状态或备注',
-  stepStatusOrNotes: () => '必须有步骤的状态或备注',
+  oneOf: (one: string, other: string) => `必须有 ${one} 或 ${other}`,
   planId: () => '要有 1 到 64 个字母、数字、_、. 或 -，并且不能只有数字',
 } satisfies typeof english.validation.rules;
 

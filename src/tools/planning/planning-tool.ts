@@ -1,11 +1,16 @@
+import { z } from 'zod';
+import { rule } from '../../../contracts/answer.ts';
 import {
+  CreateNamedPlan,
   type NamedPlan,
+  NamedPlanId,
   type NamedPlanProgress,
   type NamedPlanSummary,
-  type NamedStepStatus,
-  PlanningInput,
+  NamedStepNotes,
+  NamedStepStatus,
+  UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
-import type { Language } from '../../../contracts/text.ts';
+import { isBlank, type Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import {
   afterName,
@@ -25,6 +30,42 @@ import {
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { planningMessages } from './messages.ts';
 import { namedPlans, PlanRefused } from './named-plans.ts';
+
+const withoutBlanks = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))
+    : given;
+
+/**
+ * A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; `get` and `mark_step` without a
+ * `plan_id` mean the active plan. Blank values count as absent, and keys that a command doesn't know are dropped.
+ */
+const PlanningInput = z.preprocess(
+  withoutBlanks,
+  z.discriminatedUnion('command', [
+    z.object({ command: z.literal('create'), ...CreateNamedPlan.shape }),
+    z
+      .object({ command: z.literal('update'), plan_id: NamedPlanId, ...UpdateNamedPlan.shape })
+      .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('oneOf', 'title', 'steps')),
+    z.object({ command: z.literal('list') }),
+    z.object({ command: z.literal('get'), plan_id: NamedPlanId.optional() }),
+    z.object({ command: z.literal('set_active'), plan_id: NamedPlanId }),
+    z
+      .object({
+        command: z.literal('mark_step'),
+        plan_id: NamedPlanId.optional(),
+        step_index: z.number().int().min(0),
+        step_status: NamedStepStatus.optional(),
+        step_notes: NamedStepNotes.optional(),
+      })
+      .refine(
+        ({ step_status, step_notes }) => step_status !== undefined || step_notes !== undefined,
+        rule('oneOf', 'step_status', 'step_notes'),
+      ),
+    z.object({ command: z.literal('delete'), plan_id: NamedPlanId }),
+  ]),
+);
+type PlanningInput = z.infer<typeof PlanningInput>;
 
 type Command = PlanningInput['command'];
 
