@@ -113,6 +113,15 @@ export const NextAction = z.object({
 });
 export type NextAction = z.infer<typeof NextAction>;
 
+/** A thought as it is stored, without what only some statuses have. */
+export const StoredThought = z.object({
+  status: ThoughtStatus,
+  current_step: z.string().nullable(),
+  next_action: NextAction.nullable(),
+  question: z.string().nullable(),
+  response: z.string().nullable(),
+});
+
 /** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */
 const nextActionOrNull = z.preprocess((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;

@@ -20,36 +20,39 @@ const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string(), m
 
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
 
-/** The `data` of each type. A turn is as the API shows it; the others have what is needed to react, and the ids of the rest. */
-const callbackData = {
-  'turn.finished': TurnView,
-  'question.asked': z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),
-  'approval.requested': z.object({ ...ofTask, question: z.string(), approval: NextAction }),
-  /** `output` says in three parts what is done, why it is not finished, and what to do next (SPEC 4). */
-  'task.paused': z.object({ ...ofTask, pause_reason: PauseReason, output: z.string() }),
-  'reminder.due': z.object({ session_id: SessionId, reminder_id, subject, subject_id, text, due_at, late }),
-} as const satisfies Record<CallbackType, z.ZodObject>;
-
-export type CallbackData<Type extends CallbackType> = z.infer<(typeof callbackData)[Type]>;
-
-const bodyOf = <Type extends CallbackType>(type: Type) =>
+const bodyOf = <Type extends CallbackType, Data extends z.ZodObject>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type),
     /** When it happened, whenever it is posted. */
     timestamp: z.iso.datetime(),
     /** Whose session it is. */
     owner: z.string(),
-    data: callbackData[type],
+    data,
   });
 
-/** The bodies that are posted, in the form of Standard Webhooks. */
+/**
+ * The bodies that are posted, in the form of Standard Webhooks. The data of a turn is the turn as the API shows it; others have what is needed to
+ * react, and the ids of the rest.
+ */
 export const callbackBodies = {
-  'turn.finished': bodyOf('turn.finished'),
-  'question.asked': bodyOf('question.asked'),
-  'approval.requested': bodyOf('approval.requested'),
-  'task.paused': bodyOf('task.paused'),
-  'reminder.due': bodyOf('reminder.due'),
-} as const;
+  'turn.finished': bodyOf('turn.finished', TurnView),
+  'question.asked': bodyOf(
+    'question.asked',
+    z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),
+  ),
+  'approval.requested': bodyOf(
+    'approval.requested',
+    z.object({ ...ofTask, question: z.string(), approval: NextAction }),
+  ),
+  /** `output` says in three parts what is done, why it is not finished, and what to do next (SPEC 4). */
+  'task.paused': bodyOf('task.paused', z.object({ ...ofTask, pause_reason: PauseReason, output: z.string() })),
+  'reminder.due': bodyOf(
+    'reminder.due',
+    z.object({ session_id: SessionId, reminder_id, subject, subject_id, text, due_at, late }),
+  ),
+} as const satisfies Record<CallbackType, z.ZodObject>;
+
+export type CallbackData<Type extends CallbackType> = z.infer<(typeof callbackBodies)[Type]>['data'];
 
 /** How it stands with a callback: to be posted (again), accepted by its receiver, or not posted any more unless it is sent again. */
 export const CallbackState = z.enum(['pending', 'delivered', 'given_up']);

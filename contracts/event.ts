@@ -5,6 +5,7 @@ import {
   type PlanItemAnswer,
   PlanItemStatus,
   ReplanStatus,
+  StoredThought,
   TaskOutcome,
   ThoughtStatus,
 } from './answer.ts';
@@ -106,11 +107,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan.rejected'), ...refused }),
   z.object({
     type: z.literal('thought.made'),
-    status: ThoughtStatus,
-    current_step: z.string().nullable(),
-    next_action: NextAction.nullable(),
-    question: z.string().nullable(),
-    response: z.string().nullable(),
+    ...StoredThought.shape,
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: ItemOutcome.optional(),
     /** With `ask_user` only: what the user may choose from. */

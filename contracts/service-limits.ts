@@ -11,25 +11,24 @@ import {
 
 const MIB = 1024 * 1024;
 
-/**
- * The answer at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
- * command or tool (`refused`), or the oldest of it dropped.
- */
-const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']);
+/** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
+export const LimitView = z.object({
+  name: z.string(),
+  /** Whose count it is. */
+  scope: z.enum(['service', 'owner', 'session', 'request']),
+  unit: z.string(),
+  limit: z.number().int(),
+  used: z.number().int().nullable(),
+  /**
+   * The answer: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the command or tool
+   * (`refused`), or the oldest of it dropped.
+   */
+  at_limit: z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']),
+  reason: z.string(),
+});
+export type LimitView = z.infer<typeof LimitView>;
 
-/** Whose count it is. */
-const LimitScope = z.enum(['service', 'owner', 'session', 'request']);
-
-interface LimitRow {
-  scope: z.infer<typeof LimitScope>;
-  unit: string;
-  limit: number;
-  at_limit: z.infer<typeof AtLimit>;
-  reason: string;
-}
-
-/** Rows by name, whose type is the names alone: the published types need not repeat every sentence. */
-const limitRows = <Name extends string>(rows: Record<Name, LimitRow>): Readonly<Record<Name, LimitRow>> => rows;
+type LimitRow = Omit<LimitView, 'name' | 'used'>;
 
 const row = (
   scope: LimitRow['scope'],
@@ -40,7 +39,7 @@ const row = (
 ): LimitRow => ({ scope, unit, limit, at_limit, reason });
 
 /** Limits that `limits` of the configuration file may set otherwise. */
-export const serviceLimits = limitRows({
+export const serviceLimits = {
   requests_per_second: row('owner', 1_000, 'requests a second', '429', 'More than one caller needs.'),
   waiting_requests: row(
     'owner',
@@ -65,10 +64,10 @@ export const serviceLimits = limitRows({
   kept_calls: row('owner', 20_000, 'model calls', 'oldest_dropped', 'They also go after TRIPACT_KEEP_PROMPTS days.'),
   fork_entries: row('request', 3_000, 'entries of history', '413', 'A fork adds a row for each in one commit.'),
   database_bytes: row('service', 64 * 1024 * MIB, 'bytes', '503', 'Nothing new until old sessions are removed.'),
-});
+};
 
 /** Limits that can't be configured: stored data and prompts rely on them. */
-export const fixedLimits = limitRows({
+export const fixedLimits = {
   request_bytes: row('request', REQUEST_BYTES_MAX, 'bytes', '413', 'A body is parsed as a whole.'),
   front_end_bytes: row(
     'request',
@@ -82,7 +81,7 @@ export const fixedLimits = limitRows({
   named_plans: row('session', NAMED_PLANS_MAX, 'plans', 'refused', 'Each list shows all of them.'),
   todos: row('owner', TODOS_MAX, 'todos', 'refused', 'Each list sorts all of them, done ones too.'),
   schedule_events: row('owner', SCHEDULE_EVENTS_MAX, 'events', 'refused', 'Each list reads all of them.'),
-});
+};
 
 /** The name of a limit that can be set. */
 export type LimitName = keyof typeof serviceLimits;
@@ -96,28 +95,11 @@ export const serviceLimitsWith = (changed: Partial<ServiceLimits> = {}): Service
   return { ...(Object.fromEntries(defaults) as ServiceLimits), ...changed };
 };
 
-/** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
-export const LimitView = z.object({
-  name: z.string(),
-  scope: LimitScope,
-  unit: z.string(),
-  limit: z.number().int(),
-  used: z.number().int().nullable(),
-  at_limit: AtLimit,
-  reason: z.string(),
-});
-export type LimitView = z.infer<typeof LimitView>;
-
 /** All rows, with the limits as they are set and what of them is used, as far as it is known. */
 export const limitViews = (limits: ServiceLimits, used: Partial<Record<LimitName, number>> = {}): LimitView[] =>
-  Object.entries<LimitRow>({ ...serviceLimits, ...fixedLimits }).map(
-    ([name, { scope, unit, limit, at_limit, reason }]) => ({
-      name,
-      scope,
-      unit,
-      limit: limits[name as LimitName] ?? limit,
-      used: used[name as LimitName] ?? null,
-      at_limit,
-      reason,
-    }),
-  );
+  Object.entries<LimitRow>({ ...serviceLimits, ...fixedLimits }).map(([name, row]) => ({
+    name,
+    ...row,
+    limit: limits[name as LimitName] ?? row.limit,
+    used: used[name as LimitName] ?? null,
+  }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NextAction, PlanItem, TaskOutcome, ThoughtStatus } from './answer.ts';
+import { PlanItem, StoredThought, TaskOutcome } from './answer.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
@@ -175,15 +175,7 @@ export const TaskContext = z.object({
   needs_replan: z.boolean(),
   /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
   steered: z.boolean(),
-  last_thought_snapshot: z
-    .object({
-      status: ThoughtStatus,
-      current_step: z.string().nullable(),
-      next_action: NextAction.nullable(),
-      question: z.string().nullable(),
-      response: z.string().nullable(),
-    })
-    .nullable(),
+  last_thought_snapshot: StoredThought.nullable(),
   observations: z.array(Observation).max(OBSERVATIONS_KEPT),
   step_count: counter,
   step_limit: counter,

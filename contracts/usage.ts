@@ -10,10 +10,10 @@ export const Amount = z.string().regex(/^(0|[1-9]\d{0,29})(\.\d{1,12})?$/);
 export const Cost = z.object({ amount: Amount, currency: z.string() });
 export type Cost = z.infer<typeof Cost>;
 
-/** An amount as a count of its smallest unit, of which there are 10^12 in one. */
-const unitsOf = (amount: string): bigint => {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(PLACES, '0'));
+/** A decimal number as a count of its smallest unit: an amount of money has 10^12 in one. */
+const unitsOf = (decimal: string, places = PLACES): bigint => {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
 };
 
 /** A count of smallest units as an amount, without zeros at its end. */
@@ -115,12 +115,6 @@ export const Prices = z.strictObject({
 });
 export type Prices = z.infer<typeof Prices>;
 
-/** A price for a million as the smallest units that one costs. */
-const unitsEach = (price: number): bigint => {
-  const [whole = '', fraction = ''] = String(price).split('.');
-  return BigInt(whole + fraction.padEnd(PRICE_PLACES, '0'));
-};
-
 /** The exact cost of a call; null where the list has no price for the model or for a kind of token that it used, and for no tokens. */
 export const costOfCall = ({ currency, models }: Prices, model: string, usage: CallUsage): Cost | null => {
   const withoutProvider = model.slice(model.indexOf(':') + 1);
@@ -137,7 +131,7 @@ export const costOfCall = ({ currency, models }: Prices, model: string, usage: C
   for (const [tokens, price] of parts) {
     if (tokens === 0) continue;
     if (price === undefined) return null;
-    units += BigInt(tokens) * unitsEach(price);
+    units += BigInt(tokens) * unitsOf(String(price), PRICE_PLACES);
   }
   return { amount: amountOf(units), currency };
 };

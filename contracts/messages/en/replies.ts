@@ -5,6 +5,45 @@ import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}: ${detail}`);
 
+/** Why a task is paused; what only the operator can act on stays in the log. The detail is a verifier's output or the machine's own words, as one line. */
+const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => string> = {
+  step_limit: ({ step_count, step_limit }) => `The task used ${step_count} of ${step_limit} steps.`,
+  model_unavailable: () => 'The model gave no answer.',
+  contract_failure: ({ replan_failures }) => `The model's replans could not be used, ${replan_failures} in a row.`,
+  deadlock: ({ plan_items }) =>
+    `The plan is deadlocked: no item left can run (${plan_items.filter(({ status }) => status === 'blocked').length}), each waits for one that is not completed.`,
+  verification_failed: ({ verify_failures, limits }, detail) =>
+    withDetail(
+      `What was written failed its verification (${verify_failures} of ${limits.verify_limit} attempts)`,
+      detail,
+    ),
+  replan_limit: ({ replans, limits }) => `The task used ${replans} of ${limits.max_replans} replans.`,
+  crash_loop: (_, detail) => withDetail('The same action was interrupted again and again', detail),
+  machine_changed: () => 'The service was updated while the task was open.',
+  budget_exhausted: ({ usage, token_limit }, detail) =>
+    detail === null && token_limit !== null
+      ? `The task used ${totalTokens(usage)} of ${token_limit} tokens.`
+      : withDetail('The quota is used up', detail),
+};
+
+/** The user's next step after a pause. */
+const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
+  step_limit: (task) => `Send "continue" for up to ${stepsAdded(task)} more steps.`,
+  model_unavailable: () =>
+    'Send "continue" to try again, now or later. If that does not help, open a new task, or ask the operator of the service: its log says why.',
+  contract_failure: () => 'Send "continue" to try again, or open a new task that states the goal in other words.',
+  deadlock: () => 'Change the plan with /plan, or send "continue" to replan the rest.',
+  verification_failed: () => 'Send "continue" to have it corrected, or correct it yourself first.',
+  replan_limit: ({ limits }) => `Send "continue" for up to ${limits.max_replans} more replans.`,
+  crash_loop: () =>
+    'Send "continue" to try again. If that does not help, ask the operator of the service: its log says why.',
+  machine_changed: () => 'Send "continue" to replan the rest.',
+  budget_exhausted: ({ limits, pause_detail }) =>
+    pause_detail === null && limits.max_task_tokens !== null
+      ? `Send "continue" for ${limits.max_task_tokens} more tokens.`
+      : 'Send "continue" when there is quota again.',
+};
+
 /** The replies that are built from the task alone, without a model (SPEC 4). */
 export const replies = {
   confirm: (question: string) => `Please confirm: ${question}`,
@@ -20,50 +59,10 @@ export const replies = {
   underWay: (step: string) => `In progress: ${step}`,
   lastSuccess: (action: string, result: string) => `Last success: ${action}: ${result}`,
   left: (steps: string) => `Still to do: ${steps}`,
-  /** Why a task is paused; what only the operator can act on stays in the log. The detail is a verifier's output or the machine's own words, as one line. */
-  paused: {
-    step_limit: ({ step_count, step_limit }: TaskContext, _detail: string | null) =>
-      `The task used ${step_count} of ${step_limit} steps.`,
-    model_unavailable: (_task: TaskContext, _detail: string | null) => 'The model gave no answer.',
-    contract_failure: ({ replan_failures }: TaskContext, _detail: string | null) =>
-      `The model's replans could not be used, ${replan_failures} in a row.`,
-    deadlock: ({ plan_items }: TaskContext, _detail: string | null) =>
-      `The plan is deadlocked: no item left can run (${plan_items.filter(({ status }) => status === 'blocked').length}), each waits for one that is not completed.`,
-    verification_failed: ({ verify_failures, limits }: TaskContext, detail: string | null) =>
-      withDetail(
-        `What was written failed its verification (${verify_failures} of ${limits.verify_limit} attempts)`,
-        detail,
-      ),
-    replan_limit: ({ replans, limits }: TaskContext, _detail: string | null) =>
-      `The task used ${replans} of ${limits.max_replans} replans.`,
-    crash_loop: (_task: TaskContext, detail: string | null) =>
-      withDetail('The same action was interrupted again and again', detail),
-    machine_changed: (_task: TaskContext, _detail: string | null) => 'The service was updated while the task was open.',
-    budget_exhausted: ({ usage, token_limit }: TaskContext, detail: string | null) =>
-      detail === null && token_limit !== null
-        ? `The task used ${totalTokens(usage)} of ${token_limit} tokens.`
-        : withDetail('The quota is used up', detail),
-  } satisfies Record<PauseReason, (task: TaskContext, detail: string | null) => string>,
+  paused,
   failed: ({ step_count, limits }: TaskContext) =>
     `The task used ${step_count} steps; ${limits.max_total_steps} is the most that one task may use.`,
-  /** The user's next step after a pause. */
-  toContinue: {
-    step_limit: (task: TaskContext) => `Send "continue" for up to ${stepsAdded(task)} more steps.`,
-    model_unavailable: (_task: TaskContext) =>
-      'Send "continue" to try again, now or later. If that does not help, open a new task, or ask the operator of the service: its log says why.',
-    contract_failure: (_task: TaskContext) =>
-      'Send "continue" to try again, or open a new task that states the goal in other words.',
-    deadlock: (_task: TaskContext) => 'Change the plan with /plan, or send "continue" to replan the rest.',
-    verification_failed: (_task: TaskContext) => 'Send "continue" to have it corrected, or correct it yourself first.',
-    replan_limit: ({ limits }: TaskContext) => `Send "continue" for up to ${limits.max_replans} more replans.`,
-    crash_loop: (_task: TaskContext) =>
-      'Send "continue" to try again. If that does not help, ask the operator of the service: its log says why.',
-    machine_changed: (_task: TaskContext) => 'Send "continue" to replan the rest.',
-    budget_exhausted: ({ limits, pause_detail }: TaskContext) =>
-      pause_detail === null && limits.max_task_tokens !== null
-        ? `Send "continue" for ${limits.max_task_tokens} more tokens.`
-        : 'Send "continue" when there is quota again.',
-  } satisfies Record<PauseReason, (task: TaskContext) => string>,
+  toContinue,
   /** To a turn beyond those that its owner may send a day. */
   turnsOfDay: (turns: number, resetsAt: string) =>
     `You may send ${turns} turns a day; the next day begins at ${resetsAt}`,

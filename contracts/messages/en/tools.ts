@@ -44,17 +44,18 @@ export const mcp = {
   oneOf: (options: readonly string[]) => `One of: ${options.join(' · ')}; or any other answer`,
 };
 
-/** Why a file of a session can't be read or changed, by its problem; `max` is the most bytes of one file. */
-export const fileRefusals = {
-  invalid_path: (path: string, _max: number) =>
+/** Texts on a path of a session; `max` is the most bytes of one file. */
+const textsOnPath = <Problem extends string>(texts: Record<Problem, (path: string, max: number) => string>) => texts;
+
+/** Why a file of a session can't be read or changed, by its problem. */
+export const fileRefusals = textsOnPath({
+  invalid_path: (path) =>
     `"${path}" is no path of a file here: give names with / between, such as notes/today.md, without "..".`,
-  service_file: (path: string, _max: number) => `${path} is kept by the service: it can be read, not changed.`,
-  not_found: (path: string, _max: number) => `There is no ${path}.`,
-  not_a_file: (path: string, _max: number) => `${path} is not a plain file.`,
-  not_text: (path: string, _max: number) => `${path} is not a text file.`,
-  file_too_large: (path: string, max: number) =>
-    `${path} would be, or is, larger than ${max} bytes, the most for one file.`,
-  session_full: (_path: string, _max: number) =>
-    'The files of this session take all the space that they may: delete some first.',
-  too_many_files: (_path: string, _max: number) => 'This session has as many files as it may: delete some first.',
-};
+  service_file: (path) => `${path} is kept by the service: it can be read, not changed.`,
+  not_found: (path) => `There is no ${path}.`,
+  not_a_file: (path) => `${path} is not a plain file.`,
+  not_text: (path) => `${path} is not a text file.`,
+  file_too_large: (path, max) => `${path} would be, or is, larger than ${max} bytes, the most for one file.`,
+  session_full: () => 'The files of this session take all the space that they may: delete some first.',
+  too_many_files: () => 'This session has as many files as it may: delete some first.',
+});
