@@ -2,17 +2,13 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Tool } from '../tools/port.ts';
 import type { Command, Commands } from './port.ts';
-import { toolHelp } from './tools.ts';
+import { runTool, toolHelp } from './tools.ts';
 
-/** A tool as a slash command: the very same code (SPEC 8). One outside the store runs as `/tool` with its name does. */
+/** A tool as a slash command: the very same code (SPEC 8). */
 export const commandOf = (tool: Tool): Command => ({
   name: tool.name,
   help: (language) => toolHelp(tool, language),
-  *run(input, call) {
-    if (tool.effect === 'transactional') return yield* tool.run(input, call);
-    const { language, timezone, metadata } = call;
-    return { tool: tool.name, input, language, timezone, metadata };
-  },
+  run: (input, call) => runTool(tool, input, call),
 });
 
 /** The list of all slash commands with their forms. */

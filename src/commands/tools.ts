@@ -2,10 +2,10 @@ import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
-import { askNothing } from '../store/questions.ts';
+import { type Asking, askNothing } from '../store/questions.ts';
 import type { Tool, ToolHelp } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
-import type { Command } from './port.ts';
+import type { Command, CommandCall, ToolRun } from './port.ts';
 
 /** Describes a tool and its command lines, in the user's language where the tool has them in it. */
 export const toolHelp = (
@@ -55,6 +55,13 @@ export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolR
   return { ok, result: ok ? text : messages(language).commands.toolFailed(text) };
 };
 
+/** Runs a tool in the turn's own transaction; one outside the store is called once the turn is stored. */
+export function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResult | ToolRun> {
+  if (tool.effect === 'transactional') return yield* tool.run(input, call);
+  const { language, timezone, metadata } = call;
+  return { tool: tool.name, input, language, timezone, metadata };
+}
+
 /** Makes `/tool <name> <input>`: one call of a tool, without a task. The user's own act, so it needs no approval (SPEC 3). */
 export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Command => ({
   name: 'tool',
@@ -63,7 +70,7 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
     return { summary: commands.summaries.tool, usage: usage.tool };
   },
   *run(rest, call) {
-    const { language, timezone, metadata } = call;
+    const { language } = call;
     const { commands, commandLine, usage } = messages(language);
     const [name = ''] = /^\S*/.exec(rest.trim()) ?? [];
     const input = rest.trim().slice(name.length).replace(/^\s/, '');
@@ -73,7 +80,7 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
       const names = tools.list().map((listed) => listed.name);
       return { ok: false, result: commands.noSuchTool(plainLine(name, NAME_CHARS_MAX), names) };
     }
-    if (tool.effect === 'transactional') return toolReply(yield* tool.run(input, call), language);
-    return { tool: name, input, language, timezone, metadata };
+    const result = yield* runTool(tool, input, call);
+    return 'tool' in result ? result : toolReply(result, language);
   },
 });

@@ -23,17 +23,14 @@ export const parseFilePath = (text: string): FilePath | null => {
   return names.length <= PATH_DEPTH_MAX && names.every(isName) ? names : null;
 };
 
-/** A name as file systems may compare it: some take letters of any case and compatible forms of a character for the same. */
-const folded = (name: string | undefined): string => (name ?? '').normalize('NFKC').toLowerCase();
-
 /** True for the files that the service keeps itself (SPEC 10): tools read them and never write them. */
-export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/.test(folded(first));
+export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/i.test(first ?? '');
 
 /** Files of the service that nobody is shown: half-written ones, and the record of changes that were made. */
 export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.json' } as const;
 
 /** True for `hiddenNames` and half-written service files: never listed, read or written. */
-export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\..*$/.test(folded(first));
+export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\./i.test(first ?? '');
 
 /** System errors of a path that leads to no file: missing, through a link, through a file, or with a name that the disk does not take. */
 const NOWHERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL'];

@@ -5,11 +5,11 @@ import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-ag
 
 describe('a report that', () => {
   it.each([
-    ['is empty', '', 'the report is empty'],
+    ['is empty', '', 'no front matter'],
     ['has no front matter', 'All done!', 'no front matter'],
-    ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'no status'],
-    ['has no status', `---\nsession_id: ${SESSION}\n---\n\nAll done!`, 'no status'],
-    ['has another status', reportText('All done!', 'DONE'), 'no status'],
+    ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'SUCCESS, FAILED or'],
+    ['has no status', `---\nsession_id: ${SESSION}\n---\n\nAll done!`, 'SUCCESS, FAILED or'],
+    ['has another status', reportText('All done!', 'DONE'), 'SUCCESS, FAILED or'],
     ['names another task', '---\nid: b.1\nstatus: SUCCESS\n---\n\nAll done!', 'names another task'],
   ])('%s is a failed observation that says so and shows it, and is kept', async (_, text, fault) => {
     const { agent, sent, report, read, files } = openBridgeFolder();

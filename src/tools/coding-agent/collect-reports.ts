@@ -8,14 +8,12 @@ import { commandName, isEndCommand } from './send-command.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
 
-/** A report, whose text is not trusted: on which command, in which session of the agent, its outcome, or what is wrong with it. */
+/** A report, whose text is not trusted: on which command, in which session of the agent, and its outcome, or what is wrong with it. */
 interface Report {
   /** Null where it names no command. */
   id: string | null;
   session_id: string | null;
-  outcome:
-    | { status: (typeof STATUSES)[number]; body: string }
-    | { problem: keyof ReturnType<typeof codingAgentMessages>['problem'] };
+  outcome: { status: (typeof STATUSES)[number]; body: string } | { problem: 'no_status' | 'other_task' };
 }
 
 /** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
@@ -43,18 +41,13 @@ const fieldsOf = (front: string): Map<string, string> => {
 
 /** Reads a report by its file's name and text. Never throws. */
 export const readReport = (name: string, text: string): Report => {
-  const [whole = '', front] = FRONT_MATTER.exec(text) ?? [];
-  const fields = front === undefined ? new Map<string, string>() : fieldsOf(front);
+  const [whole = '', front = ''] = FRONT_MATTER.exec(text) ?? [];
+  const fields = fieldsOf(front);
   const stated = fields.get('task_id') ?? fields.get('id');
   const id = idIn(name) ?? idIn(stated ?? '');
-  const faulty = (problem: keyof ReturnType<typeof codingAgentMessages>['problem']): Report => ({
-    ...{ id, session_id: null, outcome: { problem } },
-  });
-  if (text.trim() === '') return faulty('empty');
-  if (front === undefined) return faulty('no_front_matter');
   const status = STATUSES.find((known) => known === fields.get('status')?.toUpperCase());
-  if (status === undefined) return faulty('no_status');
-  if (stated !== undefined && idIn(stated) !== id) return faulty('other_task');
+  if (status === undefined) return { id, session_id: null, outcome: { problem: 'no_status' } };
+  if (stated !== undefined && idIn(stated) !== id) return { id, session_id: null, outcome: { problem: 'other_task' } };
   const session_id = fields.get('session_id')?.toLowerCase() ?? '';
   const body = text.slice(whole.length).trim() || (fields.get('summary') ?? '').trim();
   return { id, session_id: UUID.test(session_id) ? session_id : null, outcome: { status, body } };

@@ -10,17 +10,15 @@ const english = {
   missingInstruction: 'The instruction for the coding agent is missing.',
   emptyReport: '(The report says nothing more.)',
   unreadableReport: (problem: string, file: string, text: string) =>
-    `The coding agent answered, but ${problem}. It is kept as ${file}.${text === '' ? '' : `\n\nIt reads:\n${text}`}`,
+    `The coding agent sent a report, but ${problem}. It is kept as ${file}.${text === '' ? '' : `\n\nIt reads:\n${text}`}`,
   lateReport: (command: string, text: string) => `An earlier command, ${command}, was reported on too late:\n${text}`,
   noReport: (timeoutMs: number) =>
     `The coding agent sent no report within ${timeoutMs} ms. A further call on this item tries again; is a coding agent watching commands/pending of the bridge folder?`,
   bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
   /** Faults of a report. */
   problem: {
-    empty: 'the report is empty',
-    no_front_matter: 'the report has no front matter between two lines of "---"',
-    no_status: 'the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS',
-    other_task: 'the report names another task in its front matter',
+    no_status: 'it has no front matter with a status that is SUCCESS, FAILED or PARTIAL_SUCCESS',
+    other_task: 'its front matter names another task',
   },
 };
 
@@ -39,9 +37,7 @@ const chinese: typeof english = {
     `编程代理没有在 ${timeoutMs} 毫秒内提交报告。对这一步再次调用会重试；是否有编程代理在监视桥接文件夹的 commands/pending？`,
   bridgeFailed: (code) => `桥接文件夹无法使用（${code}）：请查看 TRIPACT_BRIDGE_DIR 和日志。`,
   problem: {
-    empty: '报告是空的',
-    no_front_matter: '报告没有两行“---”之间的头部信息',
-    no_status: '报告没有 SUCCESS、FAILED 或 PARTIAL_SUCCESS 的状态',
+    no_status: '报告的头部信息没有 SUCCESS、FAILED 或 PARTIAL_SUCCESS 的状态',
     other_task: '报告的头部信息写的是另一个任务',
   },
 };

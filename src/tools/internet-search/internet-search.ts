@@ -24,26 +24,8 @@ export const SUMMARY_CHARS_MAX = 800;
 /** Longest URL shown, in characters: a cut one would lead nowhere, so a longer one drops its result. */
 export const URL_CHARS_MAX = 1_000;
 
-/** Markup read per text, in characters, so that stripping hostile markup stays cheap. */
-const MARKUP_CHARS_MAX = 10_000;
-
-const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-const decodeEntity = (entity: string, name: string): string => {
-  if (!name.startsWith('#')) return namedEntities[name.toLowerCase()] ?? entity;
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
-};
-
-/** Turns a snippet into one line of plain text: no tags, scripts, entities or control characters. */
-export const plainText = (snippet: string): string =>
-  snippet
-    .slice(0, MARKUP_CHARS_MAX)
-    .replace(/<\/?(b|i|u|a|em|strong|mark|span|code)\b[^<>]*>/gi, '')
-    .replace(/<(script|style)\b[^<]*<\/\1>|<!--[^<]*-->|<\/?[a-z][^<>]*>/gi, ' ')
-    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, decodeEntity)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+/** A snippet without tags: engines mark the words that were found. */
+const withoutTags = (snippet: string): string => snippet.replace(/<\/?[a-z][^<>]*>/gi, '');
 
 const webAddress = (text: string): string | null => {
   const url = text.length <= URL_CHARS_MAX ? URL.parse(text) : null;
@@ -57,8 +39,8 @@ export const readableResults = (query: string, results: readonly SearchResult[],
   for (const result of results) {
     const url = webAddress(result.url);
     if (url === null || shown.has(url)) continue;
-    const title = plainLine(plainText(result.title) || url, TITLE_CHARS_MAX);
-    const summary = plainLine(plainText(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
+    const title = plainLine(withoutTags(result.title), TITLE_CHARS_MAX) || url;
+    const summary = plainLine(withoutTags(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
     shown.set(url, `${shown.size + 1}. ${title}\n   ${summary}\n   ${url}`);
     if (shown.size === RESULTS_SHOWN) break;
   }
