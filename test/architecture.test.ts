@@ -66,6 +66,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'src/app/config',
     'src/http/protocols',
     'src/tools',
+    'src/workspace',
   ],
   'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/app/config'],
   'src/cli': [

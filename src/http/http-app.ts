@@ -10,7 +10,7 @@ import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { SessionFiles } from '../workspace/port.ts';
+import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Slots } from './limits.ts';
 import type { EventStreams } from './streams/event-stream.ts';
 

@@ -26,19 +26,11 @@ export interface CallbackHosts {
   networks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
 }
 
-/** Decides which addresses callbacks may reach. */
-export interface CallbackGuard {
-  /** Posts a callback, and gives the answer without its body. It connects to no private address, whatever a name resolves to by then. */
-  fetch(url: string, init: RequestInit): Promise<Response>;
-  /** Why a callback can't be posted to this URL, which is called `name`; null: nothing speaks against it so far. */
-  problem(url: string, name?: string): Promise<string | null>;
-}
-
 const systemAddresses = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Creates the guard of callbacks (SPEC 16). `resolve` gives the addresses of a name, and rejects where it has none. */
-export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddresses): CallbackGuard => {
+/** Creates what decides which addresses callbacks may reach (SPEC 16). `resolve` gives the addresses of a name, and rejects where it has none. */
+export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddresses) => {
   const mayReach = (address: string): boolean => {
     if (isPublicAddress(address)) return true;
     if (!ipaddr.isValid(address)) return false;
@@ -71,7 +63,8 @@ export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddres
     return { fetch, dispatcher: new Agent({ connect: { lookup: checkedLookup } }) };
   });
   return {
-    fetch: async (url, init) => {
+    /** Posts a callback, and gives the answer without its body. It connects to no private address, whatever a name resolves to by then. */
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
       // An address is not looked up.
       if (isIP(hostOf(url)) !== 0) await checkedAddresses(hostOf(url));
       const { fetch, dispatcher } = await opened();
@@ -85,7 +78,8 @@ export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddres
         throw fault === null ? error : new Error(`${new URL(url).host} can not be reached by https: ${fault}`);
       }
     },
-    problem: async (url, name = 'callback_url') => {
+    /** Why a callback can't be posted to this URL, which is called `name`; null: nothing speaks against it so far. */
+    problem: async (url: string, name = 'callback_url'): Promise<string | null> => {
       const { username, password } = new URL(url);
       if (username !== '' || password !== '') return `${name} must have no credentials`;
       const host = hostOf(url);
@@ -95,3 +89,5 @@ export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddres
     },
   };
 };
+
+export type CallbackGuard = ReturnType<typeof createCallbackGuard>;

@@ -17,20 +17,6 @@ export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' 
   isCommand?: boolean;
 }
 
-/** The tools and executors of this service, by name. */
-export interface ToolRegistry {
-  get(name: string): Tool | undefined;
-  /** All tools that there are now, fixed ones first. */
-  list(): ListedTool[];
-  /** Names of the executors that have a tool. */
-  executorsOf(tool: string): string[];
-  /** The usage of the named tools, in the registry's order; unknown names are left out. */
-  usage(names: string[]): ToolUsage[];
-  executors: ExecutorUsage[];
-  /** Tools and executors for a task that opens now. */
-  catalogue(): Catalogue;
-}
-
 const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt: null, tools: null };
 
 const BUILT_IN: ToolOrigin = { kind: 'built_in' };
@@ -51,14 +37,14 @@ const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void 
 export type ToolSource = Tool | (() => Tool[]);
 
 /**
- * Gathers tools and executors. Throws when two fixed tools or two executors have one name; a changing tool never takes the name
- * of another one and is left out. The tools named in `approve` need approval, whatever they say of themselves.
+ * Gathers the tools and executors of this service, by name. Throws when two fixed tools or two executors have one name; a changing tool
+ * never takes the name of another one and is left out. The tools named in `approve` need approval, whatever they say of themselves.
  */
 export const createToolRegistry = (
   sources: readonly ToolSource[],
   executors: Executor[] = [],
   approve: readonly string[] = [],
-): ToolRegistry => {
+) => {
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
@@ -72,20 +58,25 @@ export const createToolRegistry = (
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   refuseSameNames('executors', all);
   return {
-    get: (name) => current().find((tool) => tool.name === name),
-    list: () =>
+    get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
+    /** All tools that there are now, fixed ones first. */
+    list: (): ListedTool[] =>
       current().map((tool) => {
         const { name, description, usage, help, effect, writes, isCommand = false, origin = BUILT_IN } = tool;
         const shown = { name, description, usage, ...(help !== undefined && { help }) };
         return { ...shown, effect, writes, approval: needsApproval(tool), origin, isCommand };
       }),
-    executorsOf: (tool) => all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
-    usage: (names) => {
+    /** Names of the executors that have a tool. */
+    executorsOf: (tool: string): string[] =>
+      all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
+    /** The usage of the named tools, in the registry's order; unknown names are left out. */
+    usage: (names: string[]): ToolUsage[] => {
       const wanted = new Set(names);
       return current().filter(({ name }) => wanted.has(name));
     },
-    executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
-    catalogue: () => ({
+    executors: all.map(({ name, description, prompt }): ExecutorUsage => ({ name, description, prompt })),
+    /** Tools and executors for a task that opens now. */
+    catalogue: (): Catalogue => ({
       tools: current().map((tool) => {
         const { name, writes } = tool;
         return needsApproval(tool) ? { name, writes, approval: true } : { name, writes };
@@ -94,3 +85,5 @@ export const createToolRegistry = (
     }),
   };
 };
+
+export type ToolRegistry = ReturnType<typeof createToolRegistry>;

@@ -31,10 +31,3 @@ export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.
 
 /** True for `hiddenNames` and half-written service files: never listed, read or written. */
 export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\./i.test(first ?? '');
-
-/** System errors of a path that leads to no file: missing, through a link, through a file, or with a name that the disk does not take. */
-const NOWHERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL'];
-
-/** Whether a system error says that there is no file at the path. */
-export const leadsNowhere = (error: unknown): boolean =>
-  NOWHERE.includes(String((error as NodeJS.ErrnoException).code));

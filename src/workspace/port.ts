@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 /** A file of a session. */
 export interface ListedFile {
   /** Its path in the session's folder. */
@@ -8,30 +6,6 @@ export interface ListedFile {
   size: number;
   /** Epoch milliseconds. */
   modified_at: number;
-}
-
-/** A file of a session. */
-export interface ReadableFile {
-  /** True where it begins as text does, in UTF-8. */
-  isText: boolean;
-  /** The bytes that it had when it was opened. */
-  stream(): Readable;
-}
-
-/** The files that a session keeps in its folder, by their paths. It follows no link, and shows and changes nothing outside. */
-export interface SessionFiles {
-  /** A page of a session's files in order of their paths; none where it has no folder. `after` is the last path of the page before. */
-  list(
-    owner: string,
-    sessionId: string,
-    page: { limit: number; after?: string | undefined },
-  ): Promise<{ items: ListedFile[]; next: string | null }>;
-  /** Opens a file; null for a path that leads to none. */
-  open(owner: string, sessionId: string, path: string): ReadableFile | null;
-  /** Writes a file, and the folders on the way to it. Gives whether it is new. Rejects with `FileRefused`. */
-  write(owner: string, sessionId: string, path: string, bytes: Buffer): Promise<boolean>;
-  /** Deletes a file. Rejects with `FileRefused`, `not_found` where there is none. */
-  remove(owner: string, sessionId: string, path: string): Promise<void>;
 }
 
 /** Why a file of a session can not be listed, read or changed. */

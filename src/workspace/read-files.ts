@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FilePath, isHidden, leadsNowhere, parseFilePath } from './file-path.ts';
+import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 import { FileRefused, type ListedFile } from './port.ts';
 
 /** Entries of a session's folder that are looked at: other programs may put any number there. */
@@ -20,18 +20,14 @@ export interface FileList {
  */
 export const findFile = (root: string, path: FilePath): { file: string; size: number | null } => {
   const file = join(root, ...path);
-  try {
-    for (let depth = 0; depth < path.length; depth += 1) {
-      const folder = lstatSync(join(root, ...path.slice(0, depth)), { throwIfNoEntry: false });
-      if (folder === undefined && depth > 0) return { file, size: null };
-      if (folder?.isDirectory() !== true) throw new FileRefused('not_found');
-    }
-    const stats = lstatSync(file, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isFile()) throw new FileRefused('not_a_file');
-    return { file, size: stats?.size ?? null };
-  } catch (error) {
-    throw leadsNowhere(error) ? new FileRefused('not_found') : error;
+  for (let depth = 0; depth < path.length; depth += 1) {
+    const folder = lstatSync(join(root, ...path.slice(0, depth)), { throwIfNoEntry: false });
+    if (folder === undefined && depth > 0) return { file, size: null };
+    if (folder?.isDirectory() !== true) throw new FileRefused('not_found');
   }
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw new FileRefused('not_a_file');
+  return { file, size: stats?.size ?? null };
 };
 
 /** The first bytes of a file, at most so many. Throws the system's error where there is none. */
@@ -58,7 +54,7 @@ export const textOfBytes = (bytes: Buffer, isCut: boolean): string | null => {
 const orNothing =
   <Value>(nothing: Value) =>
   (error: unknown): Value => {
-    if (leadsNowhere(error)) return nothing;
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return nothing;
     throw error;
   };
 

@@ -1,29 +1,39 @@
 import { createReadStream } from 'node:fs';
-import type { ChangeFile } from './change-file.ts';
-import { isHidden, parseFilePath } from './file-path.ts';
+import type { Readable } from 'node:stream';
+import type { Page, PageRequest } from '../lib/page.ts';
+import type { ChangeFile, CurrentFile } from './change-file.ts';
+import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 import { createWorkspaces, workspacePath } from './folder.ts';
-import { FileRefused, type SessionFiles } from './port.ts';
+import { FileRefused, type ListedFile } from './port.ts';
 import { findFile, listFiles, readStart, textOfBytes } from './read-files.ts';
 
 /** Bytes by which a file is taken for text or not. */
 const SNIFFED_BYTES = 8 * 1024;
 
-/** Makes the files of all sessions of a data folder readable, and changes them by their paths. */
-export const createSessionFiles = (dataDir: string, changeFile: ChangeFile): SessionFiles => {
+/** A file of a session: whether it begins as text does, in UTF-8, and the bytes that it had when it was opened. */
+export interface ReadableFile {
+  isText: boolean;
+  stream(): Readable;
+}
+
+/** Makes the files of all sessions of a data folder readable, and changes them, by their paths. It follows no link, and shows and changes nothing outside. */
+export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
   const workspaceOf = createWorkspaces(dataDir);
-  const pathIn = (text: string) => {
+  const pathIn = (text: string): FilePath => {
     const path = parseFilePath(text);
     if (path === null) throw new FileRefused('invalid_path');
     return path;
   };
   return {
-    list: async (owner, sessionId, { limit, after = '' }) => {
+    /** A page of a session's files in order of their paths; none where it has no folder. `after` is the last path of the page before. */
+    list: async (owner: string, sessionId: string, { limit, after = '' }: PageRequest): Promise<Page<ListedFile>> => {
       const { files } = await listFiles(workspacePath(dataDir, owner, sessionId));
       const left = files.filter(({ path }) => path > after);
       const items = left.slice(0, limit);
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
     },
-    open: (owner, sessionId, text) => {
+    /** Opens a file; null for a path that leads to none. */
+    open: (owner: string, sessionId: string, text: string): ReadableFile | null => {
       try {
         const path = pathIn(text);
         const { file, size } = findFile(workspacePath(dataDir, owner, sessionId), path);
@@ -36,17 +46,19 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile): Ses
         throw error;
       }
     },
-    write: async (owner, sessionId, text, bytes) => {
+    /** Writes a file, and the folders on the way to it. Gives whether it is new. Rejects with `FileRefused`. */
+    write: async (owner: string, sessionId: string, text: string, bytes: Buffer): Promise<boolean> => {
       let isNew = false;
-      const change = ({ size }: { size: number | null }): Buffer => {
+      const change = ({ size }: CurrentFile): Buffer => {
         isNew = size === null;
         return bytes;
       };
       await changeFile({ root: workspaceOf(owner, sessionId), path: pathIn(text), change });
       return isNew;
     },
-    remove: async (owner, sessionId, text) => {
-      const change = ({ size }: { size: number | null }): null => {
+    /** Deletes a file. Rejects with `FileRefused`, `not_found` where there is none. */
+    remove: async (owner: string, sessionId: string, text: string): Promise<void> => {
+      const change = ({ size }: CurrentFile): null => {
         if (size === null) throw new FileRefused('not_found');
         return null;
       };
@@ -54,3 +66,5 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile): Ses
     },
   };
 };
+
+export type SessionFiles = ReturnType<typeof createSessionFiles>;

@@ -81,11 +81,11 @@ export const collectReports = (bridge: Bridge, { settleMs, graceMs }: BridgeTime
     const { task_id, language, commands } = ledger;
     const command = commands.find((sent) => sent.id === id);
     if (command === undefined) return;
-    const { emptyReport, problem, unreadableReport } = codingAgentMessages(language);
+    const { problem, unreadableReport } = codingAgentMessages(language);
     const result =
       'problem' in outcome
         ? unreadableReport(problem[outcome.problem], `reports/processed/report-${commandName(command.id)}`, text.trim())
-        : `${outcome.status}\n\n${outcome.body || emptyReport}`;
+        : `${outcome.status}\n\n${outcome.body}`.trim();
     const ok = 'status' in outcome && outcome.status === 'SUCCESS';
     const report = { ok, result: cutText(result, OBSERVATION_CHARS_MAX) };
     if (command.report === null) bridge.record(task_id, language, { ...command, session_id, report });

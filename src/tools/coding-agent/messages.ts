@@ -8,7 +8,6 @@ const english = {
   none: 'None.',
   sessionEnds: 'The task has ended; nothing more will be asked in this session.',
   missingInstruction: 'The instruction for the coding agent is missing.',
-  emptyReport: '(The report says nothing more.)',
   unreadableReport: (problem: string, file: string, text: string) =>
     `The coding agent sent a report, but ${problem}. It is kept as ${file}.${text === '' ? '' : `\n\nIt reads:\n${text}`}`,
   lateReport: (command: string, text: string) => `An earlier command, ${command}, was reported on too late:\n${text}`,
@@ -29,7 +28,6 @@ const chinese: typeof english = {
   none: '无。',
   sessionEnds: '任务已结束；这个会话不会再收到其他请求。',
   missingInstruction: '缺少给编程代理的指令。',
-  emptyReport: '（报告没有其他内容。）',
   unreadableReport: (problem, file, text) =>
     `编程代理作了回答，但${problem}。它保存为 ${file}。${text === '' ? '' : `\n\n内容如下：\n${text}`}`,
   lateReport: (command, text) => `更早的命令 ${command} 的报告来得太迟：\n${text}`,

@@ -41,7 +41,6 @@ export const formatFileText = (path: string, text: string, size: number, from: n
   const isAll = from === 1 && to === lines.length;
   return [
     cutText(lines.slice(from - 1, to).join('\n'), READ_CHARS_MAX),
-    ...(first.length > READ_CHARS_MAX ? [texts.lineCut(from, first.length)] : []),
     ...(isAll ? [] : [texts.part(path, from, to, lines.length)]),
     ...(to < lines.length ? [texts.nextLine(path, to + 1)] : []),
     ...beginning,

@@ -24,7 +24,6 @@ begins on a new line. The old passage must be in the file exactly once. Or as JS
   noSuchLine: (path: string, line: number, lines: number) => `${path} has no line ${line}: it has ${lines}.`,
   part: (path: string, from: number, to: number, lines: number) => `(${path}: lines ${from} to ${to} of ${lines})`,
   nextLine: (path: string, line: number) => `(to read on: /files read ${path} --line ${line})`,
-  lineCut: (line: number, chars: number) => `(line ${line} is cut: it has ${chars} characters)`,
   onlyBeginning: (path: string, bytes: number) => `(${path} has ${bytes} bytes; only its beginning can be read)`,
   changed: {
     write: (path: string, bytes: number) => `Wrote ${path}: it has ${bytes} bytes.`,
@@ -58,7 +57,6 @@ const chinese: typeof english = {
   noSuchLine: (path, line, lines) => `${path} 没有第 ${line} 行：共 ${lines} 行。`,
   part: (path, from, to, lines) => `（${path}：第 ${from} 至 ${to} 行，共 ${lines} 行）`,
   nextLine: (path, line) => `（继续读取：/files read ${path} --line ${line}）`,
-  lineCut: (line, chars) => `（第 ${line} 行已截断：共 ${chars} 个字符）`,
   onlyBeginning: (path, bytes) => `（${path} 有 ${bytes} 字节，只能读取开头部分）`,
   changed: {
     write: (path, bytes) => `已写入 ${path}：${bytes} 字节。`,

@@ -4,13 +4,13 @@ import type { OutsideTool } from '../port.ts';
 import { searchMessages } from './messages.ts';
 import type { SearchResult, WebSearch } from './port.ts';
 
-/** Longest query, in characters: search engines cut or refuse longer ones, and a longer one is no query. */
-export const QUERY_CHARS_MAX = 400;
+/** Longest query, in characters, behind which it is cut: search engines cut or refuse longer ones. */
+const QUERY_CHARS_MAX = 400;
 
 const NAME = 'internet_search';
 
 /** The query in a tool input: without the tool's name in front, and without quotes around all of it. */
-const queryOf = (input: string): string => withoutQuotes(afterName(input, NAME).trim()).trim();
+const queryOf = (input: string): string => plainLine(withoutQuotes(afterName(input, NAME).trim()), QUERY_CHARS_MAX);
 
 /** Results that one search gives (SPEC 8). */
 const RESULTS_SHOWN = 3;
@@ -57,7 +57,6 @@ export const createInternetSearchTool = (sources: readonly WebSearch[]): Outside
     const texts = searchMessages(call.language);
     const query = queryOf(input);
     if (query === '') return { ok: false, result: texts.missingQuery(texts.usage) };
-    if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, texts.usage) };
     if (sources.length === 0) return { ok: false, result: texts.notConfigured };
     const reasons: string[] = [];
     for (const { name, timeoutMs, search } of sources) {

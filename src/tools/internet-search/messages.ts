@@ -4,7 +4,6 @@ const english = {
   summary: 'Searches the web and gives the top 3 results as title, summary and url.',
   usage: 'internet_search <words to search for>',
   missingQuery: (usage: string) => `The words to search for are missing. Usage: ${usage}`,
-  queryTooLong: (max: number, usage: string) => `The query is longer than ${max} characters. Usage: ${usage}`,
   notConfigured:
     'No internet search is configured. Set TRIPACT_SEARXNG_URL to a SearXNG instance, or ANTHROPIC_API_KEY to use the web search of Anthropic.',
   noSummary: '(no summary)',
@@ -35,7 +34,6 @@ const chinese: typeof english = {
   summary: '搜索网络，给出前 3 条结果的标题、摘要和网址。',
   usage: 'internet_search <要搜索的内容>',
   missingQuery: (usage) => `缺少要搜索的内容。用法：${usage}`,
-  queryTooLong: (max, usage) => `搜索内容超过 ${max} 个字符。用法：${usage}`,
   notConfigured:
     '没有配置网络搜索。请把 TRIPACT_SEARXNG_URL 设为 SearXNG 的地址，或设置 ANTHROPIC_API_KEY 使用 Anthropic 的网络搜索。',
   noSummary: '（没有摘要）',
