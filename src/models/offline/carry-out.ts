@@ -1,11 +1,12 @@
 import type { Observation } from '../../../contracts/task.ts';
 import { isYes } from '../../../machines/phrases.ts';
-import { saysTime, type Times } from '../../when/find-times.ts';
+import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { figures } from '../../when/format-when.ts';
+import { todayOf } from '../../when/read-when.ts';
 import { zonedAt } from '../../when/temporal.ts';
-import { entriesIn, findEntries, isFree, moveEntry, settleTime, theEntry } from './entries.ts';
-import type { Request, Target } from './request.ts';
-import { quoted, readEvent, readTodo, understand } from './understand.ts';
+import { entriesIn, theEntry } from './entries.ts';
+import { settleTime } from './settle-time.ts';
+import { quoted, type Request, readEntry, type Target, understand } from './understand.ts';
 import { askUntil, call, type Outcome, type Work, type WorkContext } from './work.ts';
 
 /** How long a reminder that comes again and again stands on the schedule, in minutes. */
@@ -21,51 +22,37 @@ function* conclude(tool: string, input: string): Work<Outcome> {
 }
 
 /** The text of a new entry with its time: as they were said, or as an answer gives the text and what is missing of the time. */
-function* withText<Said extends { text: string | null; times: Times }>(
-  request: Said,
+function* withText(
+  { kind, text, times }: Extract<Request, { text: string | null }>,
   questions: string[],
-  read: (answer: string) => Said,
   context: WorkContext,
 ): Work<{ text: string; times: Times }> {
-  const { text, times } = request;
   if (text !== null) return { text, times };
-  const answered = yield* askUntil(
-    questions,
-    (answer) => {
-      const said = read(answer);
-      return said.text === null ? null : { text: said.text, times: said.times };
-    },
-    context,
-  );
-  if (!saysTime(times))
-    return { ...answered, times: { ...answered.times, minutes: answered.times.minutes ?? times.minutes } };
-  return { ...answered, times };
+  const read = (answer: string) => {
+    const said = readEntry(answer, kind === 'todo.add', context);
+    return said.text === null ? null : { text: said.text, times: said.times };
+  };
+  const answered = yield* askUntil(questions, read, context);
+  return saysTime(times) ? { ...answered, times } : answered;
 }
 
 function* addTodo(request: Extract<Request, { kind: 'todo.add' }>, context: WorkContext): Work<Outcome> {
-  const { wantsReminder, options } = request;
-  const { questions } = context.messages;
-  const read = (answer: string) => readTodo(answer, wantsReminder, context);
-  const { text, times } = yield* withText(request, questions.text(context.item.step), read, context);
-  if (!wantsReminder && !saysTime(times)) return yield* conclude('todo', `add ${quoted(text)}${options}`);
-  const when = yield* settleTime(times, wantsReminder ? 'remind' : 'due', text, context);
-  if (when.rrule === null)
-    return yield* conclude(
-      'todo',
-      `add ${quoted(text)}${options} --${wantsReminder ? 'remind' : 'due'} ${quoted(when.words)}`,
-    );
-  const reminder = `--duration ${REMINDER_MINUTES} --remind ${quoted(figures(zonedAt(when.at, context.timezone)))}`;
-  return yield* conclude('schedule', `add ${quoted(when.words)} ${quoted(text)} ${reminder}`);
+  const { messages, item, timezone } = context;
+  const { text, times } = yield* withText(request, messages.questions.text(item.step), context);
+  const option = request.wantsReminder ? 'remind' : 'due';
+  if (option === 'due' && !saysTime(times)) return yield* conclude('todo', `add ${quoted(text)}`);
+  const { rrule, words, at } = yield* settleTime(times, option, text, context);
+  if (rrule === null) return yield* conclude('todo', `add ${quoted(text)} --${option} ${quoted(words)}`);
+  const reminder = `--duration ${REMINDER_MINUTES} --remind ${quoted(figures(zonedAt(at, timezone)))}`;
+  return yield* conclude('schedule', `add ${quoted(words)} ${quoted(text)} ${reminder}`);
 }
 
 function* addEvent(request: Extract<Request, { kind: 'schedule.add' }>, context: WorkContext): Work<Outcome> {
-  const { questions } = context.messages;
-  const ask = saysTime(request.times) ? questions.title : questions.title_and_when;
-  const read = (answer: string) => readEvent(answer, context);
-  const { text, times } = yield* withText(request, ask(context.item.step), read, context);
-  const when = yield* settleTime(times, 'event', text, context);
-  const duration = when.minutes === null ? '' : ` --duration ${when.minutes}`;
-  return yield* conclude('schedule', `add ${quoted(when.words)} ${quoted(text)}${duration}`);
+  const { messages, item } = context;
+  const { text, times } = yield* withText(request, messages.questions.title(item.step), context);
+  const { words, minutes } = yield* settleTime(times, 'event', text, context);
+  const duration = minutes === null ? '' : ` --duration ${minutes}`;
+  return yield* conclude('schedule', `add ${quoted(words)} ${quoted(text)}${duration}`);
 }
 
 /** Finishes or deletes every entry of a kind, once the user has said yes. */
@@ -74,27 +61,42 @@ function* withAll(verb: 'done' | 'delete', tool: 'todo' | 'schedule', context: W
   const shown = yield* call(tool, 'list');
   const entries = entriesIn(shown.result);
   if (entries.length === 0) return { isDone: false, text: shown.result };
-  const questions = messages.questions.all(verb, tool, entries.length);
   const options = [messages.yes, messages.no];
-  const answer = yield* askUntil(questions, (said) => (said === '' ? null : said), context, options);
+  const answer = yield* askUntil(messages.questions.all(verb, tool, entries.length), (said) => said, context, options);
   if (!isYes(answer) && answer !== messages.yes) return { isDone: false, text: messages.declined };
   return yield* conclude(tool, `${verb} ${entries.map(({ id }) => id).join(' ')}`);
 }
 
 function* onEach(verb: 'done' | 'delete', target: Target, context: WorkContext): Work<Outcome> {
-  const tool = target.entry ?? 'todo';
+  const isDone = verb === 'done';
+  const tool = isDone ? 'todo' : (target.entry ?? 'todo');
   if (target.isAll) return yield* withAll(verb, tool, context);
   if (target.ids.length > 0) return yield* conclude(tool, `${verb} ${target.ids.join(' ')}`);
-  const isDone = verb === 'done';
   const { kind, id } = yield* theEntry(isDone ? { ...target, entry: 'todo' } : target, isDone, context);
   return yield* conclude(kind, `${verb} ${id}`);
 }
 
-function* tellWhen(target: Target, context: WorkContext): Work<Outcome> {
-  if (target.isReference) return { isDone: true, text: (yield* theEntry(target, false, context)).line };
-  const found = yield* findEntries(target, context);
-  const nothing = context.messages.noMatch(target.said || context.item.step);
-  return { isDone: true, text: found.map(({ line }) => line).join('\n') || nothing };
+const DATE_AND_CLOCK = /\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?/;
+const REPETITION = / {2}(?:every |每|隔)/u;
+
+/** Moves an event, or when a todo is due, to another time: "to 4pm" stays on its day, "to Friday" at its hour. */
+function* move({ target, to }: Extract<Request, { kind: 'move' }>, context: WorkContext): Work<Outcome> {
+  const { kind, id, title } =
+    target.ids[0] === undefined || target.entry === null
+      ? yield* theEntry(target, true, context)
+      : { kind: target.entry, id: target.ids[0], title: target.name };
+  const current = yield* call(kind, `get ${id}`);
+  if (!current.ok) return concluded(current);
+  const details = entriesIn(current.result)[0]?.details ?? '';
+  // One new day, or one new hour, would leave the other times of a series behind.
+  if (REPETITION.test(details) && to.rule === undefined)
+    return { isDone: false, text: context.messages.repeats(title) };
+  const own = findTimes(DATE_AND_CLOCK.exec(details)?.[0] ?? '', todayOf(context));
+  const day = (to.day ?? to.rule ?? to.seconds) === undefined ? own.day : to.day;
+  const clock = (to.clock ?? to.part ?? to.seconds) === undefined ? own.clock : to.clock;
+  const { words } = yield* settleTime({ ...to, day, clock }, kind === 'todo' ? 'due' : 'event', title, context);
+  const { ok, result } = yield* call(kind, `update ${id} ${kind === 'todo' ? '--due ' : ''}${quoted(words)}`);
+  return { isDone: ok, text: result.split('\n')[0] ?? '' };
 }
 
 /** The work on a request: which tools are called with what, and what is asked, until its end. */
@@ -107,14 +109,9 @@ function* carryOut(request: Request, context: WorkContext): Work<Outcome> {
     case 'done':
     case 'delete':
       return yield* onEach(request.kind, request.target, context);
-    case 'find':
-      return yield* tellWhen(request.target, context);
     case 'move':
-      return yield* moveEntry(request, context);
-    case 'free':
-      return yield* isFree(request.times, context);
+      return yield* move(request, context);
     case 'list':
-    case 'web.search':
     case 'code':
       return yield* conclude(request.tool, request.input);
     default:

@@ -1,19 +1,19 @@
 import type { Language } from '../../../contracts/text.ts';
 
 const abilities = [
-  'I can add, list, search, move, finish and delete todos and schedule entries, remind you, and tell when something is and whether you are free, in English and Chinese, several in one request. For example:',
+  'I can add, list, move, finish and delete todos and schedule entries, and remind you, in English and Chinese, several in one request. For example:',
   '- Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm',
   '- What is on my todo list?',
   '- Mark buy milk as done',
-  '- Am I free on Tuesday afternoon?',
+  '- What do I have on Tuesday?',
 ].join('\n');
 
 const chineseAbilities = [
-  '我可以添加、查看、搜索、改期、完成和删除待办与日程，按时提醒，还可以告诉你某件事在什么时候、你有没有空，中文英文都可以，一句话里可以有好几件事。例如：',
+  '我可以添加、查看、改期、完成和删除待办与日程，并按时提醒，中文英文都可以，一句话里可以有好几件事。例如：',
   '- 添加待办买牛奶，然后安排明天下午三点看牙医',
   '- 我的待办有哪些？',
   '- 把买牛奶标记为完成',
-  '- 我周二下午有空吗？',
+  '- 我周二有什么日程？',
 ].join('\n');
 
 const english = {
@@ -26,37 +26,14 @@ const english = {
       `What is the event called? (“${subject}”)`,
       `I still need a title for “${subject}”. What shall I call it?`,
     ],
-    title_and_when: (subject: string) => [
-      `What should be scheduled, and when? (“${subject}”)`,
-      `I still need a title and a time for “${subject}”, such as: dentist, tomorrow 15:00.`,
-    ],
-    when: (subject: string, _about: string) => [
-      `When is “${subject}”?`,
-      `I could not read a time in that. On which day and at what time is “${subject}”, for example tomorrow 15:00?`,
-      `Please give the time of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
-    ],
-    remind: (subject: string, _about: string) => [
-      `When should I remind you of “${subject}”?`,
-      `I could not read a time in that. On which day and at what time should the reminder of “${subject}” come?`,
-      `Please give the time of the reminder of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
-    ],
-    hour: (subject: string, _about: string) => [
-      `At what time of day is “${subject}”?`,
-      `I could not read a time of day in that. What hour is “${subject}” at, for example 15:00?`,
-      `Please give the whole time of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
-    ],
-    half: (subject: string, about: string) => [
-      `Which time do you mean for “${subject}”: ${about.replace('/', ' or ')}?`,
-      `I could not tell which one: is “${subject}” at ${about.replace('/', ' or at ')}?`,
-    ],
-    unclear: (subject: string, about: string) => [
+    when: (subject: string, _about: string) => `When is “${subject}”?`,
+    remind: (subject: string, _about: string) => `When should I remind you of “${subject}”?`,
+    hour: (subject: string, _about: string) => `At what time of day is “${subject}”?`,
+    half: (subject: string, about: string) => `Which time do you mean for “${subject}”: ${about.replace('/', ' or ')}?`,
+    unclear: (subject: string, about: string) =>
       `I did not understand “${about}”. When is “${subject}”, for example tomorrow 15:00?`,
-      `I did not understand “${about}” either. Please give the time of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
-    ],
-    other_time: (subject: string, _about: string) => [
-      `The time of “${subject}” could not be used: it has passed. When is it instead?`,
-      `That time of “${subject}” has passed too. Please write it as YYYY-MM-DD HH:MM.`,
-    ],
+    past: (subject: string, _about: string) => `The time of “${subject}” has passed. When is it instead?`,
+    figures: (subject: string) => `Please give the time of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
     which: (subject: string) => [
       `Which one do you mean by “${subject}”?`,
       `I could not tell which one that is. Please choose one for “${subject}” by its number in this list.`,
@@ -71,13 +48,7 @@ const english = {
   },
   yes: 'yes',
   no: 'no',
-  freeTime: 'the time that you ask about',
-  free: (time: string, entries: string[]) =>
-    entries.length === 0
-      ? `You are free: nothing is on your schedule ${time}.`
-      : `You are not free ${time}:\n${entries.join('\n')}`,
   noMatch: (name: string) => `Nothing in your todos or on your schedule matches “${name}”.`,
-  alreadyDone: (line: string) => `it is done already: ${line}`,
   noReferent: 'it is not clear which one you mean: please give its name.',
   repeats: (title: string) => `“${title}” repeats: please say its new day and hour, such as every Monday at 16:00.`,
   notDone: (reason: string) => `Not done: ${reason}`,
@@ -105,37 +76,13 @@ const chinese: typeof english = {
   questions: {
     text: (subject) => [`待办的内容是什么？（“${subject}”）`, `还缺少“${subject}”的待办内容，具体要做什么？`],
     title: (subject) => [`这个日程叫什么？（“${subject}”）`, `还缺少“${subject}”的标题，应该写成什么？`],
-    title_and_when: (subject) => [
-      `要安排什么，在什么时间？（“${subject}”）`,
-      `“${subject}”还缺少标题和时间，请这样写：看牙医，明天15:00。`,
-    ],
-    when: (subject) => [
-      `请问“${subject}”在什么时间？`,
-      `没有看懂这个时间。“${subject}”是哪一天、几点？例如：明天15:00。`,
-      `请用数字写出“${subject}”的时间，格式为 YYYY-MM-DD HH:MM。`,
-    ],
-    remind: (subject) => [
-      `请问什么时间提醒你“${subject}”？`,
-      `没有看懂这个时间。“${subject}”的提醒在哪一天、几点？`,
-      `请用数字写出“${subject}”的提醒时间，格式为 YYYY-MM-DD HH:MM。`,
-    ],
-    hour: (subject) => [
-      `请问“${subject}”是几点？`,
-      `没有看懂是几点。“${subject}”几点开始？例如：15:00。`,
-      `请用数字写出“${subject}”的完整时间，格式为 YYYY-MM-DD HH:MM。`,
-    ],
-    half: (subject, about) => [
-      `“${subject}”是 ${about.replace('/', ' 还是 ')}？`,
-      `没有看懂是哪一个时间：“${subject}”在 ${about.replace('/', ' 还是在 ')}？`,
-    ],
-    unclear: (subject, about) => [
-      `没有看懂“${about}”。请问“${subject}”在什么时间？例如：明天15:00。`,
-      `“${about}”也没有看懂。请用数字写出“${subject}”的时间，格式为 YYYY-MM-DD HH:MM。`,
-    ],
-    other_time: (subject) => [
-      `“${subject}”的时间无法使用：已经过去了。改到什么时间？`,
-      `“${subject}”的这个时间也已经过去了，请写成 YYYY-MM-DD HH:MM。`,
-    ],
+    when: (subject) => `请问“${subject}”在什么时间？`,
+    remind: (subject) => `请问什么时间提醒你“${subject}”？`,
+    hour: (subject) => `请问“${subject}”是几点？`,
+    half: (subject, about) => `“${subject}”是 ${about.replace('/', ' 还是 ')}？`,
+    unclear: (subject, about) => `没有看懂“${about}”。请问“${subject}”在什么时间？例如：明天15:00。`,
+    past: (subject) => `“${subject}”的时间已经过去了。改到什么时间？`,
+    figures: (subject) => `请用数字写出“${subject}”的时间，格式为 YYYY-MM-DD HH:MM。`,
     which: (subject) => [`“${subject}”指的是哪一个？`, `没有看懂是哪一个，请用列表里的编号选出“${subject}”。`],
     all: (verb, kind, count) => {
       const all = `列出的全部${kind === 'todo' ? '待办' : '日程'}（${count} 个）`;
@@ -146,11 +93,7 @@ const chinese: typeof english = {
   },
   yes: '是',
   no: '否',
-  freeTime: '你问的时间',
-  free: (time, entries) =>
-    entries.length === 0 ? `你有空：${time} 没有任何日程。` : `你没有空，${time} 已有：\n${entries.join('\n')}`,
   noMatch: (name) => `待办和日程里都没有与“${name}”相符的内容。`,
-  alreadyDone: (line) => `它已经完成了：${line}`,
   noReferent: '不清楚指的是哪一个，请说出它的名称。',
   repeats: (title) => `“${title}”是重复的日程，请说出新的日子和时间，例如：每周一16:00。`,
   notDone: (reason) => `未完成：${reason}`,

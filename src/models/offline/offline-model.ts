@@ -118,7 +118,7 @@ const isDone = ({ status }: PlanItem): boolean => status === 'completed';
 
 /** True for an item that only gave information. */
 const isReport = (item: PlanItem, model: ModelRequest): boolean =>
-  ['find', 'free', 'list', undefined].includes(requestOf(contextOf(model, item))?.kind);
+  ['list', undefined].includes(requestOf(contextOf(model, item))?.kind);
 
 const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessages): string => {
   const [only] = items;

@@ -5,8 +5,8 @@ import { rejectionOf } from '../../../machines/questions.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { ModelRequest } from '../port.ts';
 import { offlineMessages } from './messages.ts';
+import { DECLINE } from './phrases.ts';
 import { requestsIn } from './split-parts.ts';
-import { LANGUAGES } from './understand.ts';
 
 /** All that the offline model says to people, in one language. */
 export type OfflineMessages = ReturnType<typeof offlineMessages>;
@@ -59,8 +59,6 @@ export function* askUntil<Read>(
   throw new GivenUp(unanswered);
 }
 
-const isDeclined = (answer: string): boolean => LANGUAGES.some(({ decline }) => decline.test(answer.trim()));
-
 /** How far the work on an item is: what it needs now, or how it ended; and the questions whose answers it used. */
 export type Progress = { usedQuestions: string[] } & ({ need: Need } | { outcome: Outcome });
 
@@ -97,7 +95,7 @@ export const progressOf = (work: Work<Outcome>, context: WorkContext): Progress 
         return notDone(context.messages.declined);
       }
       if ('ask' in need) usedQuestions.push(need.ask.text);
-      if (typeof given === 'string' && isDeclined(given)) return notDone(context.messages.declined);
+      if (typeof given === 'string' && DECLINE.test(given.trim())) return notDone(context.messages.declined);
       step = work.next(typeof given === 'string' ? requestsIn(given, context).left : given);
     }
     return { usedQuestions, outcome: step.value };

@@ -1,0 +1,52 @@
+import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
+import { settle, todayOf, type When } from '../../when/read-when.ts';
+import { askUntil, GivenUp, type Work, type WorkContext } from './work.ts';
+
+/** The use of a time: an event has an hour, a reminder too, and a due date may be a day alone. */
+type TimeUse = 'event' | 'remind' | 'due';
+
+const DAY_MS = 86_400_000;
+
+/** The times that were said, with those that an answer adds: a day or an hour in it takes the place of the one before. */
+const withAnswer = (said: Times, answer: Times): Times => {
+  if (!saysTime(answer)) return said;
+  const minutes = answer.minutes ?? said.minutes;
+  if (answer.seconds !== undefined) return { ...answer, minutes };
+  const isNewDay = (answer.day ?? answer.rule) !== undefined;
+  const { day, rule, words } = isNewDay ? answer : said;
+  const { clock, clockWords, until, offset } = answer.clock === undefined ? said : answer;
+  const part = answer.part ?? (isNewDay ? undefined : said.part);
+  return { ...answer, seconds: undefined, minutes, day, rule, words, clock, clockWords, until, offset, part };
+};
+
+/** An hour without a day beside another request may be that request's day. */
+const isOfOtherDay = ({ clock, day, rule }: Times, { task }: WorkContext): boolean =>
+  clock !== undefined && (day ?? rule) === undefined && task.plan_items.length + task.past_items.length > 1;
+
+/** What is missing of a time for its use, or null where it is certain. `about`: what is to be decided. */
+const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => {
+  if ('lacks' in when) return { lacks: when.lacks, about: when.about, options: when.options };
+  if ((when.hasTime ? when.at : when.at + DAY_MS) < now) return { lacks: 'past', about: '', options: [] } as const;
+  return when.hasTime || use === 'due' ? null : ({ lacks: 'hour', about: '', options: [] } as const);
+};
+
+/** Asks for what a time lacks until the reader of times is certain of it; each question once, at last for figures, then it gives up. */
+export function* settleTime(times: Times, use: TimeUse, subject: string, context: WorkContext): Work<When> {
+  const { questions, unanswered } = context.messages;
+  const asked = new Set<string>();
+  let said = times;
+  for (;;) {
+    const when = settle(said, context);
+    const isDoubtful = asked.size === 0 && isOfOtherDay(said, context);
+    const lack = isDoubtful ? ({ lacks: 'when', about: '', options: [] } as const) : missing(when, use, context.now);
+    if (lack === null) return when as When;
+    const slot = lack.lacks === 'when' && use === 'remind' ? 'remind' : lack.lacks;
+    const question = [questions[slot](subject, lack.about), questions.figures(subject)].find(
+      (text) => !asked.has(text),
+    );
+    if (question === undefined) throw new GivenUp(unanswered);
+    asked.add(question);
+    const read = (answer: string) => findTimes(answer, todayOf(context), { isAnswer: true });
+    said = withAnswer(said, yield* askUntil([question], read, context, [...lack.options]));
+  }
+}
