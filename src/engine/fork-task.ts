@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
-import { isEnded, type TaskState } from '../../contracts/task.ts';
+import { type Conversation, isEnded, isSettled, type TaskContext, type TaskState } from '../../contracts/task.ts';
 import { isCommand, plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, PreviewedEffect, TurnView } from '../../contracts/turn-view.ts';
+import { conversationOf } from '../../machines/context.ts';
 import { isCancelPhrase } from '../../machines/phrases.ts';
-import { EventNotAccepted } from '../../machines/step.ts';
+import { EventNotAccepted, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { approvalAnswer } from '../projections/question.ts';
+import { replyOf } from '../projections/reply.ts';
 import { differenceOf } from './fold-task.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import { foldEvent } from './replay/fold.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import type { SessionKey } from './session-image.ts';
-import type { Fork } from './session-input.ts';
+import type { CopiedEvent, Fork } from './session-input.ts';
 import { turnIn } from './turn-views.ts';
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
@@ -43,21 +46,23 @@ const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTrac
 
 /** Folds a cut history under the ids of a fork. Throws `EVENT_NOT_ACCEPTED` where this machine folds it differently. */
 const foldFork = (
-  ids: Pick<TaskOpened, 'task_id' | 'session_id'>,
-  [first, ...later]: readonly TaskTraceEntry[],
-): Pick<Fork, 'opened' | 'rest'> => {
+  { task_id, session_id }: Pick<TaskOpened, 'task_id' | 'session_id'>,
+  entries: readonly TaskTraceEntry[],
+): CopiedEvent[] => {
+  let task: Task | null = null;
+  const copied = (entry: TaskTraceEntry): CopiedEvent => {
+    const event =
+      entry.event.type === 'task.opened'
+        ? { ...TaskOpened.parse(entry.event), task_id, session_id }
+        : TaskEvent.parse(entry.event);
+    const made = foldEvent(task, event);
+    task = made.task;
+    const difference = entry.machine === MACHINE ? null : differenceOf(made, entry);
+    if (difference !== null) throw new EventNotAccepted(difference);
+    return { event, made };
+  };
   try {
-    const event = { ...TaskOpened.parse(first!.event), ...ids };
-    let made = foldEvent(null, event);
-    const opened = { event, made };
-    const rest = later.map((entry) => {
-      const next = TaskEvent.parse(entry.event);
-      made = foldEvent(made.task, next);
-      const difference = entry.machine === MACHINE ? null : differenceOf(made, entry);
-      if (difference !== null) throw new EventNotAccepted(difference);
-      return { event: next, made };
-    });
-    return { opened, rest };
+    return entries.map(copied);
   } catch (error) {
     if (!(error instanceof EventNotAccepted)) throw error;
     throw new ServiceError(
@@ -66,6 +71,39 @@ const foldFork = (
       { cause: error },
     );
   }
+};
+
+/** The user's words in an event, for the conversation; null for an event that is no turn of theirs. */
+const saidBy = (event: TaskEvent | TaskOpened, { language }: TaskContext): string | null => {
+  switch (event.type) {
+    case 'task.opened':
+      return event.goal;
+    case 'answer.received':
+    case 'steer.received':
+      return event.text;
+    case 'decision.received':
+      return approvalAnswer(event.decision, language);
+    case 'task.resumed':
+      return 'continue';
+    default:
+      return null;
+  }
+};
+
+/** The conversation of a folded history; the reply to its last event is in it only where the fork takes an input after that. */
+const conversationIn = (history: readonly CopiedEvent[], hasInput: boolean): Conversation => {
+  const turns: Conversation = [];
+  let said: string[] = [];
+  for (const [i, { event, made }] of history.entries()) {
+    if (event.type === 'task.opened') turns.push(...event.conversation);
+    const text = saidBy(event, made.task.context);
+    if (text !== null) said.push(text);
+    if (!isSettled(made.task.state) || (i === history.length - 1 && !hasInput)) continue;
+    const { output } = replyOf(made.task);
+    turns.push(...said.map((text) => ({ said: text, answered: output })));
+    said = [];
+  }
+  return conversationOf(turns);
 };
 
 /** Longest beginning of a tool's input that is shown, in characters. */
@@ -134,9 +172,8 @@ const tooLong = (most: number): ServiceError =>
   );
 
 /** The last turn that is named: what the task was working on. */
-const lastTurnOf = ({ opened, rest }: Pick<Fork, 'opened' | 'rest'>): string =>
-  rest.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null) ??
-  opened.event.turn_id;
+const lastTurnOf = (history: readonly CopiedEvent[]): string =>
+  history.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null)!;
 
 const checkInput = (input: string | undefined): void => {
   if (input !== undefined && (isCommand(input) || isCancelPhrase(input)))
@@ -148,7 +185,7 @@ const checkInput = (input: string | undefined): void => {
 
 /** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
 export const createForks = ({ store, defaults, limits, now }: EngineParts, { post }: RunningSessions) => {
-  const history = async (key: SessionKey, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
+  const readHistory = async (key: SessionKey, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: TaskTraceEntry[] = [];
     for (;;) {
       const page = await store.entries(key, taskId, entries.at(-1)?.seq ?? 0, PAGE);
@@ -168,7 +205,7 @@ export const createForks = ({ store, defaults, limits, now }: EngineParts, { pos
   };
 
   const previewFork = async (owner: string, taskId: string, at?: number): Promise<ForkPreview> => {
-    const entries = await history(await originOf(owner, taskId), taskId, at);
+    const entries = await readHistory(await originOf(owner, taskId), taskId, at);
     const kept = cutHistory(entries, at);
     return forkPreview(kept, entries.slice(kept.length));
   };
@@ -184,16 +221,21 @@ export const createForks = ({ store, defaults, limits, now }: EngineParts, { pos
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
-    const kept = cutHistory(await history(origin, taskId, at), at);
-    const folded = foldFork(ids, kept);
-    const at_seq = kept.at(-1)!.seq;
+    const kept = cutHistory(await readHistory(origin, taskId, at), at);
+    const history = foldFork(ids, kept);
+    const conversation = conversationIn(history, said !== undefined);
     const turn_id = newId('turn', now());
-    const pending = said ?? (await store.turn(owner, 'id', lastTurnOf(folded)))?.turn.input ?? folded.opened.event.goal;
+    const pending =
+      said ?? (await store.turn(owner, 'id', lastTurnOf(history)))?.turn.input ?? history[0]!.made.task.context.goal;
     const input: Fork = {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
-      forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
-      ...folded,
+      forked: {
+        ...{ type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId },
+        at_seq: kept.at(-1)!.seq,
+        ...(conversation.length > 0 && { conversation }),
+      },
+      history,
       hasInput: said !== undefined,
       turnsPerDay: (await store.access.quotas.of(owner))?.turns_per_day ?? null,
     };

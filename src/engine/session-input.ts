@@ -65,9 +65,9 @@ export interface EffectWork {
 }
 
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
-interface CopiedEvent<Event> {
-  readonly event: Event;
-  /** The event that it led to. */
+export interface CopiedEvent {
+  readonly event: TaskOpened | TaskEvent;
+  /** The result of the event. */
   readonly made: Step;
 }
 
@@ -76,9 +76,8 @@ export interface Fork {
   readonly type: 'fork';
   readonly turn: NewTurn;
   readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
-  readonly opened: CopiedEvent<TaskOpened>;
-  /** The events after the first. */
-  readonly rest: readonly CopiedEvent<TaskEvent>[];
+  /** The events in order, `task.opened` first. */
+  readonly history: readonly CopiedEvent[];
   /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
   /** Turns that the owner may send a day; null: any number. */

@@ -6,7 +6,7 @@ import type { Decision } from '../change.ts';
 import { runInside } from '../perform/call-tool.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext, SessionInput } from '../session-input.ts';
-import { fork, withLastState } from './fork.ts';
+import { fork } from './fork.ts';
 import { incomingTurn, nextQueued } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
 import { editTaskPlan } from './plan-edits.ts';
@@ -80,8 +80,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     default:
       input satisfies never;
   }
-  const decided = input.type === 'fork' ? withLastState(draft.decision()) : draft.decision();
-  const decision = withOutbox(decided, context.hasWebhook);
+  const decision = withOutbox(draft.decision(), context.hasWebhook);
   const isNew = input.type === 'session_opened' && !image.isStored;
   if (input.type === 'plan_edits') assertTraceMayGrow(decision, context.limits);
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);

@@ -1,8 +1,10 @@
-import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { type Conversation, isSettled } from '../../../contracts/task.ts';
+import type { Effect, SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { isEnded, isSettled } from '../../../contracts/task.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
+import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { type Change, type Decision, replyIn, type TaskStep, type TurnAddedAs, type TurnReply } from '../change.ts';
 import { machineChanged } from '../fold-task.ts';
@@ -16,7 +18,13 @@ import {
   type TaskStatus,
   toolTurns,
 } from '../session-image.ts';
-import { entryOf, FIRST_BEGIN, type Moved, settledTask, taskMoved, turnsAnswered } from './task-moved.ts';
+import type { Fork } from '../session-input.ts';
+
+/** Events between two snapshots of a running task: loading folds at most this many. */
+const SNAPSHOT_EVERY = 50;
+
+/** An effect that this process asked for itself. */
+const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
 
 /** A session while one decision is made: its verbs change the image and record each change. Throws `NotLoaded` where the image lacks what one needs. */
 export class SessionDraft {
@@ -72,36 +80,42 @@ export class SessionDraft {
     this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
   }
 
-  /** Opens a task. `made` is what that leads to, where it was folded before. */
-  openTask(opened: TaskOpened, made: Step = openTask(opened)): Task {
+  openTask(opened: TaskOpened): Task {
     const { task_id } = opened;
-    const touched_at_seq = this.#image.seq + 1;
-    this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
-    this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
-    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_BEGIN }, made, opened);
+    this.#addTask(task_id);
+    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_BEGIN }, openTask(opened), opened);
+  }
+
+  /** Begins the session with the history of another one's task, which is the active one as that left it. */
+  copyTask({ forked, history }: Pick<Fork, 'forked' | 'history'>): void {
+    this.addSessionEvent(forked);
+    const { task } = history.at(-1)!.made;
+    const { task_id, open_effect } = task.context;
+    this.#addTask(task_id);
+    for (const { event, made } of history) this.#addEntry(made, event);
+    const asked = history.flatMap(({ made }) => made.effects).findLast(({ effect }) => effect === open_effect);
+    this.#set({
+      session: { ...this.#image.session, is_fork: true },
+      conversation: forked.conversation ?? [],
+      active: { task, unsnapped: history.length, isSnapped: false, ...FIRST_BEGIN },
+      open: asked ?? null,
+    });
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
   answerIfAsking(): void {
     const task = this.#image.active?.task;
-    if (task?.state === 'awaiting_user') this.#keep(turnsAnswered(this.#image, task, taskView(task)));
+    if (task?.state === 'awaiting_user') this.#answerTurns(task, taskView(task));
   }
 
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
   activate(taskId: string): void {
     const { task, open, unsnapped, divergence } = this.#loaded(taskId);
-    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_BEGIN }, open });
+    const active = { task, unsnapped, isSnapped: true, ...FIRST_BEGIN };
+    this.#set({ active, open });
     if (divergence === null) return;
-    this.apply(machineChanged(divergence));
-    this.reactivate(taskId);
-  }
-
-  /** Makes the task that this very draft settled the active one again, to put further events into it. */
-  reactivate(taskId: string): void {
-    if (this.#image.active !== null) return;
-    const task = this.#steps.at(-1)?.task;
-    if (task?.context.task_id !== taskId) throw new Error(`the draft settled no task ${taskId}`);
-    this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_BEGIN } });
+    const paused = this.apply(machineChanged(divergence));
+    this.#set({ active: { ...active, task: paused, unsnapped: 0 } });
   }
 
   /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */
@@ -119,10 +133,10 @@ export class SessionDraft {
     return lastPaused;
   }
 
-  /** Puts one event into the active task's machine. `folded` is what it leads to, where it was folded before. Throws `EventNotAccepted`. */
-  apply(event: TaskEvent, folded?: Step): Task {
+  /** Puts one event into the active task's machine. Throws `EventNotAccepted`. */
+  apply(event: TaskEvent): Task {
     const active = this.#activeTask();
-    const made = folded ?? step(active.task, event);
+    const made = step(active.task, event);
     if (isSettled(active.task.state) && !isSettled(made.task.state)) this.#resumed(active.task.context.task_id);
     return this.#take(active, made, event);
   }
@@ -136,7 +150,7 @@ export class SessionDraft {
       this.#addEntry(made, each);
       last = made.task;
     }
-    this.#changes.push(...settledTask(last, this.#image.seq, status.touched_at_seq, true).changes);
+    this.#storeSettled(last, status.touched_at_seq, true);
     const { recent, lastPaused } = this.#image;
     if (recent?.task_id === taskId) this.#set({ recent: { ...recent, state: last.state } });
     if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
@@ -161,18 +175,6 @@ export class SessionDraft {
     this.#addEntry(null, event);
   }
 
-  /** The forked session's tasks go on from this conversation; its first entry keeps it, and what is answered here follows it. */
-  startConversation(forked: Extract<SessionEvent, { type: 'session.forked' }>, conversation: Conversation): void {
-    const at = this.#changes.findIndex((change) => change.type === 'entry.added' && change.event === forked);
-    const entry = this.#changes[at];
-    if (entry?.type !== 'entry.added') throw new Error('the session has no entry that says where it comes from');
-    if (conversation.length > 0) this.#changes[at] = { ...entry, event: { ...forked, conversation } };
-    this.#set({
-      session: { ...this.#image.session, is_fork: true },
-      conversation: conversationOf([...conversation, ...this.#image.conversation]),
-    });
-  }
-
   /** The session is used, and so made where it is new, without a turn. */
   useSession(): void {
     this.#changes.push({ type: 'session.used', timezone: null });
@@ -185,11 +187,6 @@ export class SessionDraft {
 
   #set(change: Partial<SessionImage>): void {
     this.#image = { ...this.#image, ...change };
-  }
-
-  #keep({ image, changes }: Moved): void {
-    this.#image = image;
-    this.#changes.push(...changes);
   }
 
   #activeTask(): ActiveTask {
@@ -210,9 +207,19 @@ export class SessionDraft {
     return loaded;
   }
 
-  #addEntry(made: Step | null, event: TaskEvent | SessionEvent): void {
-    this.#set({ seq: this.#image.seq + 1 });
-    this.#changes.push(entryOf(this.#image.seq, made, event));
+  #addTask(task_id: string): void {
+    const touched_at_seq = this.#image.seq + 1;
+    this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
+    this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
+  }
+
+  /** `made` is what the event led to, null for an event of the session itself. */
+  #addEntry(made: Step | null, event: TaskEvent | TaskOpened | SessionEvent): void {
+    const seq = this.#image.seq + 1;
+    const { state = null, context } = made?.task ?? {};
+    const { task_id = null, step_count = null } = context ?? {};
+    this.#set({ seq });
+    this.#changes.push({ type: 'entry.added', seq, task_id, state, step_count, event, effects: made?.effects ?? [] });
   }
 
   #resumed(task_id: string): void {
@@ -222,9 +229,64 @@ export class SessionDraft {
     if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
   }
 
+  /** Takes one step of the active task; `before` is the task without its state. */
   #take(before: Omit<ActiveTask, 'task'>, made: Step, event: TaskEvent | TaskOpened): Task {
-    this.#keep(taskMoved(this.#image, before, made, event));
-    this.#steps.push({ event, task: made.task });
-    return made.task;
+    const { task, effects } = made;
+    this.#addEntry(made, event);
+    this.#steps.push({ event, task });
+    if (isSettled(task.state)) this.#settle(task, before.isSnapped);
+    else this.#goOn(before, task, effects[0]);
+    return task;
+  }
+
+  #goOn(before: Omit<ActiveTask, 'task'>, task: Task, effect: Effect | undefined): void {
+    const { isRetryAfterCrash, begins, isBegun } = effect === undefined ? before : FIRST_BEGIN;
+    const { seq } = this.#image;
+    const isDue = before.unsnapped + 1 >= SNAPSHOT_EVERY;
+    if (isDue) this.#changes.push({ type: 'snapshot.saved', task_id: task.context.task_id, seq, task });
+    const unsnapped = isDue ? 0 : before.unsnapped + 1;
+    this.#set({
+      active: { task, isRetryAfterCrash, begins, isBegun, unsnapped, isSnapped: before.isSnapped || isDue },
+      open: effect ?? this.#image.open,
+    });
+  }
+
+  #settle(task: Task, isSnapped: boolean): void {
+    const { state, context } = task;
+    const { task_id } = context;
+    const { seq, lastPaused } = this.#image;
+    this.#answerTurns(task, this.#storeSettled(task, seq, isSnapped));
+    this.#set({
+      recent: { task_id, state, touched_at_seq: seq },
+      lastPaused: state === 'paused' ? task_id : lastPaused === task_id ? undefined : lastPaused,
+      active: state === 'awaiting_user' ? { task, ...FIRST_BEGIN, unsnapped: 0, isSnapped: true } : null,
+      open: null,
+    });
+  }
+
+  /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
+  #storeSettled(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
+    const { state, context } = task;
+    const { task_id } = context;
+    const view = taskView(task);
+    const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
+    if (!isEnded(state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
+    else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
+    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question });
+    return view;
+  }
+
+  /** Answers the turns that are bound to a settled task. */
+  #answerTurns(task: Task, view: TaskView): void {
+    const { turns, conversation } = this.#image;
+    const bound = turns.filter(({ task_id }) => task_id === task.context.task_id);
+    if (bound.length === 0) return;
+    const reply: TurnReply = { ...replyOf(task), task: view };
+    for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
+    const answered = bound.map(({ input }) => ({ said: input, answered: reply.output }));
+    this.#set({
+      turns: turns.filter((turn) => !bound.includes(turn)),
+      conversation: conversationOf([...conversation, ...answered]),
+    });
   }
 }
