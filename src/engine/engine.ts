@@ -1,7 +1,7 @@
 import { isEnded } from '../../contracts/task.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createForks } from './fork-task.ts';
-import { callbackView, WEBHOOK_READER } from './outbox/message.ts';
+import { callbackView } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity, Engine } from './port.ts';
 import { pruneSessions } from './prune-sessions.ts';
@@ -15,12 +15,15 @@ import { createSubmit } from './submit.ts';
 const countActivity = (
   images: Iterable<SessionImage>,
   { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
-  webhookPending: number,
 ): Activity => {
   const effects_open = { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 };
   for (const { open } of images) if (open !== null) effects_open[open.type] += 1;
-  const callbacks_pending = pending_callbacks + webhookPending;
-  return { turns_running: unfinished_turns, turns_queued: queued_turns, effects_open, callbacks_pending };
+  return {
+    turns_running: unfinished_turns,
+    turns_queued: queued_turns,
+    effects_open,
+    callbacks_pending: pending_callbacks,
+  };
 };
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
@@ -115,14 +118,13 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       const { reader, owner } = await reads.ownCallback(viewer, id);
       const wasEnded = await store.resendCallback(owner, id, now());
-      if (wasEnded && reader !== WEBHOOK_READER) counted.countCallback(reader, 1);
       callbacks.resent(reader, wasEnded);
       return callbackView(await reads.ownCallback(viewer, id));
     },
     follow: followers.follow,
     deliverReminders: async (key, at, upSince) => void (await post(key, { type: 'reminders_due', at, upSince })),
     prune: (options) => pruneSessions(store, running, options),
-    activity: async () => countActivity(actors.images(), counted.inAll(), callbacks.webhookPending()),
+    activity: async () => countActivity(actors.images(), counted.inAll()),
     isReady: async () => !isStopping() && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

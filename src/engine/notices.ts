@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
@@ -8,45 +9,32 @@ import { keyText, type SessionKey } from './session-image.ts';
 
 /** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
 export const createNotices = <News>() => {
-  const waiting = new Map<string, Set<PromiseWithResolvers<News>>>();
-
-  const leave = (key: string, waiter: PromiseWithResolvers<News>): void => {
-    const waiters = waiting.get(key);
-    if (waiters?.delete(waiter) && waiters.size === 0) waiting.delete(key);
-  };
-
+  const waiting = new EventEmitter().setMaxListeners(0);
   /** All who wait for the key's next notice get the error. */
   const fail = (key: string, error: unknown): void => {
-    for (const { reject } of waiting.get(key) ?? []) reject(error);
+    waiting.emit(key, (): News => {
+      throw error;
+    });
   };
-
   return {
     /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
-    next: (key: string, signal: AbortSignal): Promise<News> => {
-      if (signal.aborted) return Promise.reject(signal.reason);
-      const waiter = Promise.withResolvers<News>();
-      const stop = (): void => waiter.reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-      const waiters = waiting.get(key);
-      if (waiters === undefined) waiting.set(key, new Set([waiter]));
-      else waiters.add(waiter);
-      return waiter.promise.finally(() => {
-        signal.removeEventListener('abort', stop);
-        leave(key, waiter);
-      });
+    next: async (key: string, signal: AbortSignal): Promise<News> => {
+      try {
+        const [read] = (await once(waiting, key, { signal })) as [() => News];
+        return read();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
     },
-    notify: (key: string, news: News): void => {
-      const waiters = waiting.get(key) ?? [];
-      waiting.delete(key);
-      for (const { resolve } of waiters) resolve(news);
-    },
+    notify: (key: string, news: News): void => void waiting.emit(key, () => news),
     fail,
     /** A caller waits for the key's next notice. */
-    isAwaited: (key: string): boolean => waiting.has(key),
+    isAwaited: (key: string): boolean => waiting.listenerCount(key) > 0,
     /** The service stops: rejects all waiters. */
     dismiss: (): void => {
       const text = 'The service is stopping; ask again for this turn after the restart';
-      for (const key of waiting.keys()) fail(key, new ServiceError('SHUTTING_DOWN', text));
+      if (waiting.listenerCount('error') > 0) waiting.emit('error', new ServiceError('SHUTTING_DOWN', text));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { type CommitObserver, type Decision, isRemoval } from './change.ts';
+import { type Change, type CommitObserver, type Decision, isRemoval } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** Counts of an owner that have a limit (SPEC 11). */
@@ -26,37 +26,29 @@ export const noOwnerCounts: OwnerCounts = {
 
 const NAMES = Object.keys(noOwnerCounts) as (keyof OwnerCounts)[];
 
-/** Changes of an owner's counts by a decision. */
-export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
-  const { image, changes } = decision;
-  const counts = {
-    ...noOwnerCounts,
-    sessions: Number(image.isStored) - Number(before.isStored) - Number(isRemoval(decision)),
-    running_tasks: Number(image.open !== null) - Number(before.open !== null),
-  };
-  const { turn_count } = image.session;
-  // Most decisions leave the turns as they are.
-  if (image.turns === before.turns && turn_count === before.session.turn_count) return counts;
-  return {
-    ...counts,
-    pending_callbacks: changes.filter(
-      (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
-    ).length,
-    unfinished_turns: image.turns.length - before.turns.length,
-    queued_turns: queuedTurns(image).length - queuedTurns(before).length,
-    tool_runs: toolTurns(image).length - toolTurns(before).length,
-  };
-};
-
-const isNothing = (counts: OwnerCounts): boolean => {
-  for (const name of NAMES) if (counts[name] !== 0) return false;
-  return true;
-};
+const isNothing = (counts: OwnerCounts): boolean => NAMES.every((name) => counts[name] === 0);
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => {
   const sum: Record<keyof OwnerCounts, number> = { ...a };
   for (const name of NAMES) sum[name] += sign * b[name];
   return sum;
+};
+
+const countsIn = (image: SessionImage): OwnerCounts => ({
+  sessions: Number(image.isStored),
+  running_tasks: Number(image.open !== null),
+  pending_callbacks: 0,
+  unfinished_turns: image.turns.length,
+  queued_turns: queuedTurns(image).length,
+  tool_runs: toolTurns(image).length,
+});
+
+const hasCallback = (change: Change): boolean => change.type === 'turn.added' && change.turn.callback_url !== undefined;
+
+/** Changes of an owner's counts by a decision. */
+export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
+  const left = isRemoval(decision) ? noOwnerCounts : countsIn(decision.image);
+  return plus({ ...left, pending_callbacks: decision.changes.filter(hasCallback).length }, countsIn(before), -1);
 };
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
@@ -105,8 +97,8 @@ export const createCountedOwners = () => {
       },
     } satisfies CommitObserver,
     release,
-    /** A callback was delivered or given up (-1), or is to be sent again (1). */
-    countCallback: (owner: string, change: 1 | -1): void =>
-      add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
+    /** So many more callbacks of a reader are to be posted. */
+    countCallbacks: (reader: string, change: number): void =>
+      add(reader, { ...noOwnerCounts, pending_callbacks: change }, 1),
   };
 };

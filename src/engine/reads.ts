@@ -10,7 +10,7 @@ import { createCallReads } from './calls/read-calls.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
 import type { CountedOwners } from './owner-counts.ts';
 import type { CallbackReader, Engine } from './port.ts';
-import { queuedTurns, type SessionImage, type SessionKey } from './session-image.ts';
+import type { SessionImage, SessionKey } from './session-image.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;
@@ -48,29 +48,6 @@ async function* pages(read: (after: number) => Promise<EntriesPage>, after: numb
   }
 }
 
-/** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. */
-const sessionView = (
-  session: Omit<SessionView, 'active_task' | 'phase'>,
-  active_task: TaskView | null,
-): SessionView => ({
-  ...session,
-  phase: active_task?.phase ?? (session.queue.length > 0 ? 'intake' : null),
-  active_task,
-});
-
-/** A session that is in memory, which spares reading it. */
-const fromMemory = (image: SessionImage): SessionView => {
-  const { session_id, timezone, created_at, updated_at } = image.session;
-  const queue = queuedTurns(image).map(({ turn_id, input, created_at }) => ({
-    turn_id,
-    input,
-    created_at: iso(created_at),
-  }));
-  const times = { created_at: iso(created_at), updated_at: iso(updated_at) };
-  const active_task = image.active === null ? null : taskView(image.active.task);
-  return sessionView({ session_id, timezone, queue, last_seq: image.seq, ...times }, active_task);
-};
-
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
 export const createReads = ({ store, counted, now, peek }: Parts) => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
@@ -82,10 +59,10 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     return taskView(loaded.task);
   };
 
-  const viewSession = async (owner: string, listed: ListedSession): Promise<SessionView> => {
-    const { active, title: _, ...bare } = listed;
-    const key = { owner, session_id: listed.session_id };
-    return sessionView(bare, active === null ? null : await viewTask(key, active));
+  /** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. */
+  const viewSession = async (owner: string, { active, title: _, ...bare }: ListedSession): Promise<SessionView> => {
+    const active_task = active === null ? null : await viewTask({ owner, session_id: bare.session_id }, active);
+    return { ...bare, phase: active_task?.phase ?? (bare.queue.length > 0 ? 'intake' : null), active_task };
   };
 
   const ownSession = async (key: SessionKey): Promise<ListedSession> => {
@@ -136,11 +113,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       });
       return { items: await Promise.all(views), next };
     },
-    session: async (owner, session_id) => {
-      const key = { owner, session_id };
-      const image = peek(key);
-      return image?.isStored ? fromMemory(image) : viewSession(owner, await ownSession(key));
-    },
+    session: async (owner, session_id) => viewSession(owner, await ownSession({ owner, session_id })),
     tasks: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
       await ownSession(key);

@@ -80,7 +80,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,
     sign: createCallbackSigner(parts.webhookKey ?? null),
-    onUrlEnded: (owner) => counted.countCallback(owner, -1),
+    count: counted.countCallbacks,
     happened: reports.happened,
   });
 

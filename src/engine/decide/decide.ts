@@ -59,7 +59,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     }
     case 'plan_edits':
-      editTaskPlan(draft, input, context.limits);
+      editTaskPlan(draft, input);
       break;
     case 'session_opened':
       if (!image.isStored) draft.useSession();

@@ -1,7 +1,6 @@
 import type { EventOf, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { isEnded, type TaskContext } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { planEdited } from '../../../machines/changes/plan-changes.ts';
@@ -101,12 +100,8 @@ const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'>
  * Edits the plan of a task that waits for its user or is paused, all edits or none (SPEC 3). Throws `TASK_NOT_FOUND`,
  * `TASK_RUNNING`, `TASK_FINISHED`, `EVENT_NOT_ACCEPTED` before there is a plan, and `INVALID_REQUEST` for an edit that can't be made.
  */
-export const editTaskPlan = (
-  draft: SessionDraft,
-  { task_id, edits }: InputOf<'plan_edits'>,
-  limits: ServiceLimits,
-): void => {
-  const { active, recent, seq } = draft.image;
+export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'plan_edits'>): void => {
+  const { active, recent } = draft.image;
   const found = draft.taskOf(task_id);
   if (found === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
   const { state, context } = found.task;
@@ -118,8 +113,6 @@ export const editTaskPlan = (
       'EVENT_NOT_ACCEPTED',
       'The task has no plan yet; send "continue" to its session to make one',
     );
-  if (seq >= limits.session_entries)
-    throw new ServiceError('TOO_MANY_REQUESTS', 'This session is as long as one may be; go on in a new one');
   const event = eventOf(found.task, edits);
   const isActive = active?.task.context.task_id === task_id;
   if (!isActive && (active !== null || recent?.task_id !== task_id)) return draft.applyBeside(task_id, event);

@@ -4,14 +4,7 @@ import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Upkeep } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
 import type { CommitObserver } from '../change.ts';
-import {
-  type CallbackLane,
-  type CallbackResult,
-  type DroppedCallback,
-  type PendingCallback,
-  readerOf,
-  WEBHOOK_READER,
-} from './message.ts';
+import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
@@ -43,8 +36,8 @@ interface Parts {
   now(): number;
   /** 0 to 1. */
   random(): number;
-  /** A callback to a `callback_url` will not be posted any more, whatever came of it. */
-  onUrlEnded(owner: string): void;
+  /** So many more of a reader's callbacks are to be posted. Those of a turn's `callback_url` count from when it comes. */
+  count(reader: string, change: number): void;
   /** A callback was posted, delivered or given up. */
   happened: Telemetry['happened'];
   log: Logger;
@@ -60,7 +53,6 @@ export const createCallbacks = (parts: Parts) => {
   /** The readers of the posts that are open, by callback. */
   const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
-  let webhookPending = 0;
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
   let isWanted = false;
@@ -87,23 +79,15 @@ export const createCallbacks = (parts: Parts) => {
     return resultOf(posted, callback.attempts + 1);
   };
 
-  /** A callback that was pending is so no more. */
-  const forget = ({ reader, owner }: DroppedCallback): void => {
-    if (reader === WEBHOOK_READER) webhookPending -= 1;
-    else parts.onUrlEnded(owner);
-  };
-
-  const ended = (callback: PendingCallback, { state }: CallbackResult): void => {
-    forget(callback);
-    if (state === 'delivered' || state === 'given_up') parts.happened({ type: 'callback_ended', outcome: state });
-  };
-
   const settle = async (callback: PendingCallback): Promise<void> => {
     const result = await deliver(callback);
     if (stopping.signal.aborted) return;
     const wasPending = await store.settleCallback(callback.owner, callback.id, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
-    else if (wasPending) ended(callback, result);
+    else if (wasPending) {
+      parts.count(callback.reader, -1);
+      if (result.state !== 'dropped') parts.happened({ type: 'callback_ended', outcome: result.state });
+    }
   };
 
   /** The store is at fault: the lane is tried again later. */
@@ -169,32 +153,29 @@ export const createCallbacks = (parts: Parts) => {
     load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at, pending } of left) {
         wantAt(reader, due_at);
-        if (reader === WEBHOOK_READER) webhookPending += pending;
+        if (reader === WEBHOOK_READER) parts.count(reader, pending);
       }
     },
     observer: {
       name: 'callbacks',
       committed: function postCallbacks({ changes, image, at, dropped = [] }) {
-        for (const callback of dropped) forget(callback);
-        let isAny = false;
+        for (const { reader } of dropped) parts.count(reader, -1);
         for (const change of changes) {
           if (change.type !== 'outbox.added') continue;
-          isAny = true;
-          wantAt(readerOf(change.message, image.session.owner), at);
-          if (change.message.url === null) webhookPending += 1;
+          const reader = readerOf(change.message, image.session.owner);
+          wantAt(reader, at);
+          if (reader === WEBHOOK_READER) parts.count(reader, 1);
+          poll();
         }
-        if (isAny) poll();
       },
     } satisfies CommitObserver,
     /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
     resent: (reader: string, wasEnded: boolean): void => {
-      if (reader === WEBHOOK_READER && wasEnded) webhookPending += 1;
+      if (wasEnded) parts.count(reader, 1);
       wantAt(reader, now());
       poll();
     },
     poll,
-    /** Events that are to be posted to the webhook of the service. */
-    webhookPending: (): number => webhookPending,
     stop: (): void => {
       clearTimeout(timer);
       stopping.abort(new Error('the service is stopping'));

@@ -38,7 +38,7 @@ export interface PendingCallback {
 }
 
 /** A message that was to be posted and is gone with its session. */
-export type DroppedCallback = Pick<PendingCallback, 'reader' | 'owner'>;
+export type DroppedCallback = Pick<PendingCallback, 'reader'>;
 
 /** The outcome of a post: it is posted again, or it has ended. `dropped`: its subject is gone, and so is it. */
 export type CallbackResult =

@@ -1,8 +1,7 @@
-import type { Effect, TaskEvent } from '../../../contracts/event.ts';
+import type { Effect, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { Model } from '../../models/port.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
@@ -21,8 +20,8 @@ const unwatched: Telemetry = {
   effectStarted: () => ({ run: (perform) => perform(), ended: () => {} }),
 };
 
-/** The word for an effect's outcome; null: it was aborted. */
-const outcomeOf = (event: TaskEvent | null): EffectOutcome => {
+/** The word for an effect's outcome; undefined: it was aborted. */
+const outcomeOf = (event?: TaskEvent | TaskOpened): EffectOutcome => {
   switch (event?.type) {
     case 'plan.made':
     case 'thought.made':
@@ -46,8 +45,8 @@ const outcomeOf = (event: TaskEvent | null): EffectOutcome => {
   }
 };
 
-const end = (span: EffectSpan, event: TaskEvent | null): void =>
-  span.ended(outcomeOf(event), event !== null && 'usage' in event ? event.usage : undefined);
+const end = (span: EffectSpan, event?: TaskEvent | TaskOpened): void =>
+  span.ended(outcomeOf(event), event !== undefined && 'usage' in event ? event.usage : undefined);
 
 /** Performs in a span, which ends by itself where that fails. */
 const inSpan = async <Result>(
@@ -60,7 +59,7 @@ const inSpan = async <Result>(
     ended(result);
     return result;
   } catch (error) {
-    end(span, null);
+    end(span);
     throw error;
   }
 };
@@ -68,18 +67,16 @@ const inSpan = async <Result>(
 /** Makes the reports; telemetry is none by default. */
 export const createReports = (telemetry: Telemetry = unwatched) => {
   /** By session: its transactional tool, which runs inside the commit of its observation. */
-  const works = new Map<string, { task_id: string; effect: number; span: EffectSpan }>();
+  const works = new Map<string, { effect: number; span: EffectSpan }>();
 
   const endWork = ({ image, steps }: Decision): void => {
     const key = keyText(image.session);
     const work = works.get(key);
     if (work === undefined) return;
-    const { task_id, effect, span } = work;
-    const isOurs = (task: Task | undefined): boolean => task?.context.task_id === task_id;
-    const step = steps.find(({ event, task }) => isOurs(task) && 'effect' in event && event.effect === effect);
-    if (step === undefined && isOurs(image.active?.task) && image.open?.effect === effect) return;
+    const outcome = steps.map(({ event }) => event).find((event) => 'effect' in event && event.effect === work.effect);
+    if (outcome === undefined && image.open?.effect === work.effect) return;
     works.delete(key);
-    end(span, step === undefined || step.event.type === 'task.opened' ? null : step.event);
+    end(work.span, outcome);
   };
 
   return {
@@ -106,7 +103,7 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       const span = telemetry.effectStarted(effect, origin);
       return inSpan(span, perform, (outcome) => {
         if (outcome.type === 'effect_result') end(span, outcome.event);
-        else works.set(keyText(session), { task_id, effect: effect.effect, span });
+        else works.set(keyText(session), { effect: effect.effect, span });
       });
     },
     /** Calls a tool that a user tries in a turn, and reports the same of it. */
