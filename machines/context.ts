@@ -39,24 +39,24 @@ const withLeftSteps = (context: TaskContext, left: LeftStep[]): TaskContext => {
   };
 };
 
-const freshContext = (opened: TaskOpened): TaskContext => ({
-  task_id: opened.task_id,
-  session_id: opened.session_id,
-  goal: opened.goal,
-  language: opened.language,
-  limits: opened.limits,
-  catalogue: opened.catalogue,
-  confirm_plan: opened.confirm_plan,
-  replan: opened.replan ?? 'always',
+const freshContext = ({
+  type: _,
+  turn_id: __,
+  left_steps: ___,
+  context: background,
+  replan = 'always',
+  tools,
+  metadata = {},
+  ...opened
+}: TaskOpened): TaskContext => ({
+  ...opened,
+  replan,
+  tools: tools ?? null,
+  metadata,
+  background: background ?? null,
   failed_since_replan: false,
   taken_as_no: false,
   plan_confirmed: false,
-  planning: opened.planning,
-  verifies: opened.verifies,
-  conversation: opened.conversation,
-  tools: opened.tools ?? null,
-  metadata: opened.metadata ?? {},
-  background: opened.context ?? null,
   plan_initialized: false,
   plan_items: [],
   past_items: [],

@@ -143,32 +143,14 @@ const createItemIds = (named: readonly NamedEntry[], context: TaskContext) => {
   };
 };
 
-/** The items in the order in which they could run once those that `isMet` names are done; those that never can are left out. */
-const runnableOrder = (items: PlanItem[], isMet: (id: string) => boolean): PlanItem[] => {
-  const order = new Map<string, PlanItem>();
-  const canRun = ({ id, depends_on }: PlanItem): boolean =>
-    !order.has(id) && depends_on.every((needed) => isMet(needed) || order.has(needed));
-  for (let next = items.find(canRun); next !== undefined; next = items.find(canRun)) order.set(next.id, next);
-  return [...order.values()];
-};
-
 /** The items in an order in which each comes after those of this plan that it depends on; all of them, but for a cycle. */
 const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   const own = new Set(items.map((item) => item.id));
-  return runnableOrder(items, (id) => !own.has(id));
-};
-
-/** The first `max` items that would run, in plan order; filled up with others when fewer can, never without what they need. */
-const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] => {
-  const own = new Set(items.map((item) => item.id));
-  const met = new Set(
-    completedItems(context)
-      .map((item) => item.id)
-      .filter((id) => !own.has(id)),
-  );
-  const order = new Set([...runnableOrder(items, (id) => met.has(id)), ...dependencyOrder(items)]);
-  const kept = new Set([...order].slice(0, max));
-  return items.filter((item) => kept.has(item));
+  const order = new Map<string, PlanItem>();
+  const isNext = ({ id, depends_on }: PlanItem): boolean =>
+    !order.has(id) && depends_on.every((needed) => !own.has(needed) || order.has(needed));
+  for (let next = items.find(isNext); next !== undefined; next = items.find(isNext)) order.set(next.id, next);
+  return [...order.values()];
 };
 
 /**
@@ -226,7 +208,9 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   // Completed items are no work, so they take no place of those still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered: ids.count() };
-  const kept = cut(items, max, context);
+  // The first in plan order, and never one without what it depends on.
+  const first = new Set(dependencyOrder(items).slice(0, max));
+  const kept = items.filter((item) => first.has(item));
   notes.push(noted.planCut(items.length, kept.length, context.limits.max_plan_items));
   return { ok: true, items: kept, notes, itemsNumbered: ids.count() };
 };

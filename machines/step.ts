@@ -4,6 +4,7 @@ import {
   createEmptyActor,
   type ExecutableActionObject,
   type SnapshotFrom,
+  type StateValue,
 } from 'xstate';
 import type { Effect, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../contracts/task.ts';
@@ -11,10 +12,7 @@ import { brokenInvariant, validateEvent } from './laws.ts';
 import { taskMachine } from './task-machine.ts';
 
 /** The task machine's snapshot, as XState has it. */
-export type MachineSnapshot = SnapshotFrom<typeof taskMachine>;
-
-/** The next snapshot, and the actions to execute; they are not executed here. */
-export type TransitionResult = [snapshot: MachineSnapshot, actions: ExecutableActionObject[]];
+type MachineSnapshot = SnapshotFrom<typeof taskMachine>;
 
 const nothing = (): void => {};
 
@@ -26,41 +24,25 @@ export const inertScope = (self: AnyActorRef) => {
 
 const inert = inertScope(createEmptyActor());
 
-const collecting = (actions: ExecutableActionObject[]): AnyActorScope => ({
-  ...inert,
-  actionExecutor: (action) => actions.push(action),
-});
-
-/** XState's `initialTransition()` with one actor for all calls: XState's own makes one at each, which costs more than the transition. */
-export const initialTransition = (opened: TaskOpened): TransitionResult => {
+/**
+ * One transition, as XState's own `transition()` makes it, with one actor for all calls: XState makes one at each, which costs more than
+ * the transition. It does not execute the actions, and keeps nothing.
+ */
+const transition = (make: (scope: AnyActorScope) => MachineSnapshot): Step => {
   const actions: ExecutableActionObject[] = [];
-  return [taskMachine.getInitialSnapshot(collecting(actions), opened), actions];
+  const snapshot = make({ ...inert, actionExecutor: (action) => actions.push(action) });
+  if (snapshot.status === 'error') throw snapshot.error;
+  const task = new SteppedTask(snapshot);
+  const broken = brokenInvariant(task);
+  if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
+  return { task, effects: actions.map(effectOf) };
 };
 
-/** XState's `transition()` with one actor for all calls. Pure: it does not execute the actions, and keeps nothing. */
-export const transition = (snapshot: MachineSnapshot, event: TaskEvent): TransitionResult => {
-  const actions: ExecutableActionObject[] = [];
-  return [taskMachine.transition(snapshot, event, collecting(actions)), actions];
-};
-
-const stateValueOf = (state: TaskState) => {
-  switch (state) {
-    case 'replanning':
-      return { outer: state };
-    case 'thinking':
-    case 'acting':
-      return { outer: { inner: state } };
-    case 'planning':
-    case 'verifying':
-    case 'awaiting_user':
-    case 'paused':
-    case 'done':
-    case 'failed':
-    case 'cancelled':
-      return state;
-    default:
-      return state satisfies never;
-  }
+/** The states inside others, by their state values; every other one is its own. */
+const INNER: Partial<Record<TaskState, StateValue>> = {
+  replanning: { outer: 'replanning' },
+  thinking: { outer: { inner: 'thinking' } },
+  acting: { outer: { inner: 'acting' } },
 };
 
 /** The innermost state of a state value: the others only group it. */
@@ -88,13 +70,10 @@ class SteppedTask implements TaskSnapshot {
   }
 }
 
-/** The task that a machine snapshot is of. */
-export const taskOf = (snapshot: MachineSnapshot): TaskSnapshot => new SteppedTask(snapshot);
-
 /** The machine snapshot of a task: the one that it was made from, or one resolved from its stored form. */
 export const machineSnapshot = (task: TaskSnapshot): MachineSnapshot =>
   SteppedTask.snapshotOf(task) ??
-  (taskMachine.resolveState({ value: stateValueOf(task.state), context: task.context }) as MachineSnapshot);
+  (taskMachine.resolveState({ value: INNER[task.state] ?? task.state, context: task.context }) as MachineSnapshot);
 
 /** A task as the machine sees it: its state and its context, and nothing else. */
 export type Task = TaskSnapshot;
@@ -114,21 +93,13 @@ const notAccepted = (state: TaskState, event: TaskEvent, reason: string): EventN
   new EventNotAccepted(`Task in '${state}' does not accept '${event.type}': ${reason}`);
 
 /** Every action that XState gives back is an effect: the others are `assign`, which it has applied already. */
-const effectOf = ({ type, params }: TransitionResult[1][number]): Effect => {
+const effectOf = ({ type, params }: ExecutableActionObject): Effect => {
   const { effect, params: asked } = params as Pick<Effect, 'effect' | 'params'>;
   return { effect, type, params: asked } as Effect;
 };
 
-const stepOf = ([snapshot, actions]: TransitionResult): Step => {
-  if (snapshot.status === 'error') throw snapshot.error;
-  const task = taskOf(snapshot);
-  const broken = brokenInvariant(task);
-  if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
-  return { task, effects: actions.map(effectOf) };
-};
-
 /** Opens a task: its first state, and the effect that it asks for. */
-export const open = (opened: TaskOpened): Step => stepOf(initialTransition(opened));
+export const open = (opened: TaskOpened): Step => transition((scope) => taskMachine.getInitialSnapshot(scope, opened));
 
 /**
  * The machine as a pure function: one event in, the next state and the effects that it asks for out. Does not execute effects, and
@@ -138,8 +109,10 @@ export const step = (task: Task, event: TaskEvent): Step => {
   const rejection = validateEvent(task, event);
   if (rejection !== null) throw notAccepted(task.state, event, rejection);
   const before = machineSnapshot(task);
-  const result = transition(before, event);
-  // XState gives the very snapshot back where it takes no transition.
-  if (result[0] === before) throw notAccepted(task.state, event, 'no transition');
-  return stepOf(result);
+  return transition((scope) => {
+    const after = taskMachine.transition(before, event, scope);
+    // XState gives the very snapshot back where it takes no transition.
+    if (after === before) throw notAccepted(task.state, event, 'no transition');
+    return after;
+  });
 };

@@ -2,6 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import { assigned, at } from '../assigned.ts';
 import { isOpen, planItems, skipRepeated } from '../plan-items.ts';
 import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
@@ -11,71 +12,8 @@ const withCatalogue = (
   { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
 ): TaskContext => ({ ...context, catalogue });
 
-/** The first plan is accepted. */
-export const planAccepted = (before: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {
-  const context = withCatalogue(before, event);
-  const planned = planItems(event.plan, context);
-  if (!planned.ok) throw new Error(`an unacceptable plan went in: ${planned.reason}`);
-  return {
-    ...withUsage(context, event),
-    ...withoutFailures,
-    catalogue: context.catalogue,
-    plan_initialized: true,
-    plan_items: planned.items,
-    items_numbered: planned.itemsNumbered,
-    current_plan_index: 0,
-    plan_failures: 0,
-    notes: event.notes ?? [],
-  };
-};
-
-/** One more plan failed its contract; a plan that failed too often becomes the goal itself (SPEC 6). */
-export const planRefused = (context: TaskContext, event: EventOf<'plan.rejected'>): Partial<TaskContext> => ({
-  ...withUsage(context, event),
-  plan_failures: context.plan_failures + 1,
-  recent_failures: withFailure(context, event.reason).recent_failures ?? [],
-});
-
-/** The goal becomes the only item of the plan. */
-export const goalAsPlan = (context: TaskContext): Partial<TaskContext> => {
-  const planned = planItems([context.goal], context);
-  if (!planned.ok) throw new Error(planned.reason);
-  return {
-    ...withoutFailures,
-    plan_initialized: true,
-    plan_items: planned.items,
-    items_numbered: planned.itemsNumbered,
-    current_plan_index: 0,
-    plan_failures: 0,
-    notes: planned.notes,
-  };
-};
-
-/** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
-export const replanAccepted = (before: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => {
-  const context = withCatalogue(before, event);
-  const planned = planItems(event.plan, context);
-  if (!planned.ok) throw new Error(`an unacceptable replan went in: ${planned.reason}`);
-  const { items, index } = skipRepeated(planned.items, context.past_items);
-  const kept = new Set(items.map((item) => item.id));
-  const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
-  return {
-    ...replanCounted(context, event),
-    catalogue: context.catalogue,
-    plan_items: items,
-    current_plan_index: index,
-    items_numbered: planned.itemsNumbered,
-    abandoned_items: withAbandoned(
-      context,
-      items,
-      givenUp.map((item) => item.id),
-    ).filter((id) => !kept.has(id)),
-    notes: event.notes ?? [],
-  };
-};
-
 /** A replan was accepted, whatever it said. */
-export const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
+const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
   recent_failures: context.recent_failures.slice(
     0,
@@ -88,54 +26,6 @@ export const replanCounted = (context: TaskContext, event: EventOf<'replan.made'
   needs_replan: context.steered,
   steered: false,
 });
-
-/** The answer that ends the task, once it is verified, and how the task ends with it. */
-export const responseKept = ({ response, outcome }: EventOf<'replan.made'>): Partial<TaskContext> => ({
-  pending_final_response: response,
-  outcome: outcome ?? 'completed',
-});
-
-/** A replan failed its contract; replans count apart from the other failures (SPEC 6). */
-export const replanRefused = (context: TaskContext, event: EventOf<'replan.rejected'>): Partial<TaskContext> => ({
-  ...withUsage(context, event),
-  step_count: context.step_count + 1,
-  replan_failures: context.replan_failures + 1,
-  recent_failures: withFailure(context, event.reason).recent_failures ?? [],
-});
-
-/** Items left over when the task is answered. */
-export const leftoversDropped = (context: TaskContext): Partial<TaskContext> => ({
-  plan_items: context.plan_items.map((item) => (isOpen(item) ? { ...item, status: 'dropped' } : item)),
-});
-
-/** None of the items left can ever run: they are blocked, and an observation says why (SPEC 3). */
-export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
-  const stuck = context.plan_items.filter(isOpen);
-  const texts = messages(context.language).taskNotes;
-  const plan_items = context.plan_items.map(
-    (item): PlanItem => (stuck.includes(item) ? { ...item, status: 'blocked' } : item),
-  );
-  const blocked = plan_items.filter((_, i) => stuck.includes(context.plan_items[i]!));
-  return {
-    ...withPast(plan_items, context.past_items, blocked),
-    is_recovering: true,
-    abandoned_items: withAbandoned(
-      context,
-      plan_items,
-      stuck.map((item) => item.id),
-    ),
-    deadlocks_in_a_row: context.deadlocks_in_a_row + 1,
-    needs_replan: true,
-    observations: observed(context, {
-      item_id: null,
-      source: 'deadlock',
-      tool: '',
-      input: '',
-      ok: false,
-      result: texts.deadlock(stuck.map((item) => texts.waitsFor(item.step, item.depends_on))),
-    }),
-  };
-};
 
 /** The task with one edit more made to its plan, of several that are taken together. */
 const withEdit = (context: TaskContext, edit: PlanEdit): TaskContext => {
@@ -190,4 +80,116 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
       [...givenUp, ...context.past_items.filter(isReopened)].map((item) => item.id),
     ),
   };
+};
+
+/** What the actions at a plan's events change. */
+export const planActions = {
+  /** The first plan is accepted. */
+  acceptPlan: at('plan.made', (before, event) => {
+    const context = withCatalogue(before, event);
+    const planned = planItems(event.plan, context);
+    if (!planned.ok) throw new Error(`an unacceptable plan went in: ${planned.reason}`);
+    return {
+      ...withUsage(context, event),
+      ...withoutFailures,
+      catalogue: context.catalogue,
+      plan_initialized: true,
+      plan_items: planned.items,
+      items_numbered: planned.itemsNumbered,
+      current_plan_index: 0,
+      plan_failures: 0,
+      notes: event.notes ?? [],
+    };
+  }),
+  /** One more plan failed its contract; a plan that failed too often becomes the goal itself (SPEC 6). */
+  refusePlan: at('plan.rejected', (context, event) => ({
+    ...withUsage(context, event),
+    plan_failures: context.plan_failures + 1,
+    recent_failures: withFailure(context, event.reason).recent_failures ?? [],
+  })),
+  /** The goal becomes the only item of the plan. */
+  takeGoalAsPlan: assigned((context) => {
+    const planned = planItems([context.goal], context);
+    if (!planned.ok) throw new Error(planned.reason);
+    return {
+      ...withoutFailures,
+      plan_initialized: true,
+      plan_items: planned.items,
+      items_numbered: planned.itemsNumbered,
+      current_plan_index: 0,
+      plan_failures: 0,
+      notes: planned.notes,
+    };
+  }),
+  /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
+  acceptReplan: at('replan.made', (before, event) => {
+    const context = withCatalogue(before, event);
+    const planned = planItems(event.plan, context);
+    if (!planned.ok) throw new Error(`an unacceptable replan went in: ${planned.reason}`);
+    const { items, index } = skipRepeated(planned.items, context.past_items);
+    const kept = new Set(items.map((item) => item.id));
+    const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
+    return {
+      ...replanCounted(context, event),
+      catalogue: context.catalogue,
+      plan_items: items,
+      current_plan_index: index,
+      items_numbered: planned.itemsNumbered,
+      abandoned_items: withAbandoned(
+        context,
+        items,
+        givenUp.map((item) => item.id),
+      ).filter((id) => !kept.has(id)),
+      notes: event.notes ?? [],
+    };
+  }),
+  countReplan: at('replan.made', replanCounted),
+  /** A replan failed its contract; replans count apart from the other failures (SPEC 6). */
+  refuseReplan: at('replan.rejected', (context, event) => ({
+    ...withUsage(context, event),
+    step_count: context.step_count + 1,
+    replan_failures: context.replan_failures + 1,
+    recent_failures: withFailure(context, event.reason).recent_failures ?? [],
+  })),
+  editPlan: at('plan.edited', planEdited),
+  requireReplan: assigned(() => ({ needs_replan: true })),
+  /** None of the items left can ever run: they are blocked, and an observation says why (SPEC 3). */
+  markDeadlocked: assigned((context) => {
+    const stuck = context.plan_items.filter(isOpen);
+    const texts = messages(context.language).taskNotes;
+    const plan_items = context.plan_items.map(
+      (item): PlanItem => (stuck.includes(item) ? { ...item, status: 'blocked' } : item),
+    );
+    const blocked = plan_items.filter((_, i) => stuck.includes(context.plan_items[i]!));
+    return {
+      ...withPast(plan_items, context.past_items, blocked),
+      is_recovering: true,
+      abandoned_items: withAbandoned(
+        context,
+        plan_items,
+        stuck.map((item) => item.id),
+      ),
+      deadlocks_in_a_row: context.deadlocks_in_a_row + 1,
+      needs_replan: true,
+      observations: observed(context, {
+        item_id: null,
+        source: 'deadlock',
+        tool: '',
+        input: '',
+        ok: false,
+        result: texts.deadlock(stuck.map((item) => texts.waitsFor(item.step, item.depends_on))),
+      }),
+    };
+  }),
+  /** The answer that ends the task, once it is verified, and how the task ends with it. */
+  keepResponse: at('replan.made', (_, { response, outcome }) => ({
+    pending_final_response: response,
+    outcome: outcome ?? 'completed',
+  })),
+  dropResponse: assigned(() => ({ pending_final_response: null, outcome: null, needs_replan: true, steered: false })),
+  /** The task is answered: items left over are dropped. */
+  finish: assigned(({ plan_items }) => ({
+    plan_items: plan_items.map((item) => (isOpen(item) ? { ...item, status: 'dropped' } : item)),
+    needs_replan: false,
+  })),
 };

@@ -1,7 +1,8 @@
 import type { NextAction } from '../../contracts/answer.ts';
-import type { EventOf } from '../../contracts/event.ts';
+import type { TaskEvent } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
+import { assigned, at } from '../assigned.ts';
 import { as } from '../guards.ts';
 import { isNo } from '../phrases.ts';
 import {
@@ -13,11 +14,11 @@ import {
   planQuestion,
   rejectedQuestion,
 } from '../questions.ts';
-import { clarified } from './loop-changes.ts';
+import { atThought, clarified } from './loop-changes.ts';
 import { nextTokenLimit, withoutFailures } from './tallies.ts';
 
 /** The task waits for the user with this question (SPEC 6). */
-export const asked = (
+const asked = (
   context: TaskContext,
   awaiting: NonNullable<TaskContext['awaiting']>,
   question: string,
@@ -31,33 +32,11 @@ export const asked = (
   open_effect: null,
 });
 
-/** A thought asks, with the options that it gives. */
-export const askedByThought = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> =>
-  asked(context, 'thought', event.question ?? '', event.options);
-
-/** The machine itself asks, naming the failures. */
-export const askedWhatToDo = (context: TaskContext): Partial<TaskContext> =>
-  asked(context, 'failures', failuresQuestion(context));
-
-/** The machine asks whether the plan may be carried out; `remark` is what the model says beside it. */
-export const askedAboutPlan = (context: TaskContext, remark: string | null): Partial<TaskContext> =>
-  asked(context, 'confirm_plan', [...(remark === null ? [] : [remark]), planQuestion(context)].join('\n\n'));
-
 /** The action of the last thought, which is what an approval is about. */
 const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
   if (!last_thought_snapshot?.next_action) throw new Error('the last thought wants no action');
   return last_thought_snapshot.next_action;
 };
-
-/** A thought wants an action that a person must approve: the task waits with it, and nothing runs (SPEC 3, approval). */
-export const askedForApproval = (context: TaskContext): Partial<TaskContext> => {
-  const { question, options } = approvalQuestion(context, wantedAction(context));
-  return asked(context, 'approval', question, options);
-};
-
-/** The user edited the plan instead: the action will not run, and replan comes next whatever is answered. */
-export const approvalWithdrawn = (context: TaskContext): Partial<TaskContext> =>
-  asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context)));
 
 const answeredNow: Partial<TaskContext> = {
   awaiting_clarification: false,
@@ -73,62 +52,6 @@ const taken = (context: TaskContext, text: string, question: string | null): Par
   rounds: 0,
   repeats: 0,
 });
-
-/** The user answered the question that was asked. */
-export const answered = (context: TaskContext, event: EventOf<'answer.received'>): Partial<TaskContext> =>
-  taken(context, chosenOption(context.question_options, event.text), context.last_ask_user_question);
-
-type ActionAnswer = EventOf<'answer.received'> | EventOf<'decision.received'>;
-
-/** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
-export const actionRejected = (context: TaskContext, event: ActionAnswer): Partial<TaskContext> => {
-  const texts = messages(context.language).questions;
-  const { reason = texts.rejected } = decisionOf(context, event);
-  return {
-    ...taken(context, reason, rejectedQuestion(context, wantedAction(context))),
-    taken_as_no: event.type === 'answer.received' && reason !== texts.rejected && !isNo(reason),
-  };
-};
-
-/** The user let the pending action run, with their own input where they edited it, and its tool for the whole task where they said so. */
-export const actionApproved = (context: TaskContext, event: ActionAnswer): Partial<TaskContext> => {
-  const { tool, input } = wantedAction(context);
-  const decision = decisionOf(context, event);
-  const { approved_tools, last_thought_snapshot } = context;
-  const next_action = { tool, input: decision.type === 'edit' ? decision.input : input };
-  return {
-    ...answeredNow,
-    replaced_input: decision.type === 'edit' ? input : null,
-    last_thought_snapshot: last_thought_snapshot && { ...last_thought_snapshot, next_action },
-    approved_tools: decision.type === 'approve_always' ? [...approved_tools, tool] : approved_tools,
-  };
-};
-
-/** The user agreed to the plan: nothing new was said, so nothing is replanned. */
-export const agreed: Partial<TaskContext> = { ...answeredNow, plan_confirmed: true };
-
-/** A paused task resumes (SPEC 6): the counter that paused it is cleared, a spent budget grows (SPEC 4), and replan comes next. */
-export const resumed = (context: TaskContext): Partial<TaskContext> => {
-  const { max_steps, max_total_steps } = context.limits;
-  const isSpent = context.step_count >= context.step_limit;
-  return {
-    ...withoutFailures,
-    taken_as_no: false,
-    pause_reason: null,
-    pause_detail: null,
-    pending_final_response: null,
-    outcome: null,
-    needs_replan: context.plan_initialized,
-    rounds: 0,
-    repeats: 0,
-    token_limit: nextTokenLimit(context),
-    ...(isSpent ? { step_limit: Math.min(context.step_count + max_steps, max_total_steps) } : {}),
-    ...(context.pause_reason === 'contract_failure' ? { replan_failures: 0 } : {}),
-    ...(context.pause_reason === 'deadlock' ? { deadlocks_in_a_row: 0 } : {}),
-    ...(context.pause_reason === 'verification_failed' ? { verify_failures: 0 } : {}),
-    ...(context.pause_reason === 'replan_limit' ? { replans: 0 } : {}),
-  };
-};
 
 /** The event's own words about a pause, beyond its reason; null where the reason says it all. */
 const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { type: string }): string | null => {
@@ -163,3 +86,83 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
   pause_detail: pauseDetail(context, reason, event),
   open_effect: null,
 });
+
+/** Events that answer a question: by words, or as a decision about an action. */
+const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
+
+/** What the actions of a task that waits, pauses or ends change. */
+export const waitingActions = {
+  /** A thought asks, with the options that it gives. */
+  askThoughtsQuestion: atThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),
+  /** A thought wants an action that a person must approve: the task waits with it, and nothing runs (SPEC 3, approval). */
+  askForApproval: atThought((context) => {
+    const { question, options } = approvalQuestion(context, wantedAction(context));
+    return asked(context, 'approval', question, options);
+  }),
+  /** The machine itself asks, naming the failures. */
+  askWhatToDo: assigned((context) => asked(context, 'failures', failuresQuestion(context))),
+  /** The machine asks whether the plan may be carried out, with what the model says beside it. */
+  askAboutPlan: assigned((context, event) => {
+    const remark = event.type === 'replan.made' && event.response !== null ? [event.response] : [];
+    return asked(context, 'confirm_plan', [...remark, planQuestion(context)].join('\n\n'));
+  }),
+  /** The user edited the plan instead: the action will not run, and replan comes next whatever is answered. */
+  withdrawApproval: assigned((context) =>
+    asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
+  ),
+  /** The user answered the question that was asked. */
+  takeAnswer: at('answer.received', (context, event) =>
+    taken(context, chosenOption(context.question_options, event.text), context.last_ask_user_question),
+  ),
+  /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
+  rejectAction: assigned((context, event) => {
+    const texts = messages(context.language).questions;
+    const { reason = texts.rejected } = decisionOf(context, asAnswer(event));
+    return {
+      ...taken(context, reason, rejectedQuestion(context, wantedAction(context))),
+      taken_as_no: event.type === 'answer.received' && reason !== texts.rejected && !isNo(reason),
+    };
+  }),
+  /** The user let the pending action run, with their own input where they edited it, and its tool for the whole task where they said so. */
+  approveAction: assigned((context, event) => {
+    const { tool, input } = wantedAction(context);
+    const decision = decisionOf(context, asAnswer(event));
+    const { approved_tools, last_thought_snapshot } = context;
+    const next_action = { tool, input: decision.type === 'edit' ? decision.input : input };
+    return {
+      ...answeredNow,
+      replaced_input: decision.type === 'edit' ? input : null,
+      last_thought_snapshot: last_thought_snapshot && { ...last_thought_snapshot, next_action },
+      approved_tools: decision.type === 'approve_always' ? [...approved_tools, tool] : approved_tools,
+    };
+  }),
+  /** The user agreed to the plan: nothing new was said, so nothing is replanned. */
+  takeAgreement: assigned(() => ({ ...answeredNow, plan_confirmed: true })),
+  /** A paused task resumes (SPEC 6): the counter that paused it is cleared, a spent budget grows (SPEC 4), and replan comes next. */
+  resume: assigned((context) => {
+    const { max_steps, max_total_steps } = context.limits;
+    const isSpent = context.step_count >= context.step_limit;
+    return {
+      ...withoutFailures,
+      taken_as_no: false,
+      pause_reason: null,
+      pause_detail: null,
+      pending_final_response: null,
+      outcome: null,
+      needs_replan: context.plan_initialized,
+      rounds: 0,
+      repeats: 0,
+      token_limit: nextTokenLimit(context),
+      ...(isSpent ? { step_limit: Math.min(context.step_count + max_steps, max_total_steps) } : {}),
+      ...(context.pause_reason === 'contract_failure' ? { replan_failures: 0 } : {}),
+      ...(context.pause_reason === 'deadlock' ? { deadlocks_in_a_row: 0 } : {}),
+      ...(context.pause_reason === 'verification_failed' ? { verify_failures: 0 } : {}),
+      ...(context.pause_reason === 'replan_limit' ? { replans: 0 } : {}),
+    };
+  }),
+  stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
+  /** The task has ended: nothing is open any more. */
+  end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null })),
+  /** A late result is written down, and that is all. */
+  changeNothing: assigned(() => ({})),
+};

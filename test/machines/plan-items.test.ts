@@ -98,24 +98,6 @@ describe('A plan that is too long', () => {
     expect(ids([item('a', 'e'), item('b', 'd'), item('c'), item('d'), item('e')], short)).toEqual(['b', 'c', 'd']);
   });
 
-  it('keeps what can run before what can not', () => {
-    const lost = openTask({ limits: { max_plan_items: 3 } })
-      .plans(item('x'))
-      .blocks();
-    expect(ids([item('b', 'x'), item('a'), item('c'), item('d')], lost.context)).toEqual(['a', 'c', 'd']);
-  });
-
-  it('keeps no item without what it depends on, even where nothing of it can run', () => {
-    const lost = openTask({ limits: { max_plan_items: 3 } })
-      .plans(item('x'))
-      .blocks();
-    const long = [item('a'), item('d', 'c'), item('c', 'b'), item('b', 'x'), item('e', 'd')];
-    const result = planned(long, lost.context);
-    const kept = result.items.map(({ id }) => id);
-    expect(kept).toEqual(['a', 'c', 'b']);
-    expect(lost.replans(...long).state).toBe('thinking');
-  });
-
   it('is cut in a task, too, with the note in its trace', () => {
     const task = openTask({ limits: { max_plan_items: 2 } }).plans('A', 'B', 'C');
     expect(task.context.plan_items).toHaveLength(2);

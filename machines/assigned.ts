@@ -1,0 +1,23 @@
+import { assign } from 'xstate';
+import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { as } from './guards.ts';
+
+/** The `metadata` and `context` of a user's turn; the newest count. */
+const brought = (event: TaskEvent): Partial<TaskContext> => ({
+  ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
+  ...('context' in event && event.context !== undefined && { background: event.context }),
+});
+
+/** XState's `assign` with the machine's types: an action that changes the task, as a pure function of the task and the event. */
+export const assigned = (change: (context: TaskContext, event: TaskEvent) => Partial<TaskContext>) =>
+  assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(({ context, event }) => ({
+    ...change(context, event),
+    ...brought(event),
+  }));
+
+/** Such an action for transitions of one event. */
+export const at = <Type extends TaskEventType>(
+  type: Type,
+  change: (context: TaskContext, event: EventOf<Type>) => Partial<TaskContext>,
+) => assigned((context, event) => change(context, as(type, event)));
