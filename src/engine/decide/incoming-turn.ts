@@ -1,7 +1,8 @@
 import { ApprovalDecision, type TaskOpened } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { languageOf, plainLine } from '../../../contracts/text.ts';
+import { languageOf } from '../../../contracts/text.ts';
 import { narrowed } from '../../../machines/context.ts';
+import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { pendingAction } from '../../../machines/questions.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -70,22 +71,6 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
     throw new ServiceError('QUESTION_NOT_OPEN', messages(commandLanguage(draft, turn.input)).questions.notOpen);
 };
 
-/** Longest question in a refusal, in characters: enough to know it by. */
-const QUESTION_CHARS_MAX = 200;
-
-/** The session's state in words, where no action waits for approval. */
-const whatInstead = (draft: SessionDraft, isRunning: boolean): string => {
-  const { active } = draft.image;
-  if (isRunning) return 'a task of this session is running or about to';
-  if (active !== null) {
-    const question = plainLine(active.task.context.last_ask_user_question ?? '', QUESTION_CHARS_MAX);
-    return `the task waits for an answer, which is an "input": ${question}`;
-  }
-  return draft.lastPaused() === null
-    ? 'no task of this session runs or waits'
-    : 'the task is paused; send the input "continue"';
-};
-
 /** Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for one that came before it was asked for. */
 const decideAction = (
   draft: SessionDraft,
@@ -95,7 +80,10 @@ const decideAction = (
   const { active } = draft.image;
   const isRunning = cameWhileRunning || activityOf(draft.image) === 'running';
   if (isRunning || active === null || pendingAction(active.task.context) === null)
-    throw new ServiceError('NO_APPROVAL_PENDING', `No action waits for approval: ${whatInstead(draft, isRunning)}`);
+    throw new ServiceError(
+      'NO_APPROVAL_PENDING',
+      'No action of this session waits for approval; send an "input" instead',
+    );
   draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
   draft.apply({
     type: 'decision.received',
@@ -109,22 +97,11 @@ const decideAction = (
 export const nextQueued = (
   draft: SessionDraft,
   { task_id }: InputOf<'queued_next'>,
-  { defaults, commands }: DecisionContext,
+  { defaults }: DecisionContext,
 ): void => {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
-  const route = routeInput(next.input, {
-    activity: 'free',
-    get isTaskPaused() {
-      return draft.lastPaused() !== null;
-    },
-    // Whatever it waited for was said and answered.
-    hasConversation: true,
-    isModelConfigured: true,
-    commands: commands.names,
-    onBusy: 'enqueue',
-  });
-  const paused = route.kind === 'resume' ? draft.lastPaused() : null;
+  const paused = isContinuePhrase(next.input) ? draft.lastPaused() : null;
   if (paused !== null) {
     draft.activate(paused);
     draft.bindQueued(next.turn_id);

@@ -1,4 +1,4 @@
-import type { Effect, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import type { Effect, TaskEvent, TaskEventType, TaskOpened } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
@@ -20,29 +20,22 @@ const unwatched: Telemetry = {
   effectStarted: () => ({ run: (perform) => perform(), ended: () => {} }),
 };
 
-/** The word for an effect's outcome; undefined: it was aborted. */
+/** The outcomes in a word; without an event it was aborted. */
+const OUTCOMES: Partial<Record<TaskEventType, EffectOutcome>> = {
+  'plan.made': 'answered',
+  'thought.made': 'answered',
+  'replan.made': 'answered',
+  'plan.rejected': 'rejected',
+  'thought.rejected': 'rejected',
+  'replan.rejected': 'rejected',
+  'model.unavailable': 'unavailable',
+  'effect.abandoned': 'abandoned',
+  'quota.exhausted': 'refused',
+};
+
 const outcomeOf = (event?: TaskEvent | TaskOpened): EffectOutcome => {
-  switch (event?.type) {
-    case 'plan.made':
-    case 'thought.made':
-    case 'replan.made':
-      return 'answered';
-    case 'plan.rejected':
-    case 'thought.rejected':
-    case 'replan.rejected':
-      return 'rejected';
-    case 'model.unavailable':
-      return 'unavailable';
-    case 'observation.recorded':
-    case 'verification.finished':
-      return event.ok ? 'ok' : 'failed';
-    case 'effect.abandoned':
-      return 'abandoned';
-    case 'quota.exhausted':
-      return 'refused';
-    default:
-      return 'aborted';
-  }
+  if (event === undefined || event.type === 'task.opened') return 'aborted';
+  return 'ok' in event ? (event.ok ? 'ok' : 'failed') : (OUTCOMES[event.type] ?? 'aborted');
 };
 
 const end = (span: EffectSpan, event?: TaskEvent | TaskOpened): void =>
