@@ -1,7 +1,7 @@
 import type { Effect, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import type { TaskView, TurnStatus, TurnView } from '../../contracts/turn-view.ts';
+import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';
@@ -114,12 +114,3 @@ export type OnTaskMoved = (
 
 /** True for a decision that removes its session, which is then its only change. */
 export const isRemoval = ({ changes }: Decision): boolean => changes[0]?.type === 'session.removed';
-
-/**
- * Observes stored decisions, one after the other in the order of the engine's list. It never changes a decision, waits or throws.
- * `durationMs` is how long the commit took until it was durable; `turns` are those that it added or finished.
- */
-export interface CommitObserver {
-  readonly name: string;
-  committed(decision: Decision, durationMs: number, turns: readonly TurnView[]): void;
-}

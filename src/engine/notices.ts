@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
-import { type CommitObserver, isRemoval } from './change.ts';
+import { type Decision, isRemoval } from './change.ts';
 import type { Engine } from './port.ts';
 import { ENTRIES_A_PAGE } from './reads.ts';
 import { keyText, type SessionKey } from './session-image.ts';
@@ -41,33 +41,29 @@ export const createNotices = <News>() => {
 
 /** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
 export const createFollowers = (
-  store: Pick<SessionStore, 'entries' | 'session'>,
+  store: Pick<SessionStore, 'entries'>,
   readSession: Engine['session'],
   stopping: AbortSignal,
 ) => {
   const entries = createNotices<void>();
-  /** Sessions removed so far. */
-  let removals = 0;
   const follow: Engine['follow'] = async function* (owner, session_id, after, signal): AsyncGenerator<TraceEntry> {
     const key = { owner, session_id };
-    const { created_at } = await readSession(owner, session_id);
-    let known = removals;
+    await readSession(owner, session_id);
     const ends = AbortSignal.any([signal, stopping]);
-    let news: Promise<void> | null = null;
+    let news: Promise<boolean> | null = null;
     let seen = after;
     do {
       // Waits first and reads then, so that no entry between the two is missed.
-      news ??= entries.next(keyText(key), ends).catch(() => {});
+      news ??= entries.next(keyText(key), ends).then(
+        () => true,
+        () => false,
+      );
       const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
       yield* page.entries;
       seen = page.entries.at(-1)?.seq ?? seen;
       if (page.entries.length > 0) continue;
-      if (known !== removals) {
-        known = removals;
-        // Another session may have its name by now.
-        if ((await store.session(key))?.created_at !== created_at) return;
-      }
-      await news;
+      // Another session may have its name by now.
+      if (!(await news)) return;
       news = null;
     } while (!ends.aborted);
   };
@@ -75,14 +71,10 @@ export const createFollowers = (
     follow,
     /** Somebody waits for the session's next entry. */
     isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
-    observer: {
-      name: 'followers',
-      committed: function tellFollowers(decision) {
-        const isRemoved = isRemoval(decision);
-        if (isRemoved) removals += 1;
-        if (isRemoved || decision.changes.some(({ type }) => type === 'entry.added'))
-          entries.notify(keyText(decision.image.session), undefined);
-      },
-    } satisfies CommitObserver,
+    tellFollowers: (decision: Decision): void => {
+      const key = keyText(decision.image.session);
+      if (isRemoval(decision)) entries.fail(key, new Error('the session was removed'));
+      else if (decision.changes.some(({ type }) => type === 'entry.added')) entries.notify(key, undefined);
+    },
   };
 };

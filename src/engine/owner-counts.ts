@@ -1,4 +1,4 @@
-import { type Change, type CommitObserver, type Decision, isRemoval } from './change.ts';
+import { type Change, type Decision, isRemoval } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** Counts of an owner that have a limit (SPEC 11). */
@@ -90,12 +90,9 @@ export const createCountedOwners = () => {
       reserved.set(session.id, counts);
       add(session.owner, counts, 1);
     },
-    observer: {
-      name: 'counts',
-      committed: function keepCounts({ image }) {
-        reserved.delete(image.session.id);
-      },
-    } satisfies CommitObserver,
+    keepCounts: ({ image }: Decision): void => {
+      reserved.delete(image.session.id);
+    },
     release,
     /** So many more callbacks of a reader are to be posted. */
     countCallbacks: (reader: string, change: number): void =>

@@ -6,7 +6,7 @@ import type { Commands } from '../commands/port.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
-import { type CommitObserver, type Decision, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
+import { type Decision, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createFollowers, createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
@@ -110,10 +110,7 @@ export const createRunningSessions = (parts: EngineParts) => {
         }),
       ),
     failedWork: (work, error) => resultOf(failedInside(log, work, error)),
-    onCommitted: (decision, durationMs) => {
-      const turns = turnsOf(decision);
-      for (const { committed } of observers) committed(decision, durationMs, turns);
-    },
+    onCommitted: (decision, durationMs) => observe(decision, durationMs),
     onNotStored: ({ session: { session_id }, turns }, cause, tries) => {
       log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');
       if (tries < TRIES_WAITED_FOR) return;
@@ -128,43 +125,38 @@ export const createRunningSessions = (parts: EngineParts) => {
   const followers = createFollowers(store, reads.session, stopping.signal);
   const toolRuns = createToolRuns({ effects: parts.effects, reports, post, log });
 
-  /** Observers of a commit, in this order: a reply goes out once the files show its task, and is posted after that. */
-  const observers: readonly CommitObserver[] = [
-    reports.observer,
-    counted.observer,
-    {
-      name: 'files',
-      committed: function showTask(decision, _, turns) {
-        const last = decision.steps.at(-1);
-        if (last === undefined) return;
-        const isAnswering = turns.some(({ finished_at }) => finished_at !== null);
-        parts.onTaskMoved(decision.image.session, last.task, isAnswering, newEntries(decision));
-      },
-    },
-    {
-      name: 'folders',
-      committed: function removeFolder(decision) {
-        if (isRemoval(decision)) parts.onSessionRemoved(decision.image.session);
-      },
-    },
-    followers.observer,
-    toolRuns.observer,
-    {
-      name: 'ended tasks',
-      committed: function endTasks({ changes }) {
-        for (const change of changes)
-          if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
-            parts.onTaskEnded(change.task_id);
-      },
-    },
-    {
-      name: 'replies',
-      committed: function sendReplies(_, __, turns) {
-        for (const turn of turns) if (turn.finished_at !== null) replies.notify(turn.id, turn);
-      },
-    },
-    callbacks.observer,
-  ];
+  /** Shows the task in its session's files, or takes them away. */
+  const showTask = (decision: Decision, turns: readonly TurnView[]): void => {
+    const { session } = decision.image;
+    const last = decision.steps.at(-1);
+    const isAnswering = turns.some(({ finished_at }) => finished_at !== null);
+    if (last !== undefined) parts.onTaskMoved(session, last.task, isAnswering, newEntries(decision));
+    if (isRemoval(decision)) parts.onSessionRemoved(session);
+  };
+
+  const endTasks = ({ changes }: Decision): void => {
+    for (const change of changes)
+      if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
+        parts.onTaskEnded(change.task_id);
+  };
+
+  const sendReplies = (turns: readonly TurnView[]): void => {
+    for (const turn of turns) if (turn.finished_at !== null) replies.notify(turn.id, turn);
+  };
+
+  /** Tells of a stored decision, in this order: a reply goes out once the files show its task, and is posted after that. None waits or throws. */
+  const observe = (decision: Decision, durationMs: number): void => {
+    const turns = turnsOf(decision);
+    reports.reportCommit(decision, durationMs, turns);
+    counted.keepCounts(decision);
+    showTask(decision, turns);
+    followers.tellFollowers(decision);
+    toolRuns.startToolRuns(decision);
+    endTasks(decision);
+    sendReplies(turns);
+    callbacks.postCallbacks(decision);
+  };
+
   const isStopping = (): boolean => stopping.signal.aborted;
   return { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping };
 };

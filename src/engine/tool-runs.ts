@@ -4,7 +4,7 @@ import type { ToolResult } from '../../contracts/task.ts';
 import type { ToolRun } from '../commands/port.ts';
 import { toolReply } from '../commands/tools.ts';
 import { isStorageFault } from '../lib/errors.ts';
-import type { CommitObserver } from './change.ts';
+import type { Decision } from './change.ts';
 import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import type { SessionKey } from './session-image.ts';
@@ -70,17 +70,14 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
   };
 
   return {
-    observer: {
-      name: 'tool runs',
-      committed: function startToolRuns({ image, changes }) {
-        for (const change of changes) {
-          if (change.type !== 'turn.added' || typeof change.as === 'string' || !('tool' in change.as)) continue;
-          const { turn_id } = change.turn;
-          called.add(turn_id);
-          void perform(image.session, turn_id, change.as);
-        }
-      },
-    } satisfies CommitObserver,
+    startToolRuns: ({ image, changes }: Decision): void => {
+      for (const change of changes) {
+        if (change.type !== 'turn.added' || typeof change.as === 'string' || !('tool' in change.as)) continue;
+        const { turn_id } = change.turn;
+        called.add(turn_id);
+        void perform(image.session, turn_id, change.as);
+      }
+    },
     isCalled: (turnId: string): boolean => called.has(turnId),
     /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
     stop: (): void => stopping.abort(new Error('the service is stopping')),

@@ -18,8 +18,8 @@ const FORGET_EVERY_MS = 60 * 60 * 1_000;
 const FORGOTTEN_AT_ONCE = 100;
 const WRITTEN_AT_ONCE = 50;
 
-/** Characters of prompts and answers that wait in memory or are being written, of two bytes each at most; beyond it calls are not kept. */
-const WAITING_CHARS_MAX = 32 * 1024 * 1024;
+/** Calls that wait in memory, beyond which none are kept until they are written. */
+const WAITING_MAX = 500;
 
 /** Longest answer that is kept whole, in characters: none longer is ever read. */
 const ANSWER_CHARS_MAX = 100_000;
@@ -48,10 +48,6 @@ export type KeptCalls = ReturnType<typeof createKeptCalls>;
 const messageChars = (sent: SentCall | null): number =>
   sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
 
-/** The size of a waiting call. Its system prompt is not counted: calls share a few. */
-const charsOf = ({ sent, reply }: Pick<CallToKeep, 'sent' | 'reply'>): number =>
-  messageChars(sent) + (reply?.text.length ?? 0);
-
 const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({
   contract,
   model: cutText(model, MODEL_NAME_CHARS_MAX),
@@ -68,7 +64,6 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
 /** Keeps model calls, written behind the sessions, which never wait for it. A crash may lose those of the last quarter of a second. */
 export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
-  let waitingChars = 0;
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -102,16 +97,12 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
       }
     } catch (error) {
       if (isWorthALine()) log.warn({ err: error }, 'model calls could not be kept');
-    } finally {
-      for (const call of calls) waitingChars -= charsOf(call);
     }
   };
 
   /** Takes a call to be written. It never waits. */
   const keep = (call: RecordedCall): void => {
-    const chars = charsOf(call);
-    if (isStopped || waitingChars + chars > WAITING_CHARS_MAX) return;
-    waitingChars += chars;
+    if (isStopped || waiting.length >= WAITING_MAX) return;
     waiting.push({ ...call, at: Math.round(now() - call.duration_ms) });
     timer ??= setTimeout(() => {
       writing = writing.then(write);

@@ -3,7 +3,7 @@ import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Upkeep } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
-import type { CommitObserver } from '../change.ts';
+import type { Decision } from '../change.ts';
 import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
@@ -156,19 +156,16 @@ export const createCallbacks = (parts: Parts) => {
         if (reader === WEBHOOK_READER) parts.count(reader, pending);
       }
     },
-    observer: {
-      name: 'callbacks',
-      committed: function postCallbacks({ changes, image, at, dropped = [] }) {
-        for (const { reader } of dropped) parts.count(reader, -1);
-        for (const change of changes) {
-          if (change.type !== 'outbox.added') continue;
-          const reader = readerOf(change.message, image.session.owner);
-          wantAt(reader, at);
-          if (reader === WEBHOOK_READER) parts.count(reader, 1);
-          poll();
-        }
-      },
-    } satisfies CommitObserver,
+    postCallbacks: ({ changes, image, at, dropped = [] }: Decision): void => {
+      for (const { reader } of dropped) parts.count(reader, -1);
+      for (const change of changes) {
+        if (change.type !== 'outbox.added') continue;
+        const reader = readerOf(change.message, image.session.owner);
+        wantAt(reader, at);
+        if (reader === WEBHOOK_READER) parts.count(reader, 1);
+        poll();
+      }
+    },
     /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
     resent: (reader: string, wasEnded: boolean): void => {
       if (wasEnded) parts.count(reader, 1);

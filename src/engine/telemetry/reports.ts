@@ -5,7 +5,7 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { Model } from '../../models/port.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
-import type { CommitObserver, Decision } from '../change.ts';
+import type { Decision } from '../change.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
 
@@ -73,14 +73,11 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
   };
 
   return {
-    observer: {
-      name: 'telemetry',
-      committed: function reportCommit(decision, duration_ms, turns) {
-        const { session_id } = decision.image.session;
-        if (works.size > 0) endWork(decision);
-        telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
-      },
-    } satisfies CommitObserver,
+    reportCommit: (decision: Decision, duration_ms: number, turns: readonly TurnView[]): void => {
+      const { session_id } = decision.image.session;
+      if (works.size > 0) endWork(decision);
+      telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
+    },
     happened: telemetry.happened,
     /** Performs the effect of the session's active task, and reports when it began and its outcome. */
     effect: (
