@@ -1,8 +1,8 @@
-import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
+import type { SessionView } from '../../contracts/http.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { ServiceError, unless } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
@@ -30,13 +30,6 @@ export const noSession = (sessionId: string): ServiceError =>
 const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
-
-/** An item of a list; null for a task that was removed meanwhile, or is damaged: one such task breaks no list. */
-const unlessLost = <Item>(item: Promise<Item>): Promise<Item | null> =>
-  unless(['STORAGE_UNAVAILABLE', 'TASK_NOT_FOUND'], item);
-
-const shown = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> =>
-  (await Promise.all(items.map(unlessLost))).filter((item) => item !== null);
 
 /** Pages of entries in order. */
 async function* pages(read: (after: number) => Promise<EntriesPage>, after: number): AsyncGenerator<TraceEntry> {
@@ -105,12 +98,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
-      // One session that is damaged is shown without its task.
-      const views = items.map(async (listed): Promise<ListedSessionView> => {
-        const { active: _, title, ...bare } = listed;
-        const view = await unlessLost(viewSession(owner, listed));
-        return { ...(view ?? { ...bare, phase: null, active_task: null }), title };
-      });
+      const views = items.map(async (listed) => ({ ...(await viewSession(owner, listed)), title: listed.title }));
       return { items: await Promise.all(views), next };
     },
     session: async (owner, session_id) => viewSession(owner, await ownSession({ owner, session_id })),
@@ -118,7 +106,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       const key = { owner, session_id };
       await ownSession(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
-      return { items: await shown(items.map((listed) => viewTask(key, listed))), next };
+      return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
     },
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
@@ -133,7 +121,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
         question,
         since: iso(waiting_since),
       }));
-      return { items: await shown(tasks), next };
+      return { items: await Promise.all(tasks), next };
     },
     task: async (owner, taskId) => {
       const found = await ownTask(owner, taskId);
