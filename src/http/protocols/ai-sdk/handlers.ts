@@ -4,7 +4,6 @@ import type { TurnView } from '../../../../contracts/turn-view.ts';
 import type { Engine } from '../../../engine/port.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
-import type { Submission } from '../../conversations.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
@@ -79,32 +78,33 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     /** A user's text begins a message, an answer in a message goes on with it. */
     chat: async (request, reply) => {
       const { owner } = request;
-      const { chatId, said, more } = readChatRequest(request.body);
+      const { chatId, turn, answer, isAgain, messageIds } = readChatRequest(request.body);
       const session_id = sessionNamed(chatId);
+      const { input = '' } = turn;
       streams.take(request, reply);
-      const submit = async (submission: Omit<Submission, 'session_id'>): Promise<TurnView> =>
-        (await conversations.submit(request, reply, { session_id, ...submission })).turn;
-      const show = (turn: TurnView, answers: string | null, messageId = turn.id) =>
-        sendMessage(request, reply, parts, messageId, [{ turn, answers, isAnswerShown: false }]);
+      const show = (shown: TurnView, answers: string | null, messageId = shown.id) =>
+        sendMessage(request, reply, parts, messageId, [{ turn: shown, answers, isAnswerShown: false }]);
 
-      if (said.type === 'text') {
-        const { text, isAgain, messageIds } = said;
+      if (answer === null) {
+        const shown = isAgain ? await turnToShow(owner, session_id, input) : null;
+        if (shown !== null) return show(shown, null);
         // A page's post of a user's text counts once for each message.
         const key = !isAgain && messageIds.length > 0;
-        const idempotency = key && { idempotency_key: turnKey('text', session_id, text, ...messageIds) };
-        const shown = isAgain ? await turnToShow(owner, session_id, text) : null;
-        return show(shown ?? (await submit({ turn: { input: text, ...more }, ...idempotency })), null);
+        const idempotency = key && { idempotency_key: turnKey('text', session_id, input, ...messageIds) };
+        return show((await conversations.submit(request, reply, { session_id, turn, ...idempotency })).turn, null);
       }
-      const { questionId: answers, messageId, turn } = said.answer;
+      const { questionId: answers, askedIn, messageId } = answer;
       // A command answers nothing, so the question keeps its own key.
-      const { input = '' } = turn;
       const idempotency_key = isCommand(input)
         ? turnKey('command', session_id, answers, input)
         : answerKey(session_id, answers);
-      const answered = await unless(['IDEMPOTENCY_KEY_REUSED'], submit({ turn, answers, idempotency_key }));
+      const answered = await unless(
+        ['IDEMPOTENCY_KEY_REUSED'],
+        conversations.submit(request, reply, { session_id, turn, answers, idempotency_key }),
+      );
       if (answered === null) throw new ServiceError('QUESTION_NOT_OPEN', messages(languageOf(input)).questions.notOpen);
       // In another message than the one that goes on, its part can not be changed any more.
-      return show(answered, messageId === said.messageId ? answers : null, said.messageId);
+      return show(answered.turn, askedIn === messageId ? answers : null, messageId);
     },
     resume: showNewest(false),
     /** For a page that may have missed how its message ended. */
