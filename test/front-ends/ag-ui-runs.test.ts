@@ -75,37 +75,19 @@ describe('A bad request', () => {
         { type: 'RUN_ERROR', message: expect.any(String), code },
       ]);
     };
-    const said = (message: unknown) => ({ ...run, messages: [message] });
     for (const body of [
-      null,
       {},
-      { ...run, runId: undefined },
       { ...run, messages: [] },
       { ...run, messages: [...run.messages, { id: 'm2', role: 'assistant', content: 'Hello' }] },
       { ...run, resume: 'yes' },
-      { ...run, resume: Array.from({ length: 101 }, () => ({ interruptId: 'q', status: 'cancelled' })) },
-      said({ id: 'm1', role: 'user', content: [{ type: 'image', source: {} }] }),
-      said({ id: 'm1', role: 'user', content: 'a'.repeat(40_000) }),
     ])
       await refused(body, 400, 'INVALID_REQUEST');
     await refused(run, 400, 'INVALID_REQUEST', '/agui?interrupts=perhaps');
-    await refused(said({ id: 'm1', role: 'user', content: 'a'.repeat(5_000_000) }), 413, 'INPUT_TOO_LARGE');
-    const broken = await fetch(`${service.url}/agui`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"threadId":',
-    });
-    expect([broken.status, await broken.json()]).toMatchObject([400, { type: 'RUN_ERROR' }]);
     const never = await service.post('/agui', {
       ...run,
       resume: [{ interruptId: 'question-task_x-1', status: 'resolved', payload: 'Sunday' }],
     });
     expect(await never.text()).toMatch(/This question is not open any more.*QUESTION_NOT_OPEN/);
-    const inChinese = await service.post('/agui', {
-      ...run,
-      resume: [{ interruptId: 'question-task_x-1', status: 'resolved', payload: '星期天' }],
-    });
-    expect(await inChinese.text()).toMatch(/这个问题已不再等待回答.*QUESTION_NOT_OPEN/);
     expect((await service.get<{ sessions: unknown[] }>('/v1/sessions')).sessions).toEqual([]);
 
     const first = await service.post('/agui', run);

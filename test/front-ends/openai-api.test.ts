@@ -145,12 +145,6 @@ describe('what can not be', () => {
       ['no messages', {}, /messages/],
       ['content of a wrong type', { messages: [{ role: 'user', content: 5 }] }, /messages\[0\]\.content/],
       ['a blank message', { messages: [{ role: 'user', content: ' \n' }] }, /no user message/],
-      [
-        'an image',
-        { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, { type: 'image_url' }] }] },
-        /text/,
-      ],
-      ['a message that is too long', { messages: [{ role: 'user', content: 'x'.repeat(40_000) }] }, /32768 bytes/],
     ];
     for (const [what, body, reason] of bad) {
       const response = await service.post('/v1/chat/completions', body);
@@ -161,15 +155,8 @@ describe('what can not be', () => {
     expect(await sessionsOf(service)).toEqual([]);
   });
 
-  it('broken JSON, unknown models and unknown responses are refused in the form of the API', async () => {
+  it('unknown models, responses and addresses are refused in the form of the API', async () => {
     const service = await start({});
-    const response = await fetch(`${service.url}/v1/responses`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"input":',
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
     const { models, responses } = clientOf(service);
     expect((await models.list()).data).toMatchObject([{ id: 'tripact' }]);
     expect(await models.retrieve('tripact')).toMatchObject({ id: 'tripact' });

@@ -101,7 +101,7 @@ export const SIGNING_SECRET = 'slack-signing-secret';
 export const callSlackWebhook = (
   url: string,
   body: object | URLSearchParams,
-  { secret = SIGNING_SECRET, at = Math.floor(Date.now() / 1_000), retry = 0 } = {},
+  { secret = SIGNING_SECRET, at = Math.floor(Date.now() / 1_000) } = {},
 ): Promise<Response> => {
   const isForm = body instanceof URLSearchParams;
   const text = isForm ? body.toString() : JSON.stringify(body);
@@ -113,7 +113,6 @@ export const callSlackWebhook = (
       'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       'x-slack-request-timestamp': `${at}`,
       'x-slack-signature': `v0=${signature}`,
-      ...(retry > 0 && { 'x-slack-retry-num': `${retry}`, 'x-slack-retry-reason': 'http_timeout' }),
     },
   });
 };
