@@ -1,4 +1,4 @@
-import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type ListTasksRequest, type ListTasksResponse, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Engine } from '../../../engine/port.ts';
 import { CURSOR } from '../../../lib/page.ts';
@@ -9,13 +9,12 @@ import { stateOf, taskOf } from './wire.ts';
 const PAGE_TASKS = 50;
 const PAGE_TASKS_MAX = 100;
 
-/** Contexts that are read for one page, and tasks of one: an owner may have 100,000 sessions without a task that is asked for. */
-const READ_MAX = 1_000;
+/** Tasks that are read of one context. */
+const TASKS_READ_MAX = 1_000;
 
 /**
- * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
- * context, so it may be longer or shorter than asked for, and empty though others follow. Rejects with an error of A2A for what can't
- * be listed.
+ * A page of an owner's tasks: those of one context, or of as many as the page is to have tasks, the most recently used first. A context is
+ * never cut in two, so a page may be longer or shorter than asked for. Rejects with an error of A2A for what can't be listed.
  */
 export const listTasks = async (
   engine: Pick<Engine, 'sessions' | 'tasks' | 'countTasks'>,
@@ -30,25 +29,18 @@ export const listTasks = async (
   const isAny = status === TaskState.TASK_STATE_UNSPECIFIED || status === TaskState.UNRECOGNIZED;
   const isWanted = (state: TaskState | undefined): boolean => isAny || status === state;
 
-  const tasks: Task[] = [];
-  let nextPageToken = pageToken;
-  for (let read = 0; read < READ_MAX && tasks.length < pageSize; read += 1) {
-    const after = nextPageToken === '' ? undefined : nextPageToken;
-    const { items, next } =
-      named === null
-        ? await engine.sessions(owner, { limit: 1, after })
-        : { items: [{ session_id: named }], next: null };
-    for (const { session_id } of items) {
-      const page = await engine.tasks(owner, session_id, { limit: READ_MAX });
-      const found = page.items.map((task) => taskOf(task, session_id, null));
-      tasks.push(...found.filter((task) => isWanted(task.status?.state)).reverse());
-    }
-    nextPageToken = next ?? '';
-    if (next === null) break;
-  }
+  const { items, next } =
+    named === null
+      ? await engine.sessions(owner, { limit: pageSize, after: pageToken || undefined })
+      : { items: [{ session_id: named }], next: null };
+  const listed = items.map(async ({ session_id }) => {
+    const page = await engine.tasks(owner, session_id, { limit: TASKS_READ_MAX });
+    return page.items.map((task) => taskOf(task, session_id, null)).reverse();
+  });
+  const tasks = (await Promise.all(listed)).flat().filter((task) => isWanted(task.status?.state));
   const counts = await engine.countTasks(owner, named);
   const totalSize = counts
     .filter(({ state, outcome }) => isWanted(stateOf({ state: state === 'running' ? 'acting' : state, outcome })))
     .reduce((sum, { count }) => sum + count, 0);
-  return { tasks, nextPageToken, pageSize, totalSize };
+  return { tasks, nextPageToken: next ?? '', pageSize, totalSize };
 };
