@@ -34,7 +34,7 @@ const newestMessage = async (
   const running = turns.findIndex(({ finished_at }) => finished_at === null);
   const at = running === -1 && orFinished ? 0 : running;
   if (turns[at] === undefined) return [];
-  const message: MessageTurn[] = [{ turn: turns[at], answers: null, isAnswerShown: true }];
+  const message: MessageTurn[] = [{ turn: turns[at], answers: null }];
   for (const turn of turns.slice(at + 1)) {
     const next = message[0]!;
     const asked = turn.task === null || turn.task_id !== next.turn.task_id ? null : questionId(turn.task);
@@ -42,7 +42,7 @@ const newestMessage = async (
     const answer = await engine.turnByKey(owner, answerKey(session, asked));
     if (answer?.id !== next.turn.id) break;
     next.answers = asked;
-    message.unshift({ turn, answers: null, isAnswerShown: true });
+    message.unshift({ turn, answers: null });
   }
   return message;
 };
@@ -83,7 +83,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       const { input = '' } = turn;
       streams.take(request, reply);
       const show = (shown: TurnView, answers: string | null, messageId = shown.id) =>
-        sendMessage(request, reply, parts, messageId, [{ turn: shown, answers, isAnswerShown: false }]);
+        sendMessage(request, reply, parts, messageId, [{ turn: shown, answers }]);
 
       if (answer === null) {
         const shown = isAgain ? await turnToShow(owner, session_id, input) : null;

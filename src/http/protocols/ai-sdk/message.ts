@@ -11,8 +11,6 @@ export interface MessageTurn {
   turn: TurnView;
   /** The question in the same message that it answers; null where it begins the message, or answers nothing in it. */
   answers: string | null;
-  /** The page has not got that answer in its message yet. */
-  isAnswerShown: boolean;
 }
 
 const planOf = ({ id: task_id, goal, state, phase, plan: items, current_plan_index: current_index }: TaskView) => ({
@@ -44,7 +42,7 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
  * Renders one turn as one step of a message: progress as reasoning, the plan and the budget as data parts that are updated in place, tool
  * calls, the reply as text, and behind it what it asks.
  */
-const messageTurn = ({ turn: { id }, answers, isAnswerShown }: MessageTurn): TurnRenderer<UIMessageChunk> => {
+const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMessageChunk> => {
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;
   const reply = { id: `${id}.reply` };
@@ -59,7 +57,7 @@ const messageTurn = ({ turn: { id }, answers, isAnswerShown }: MessageTurn): Tur
       ];
     },
     answered: (answer) => {
-      if (answers === null || !isAnswerShown) return [];
+      if (answers === null) return [];
       if (answer.type === 'answer')
         return [{ type: 'tool-output-available', toolCallId: answers, output: answer.text }];
       const { type, reason } = answer.decision;
