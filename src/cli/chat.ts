@@ -5,7 +5,7 @@ import { isCommand, languageOf } from '../../contracts/text.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { printable } from '../lib/printable.ts';
 import { pathOf } from './client.ts';
-import { type Service, sessionCommand, withService } from './connection.ts';
+import { type Service, sessionCommand, turnOptions, withService } from './connection.ts';
 import { checkRequest, exitCode, formatError } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 import {
@@ -80,8 +80,7 @@ export const chat = async (options: CliOptions, terminal: Terminal = processTerm
 
 const talk = async (service: Service, sessionId: string, options: CliOptions, terminal: Terminal): Promise<number> => {
   const { client } = service;
-  const { timezone = service.timezone, confirmPlan, replan } = options;
-  const about = { timezone, ...(confirmPlan && { confirm_plan: true }), ...(replan !== undefined && { replan }) };
+  const about = turnOptions(options, service);
   // Before the first turn: a reminder that comes right behind its reply is not missed.
   const before = terminal.isInteractive ? await client.get(pathOf('sessions', sessionId), SessionView) : null;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);

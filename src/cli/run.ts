@@ -5,7 +5,7 @@ import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
-import { sessionCommand, withService } from './connection.ts';
+import { sessionCommand, turnOptions, withService } from './connection.ts';
 import { CommandFailure, checkRequest, exitCode, exitCodeOf, wrongUsage } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 import {
@@ -75,7 +75,7 @@ export const run = async (
   options: CliOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
-  const { session: sessionId = newSessionId('run'), timezone, confirmPlan, replan, json } = options;
+  const { session: sessionId = newSessionId('run'), timezone, json } = options;
   const { output, notes } = terminal;
   const note = noteTo(notes);
   checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
@@ -83,11 +83,7 @@ export const run = async (
     const texts = messages(languageOf(goal)).terminal;
     if (service.isFound) note(texts.onService(service.base()));
     const interrupts = cancelOnInterrupt(service.client, texts, note);
-    const about = {
-      timezone: timezone ?? service.timezone,
-      ...(confirmPlan && { confirm_plan: true }),
-      ...(replan !== undefined && { replan }),
-    };
+    const about = turnOptions(options, service);
     try {
       for (let said: Said = { input: goal }; ; ) {
         const request: TurnRequest = { ...about, ...said };

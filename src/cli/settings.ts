@@ -18,34 +18,17 @@ export interface CliSettings {
   env: Environment;
 }
 
+type TextOption =
+  | ('url' | 'dataDir' | 'host' | 'port' | 'session' | 'timezone' | 'input' | 'at' | 'limit' | 'cursor' | 'state')
+  | ('expires' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
+type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
+
 /** The options of all commands, as they are typed; each command has some of them. */
-export interface CliOptions {
-  url?: string;
-  dataDir?: string;
-  host?: string;
-  port?: string;
-  session?: string;
-  timezone?: string;
-  input?: string;
-  at?: string;
-  limit?: string;
-  cursor?: string;
-  state?: string;
+export type CliOptions = { [Name in TextOption]?: string } & { [Name in FlagOption]?: true } & {
   format?: 'text' | 'json';
   role?: Role;
-  expires?: string;
-  turnsPerDay?: string;
-  tokensPerDay?: string;
-  olderThan?: string;
-  includeWaiting?: true;
-  dryRun?: true;
-  force?: true;
-  follow?: true;
-  asTest?: true;
-  confirmPlan?: true;
   replan?: ReplanMode;
-  json?: true;
-}
+};
 
 /** The options of the command line that stand in for a variable: their user never named that. */
 const optionOf: Record<string, string> = {

@@ -10,7 +10,7 @@ import {
   ModelUnavailable,
   type SentCall,
 } from './port.ts';
-import { type Endpoint, type ModelSettings, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
+import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm {
@@ -51,13 +51,6 @@ export interface RetryOptions {
 /** Calls for one answer before the task pauses (SPEC 9). */
 const TRIES_MAX = 4;
 
-/** What the errors of a model that is set in code call its settings. */
-const SET_IN_CODE: ModelSettings = {
-  model: 'the model in tripact.config.ts',
-  key: "the provider's API key",
-  url: "the provider's baseURL",
-};
-
 /** The pauses between two tries: four tries end within a few seconds. */
 const BACKOFF: Backoff = { firstMs: 500 };
 
@@ -82,12 +75,12 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
 
 /**
  * A model behind any provider (SPEC 9). Retries what may pass, bounded and logged; whatever text comes is handed on unread.
- * Throws `ModelUnavailable` in the task's language, and the signal's own reason when that aborts.
+ * Throws `ModelUnavailable`, and the signal's own reason when that aborts.
  */
 export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
-  const { settings, urlEnd, apiKey } = provider.endpoint;
+  const { endpoint } = provider;
   let schemas: ReturnType<typeof structuredSchemas> | undefined;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let takesSchema = true;
@@ -114,7 +107,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     } catch (error) {
       if (signal.aborted) report(null, null);
       signal.throwIfAborted();
-      const verdict = deadline.aborted ? tooSlow(timeoutMs) : verdictOn(error, provider.faultOf(error), apiKey);
+      const verdict = deadline.aborted
+        ? tooSlow(timeoutMs, endpoint)
+        : verdictOn(error, provider.faultOf(error), endpoint);
       report(null, verdict.reason);
       return verdict;
     }
@@ -158,7 +153,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         } else {
           const { reason, remedy } = outcome;
           const said = action === 'retry' ? `${reason}; gave up after ${TRIES_MAX} tries` : reason;
-          throw new ModelUnavailable(`${said}. ${remedy(settings ?? SET_IN_CODE, urlEnd)}`);
+          throw new ModelUnavailable(`${said}. ${remedy}`);
         }
       }
     },

@@ -35,8 +35,8 @@ export interface ScriptedModel extends Model {
 }
 
 /**
- * A model for tests that answers from a script and remembers what it was asked. Never makes an answer up: a request
- * beyond the script throws an error that names the contract.
+ * A model for tests that answers from a script: a list is used up in order, or by contract (`{plan, thought, replan}`), where a single answer is given each
+ * time. It remembers every request, and never makes an answer up: a request beyond the script throws an error that names the contract.
  */
 export const createScriptedModel = (script: Script): ScriptedModel => {
   const shared = Array.isArray(script) ? [...script] : null;

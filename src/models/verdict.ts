@@ -1,12 +1,5 @@
 import { plainLine } from '../../contracts/text.ts';
 
-/** The settings of a model's server, as its errors name them: variables of the environment, or words for what is set in code. */
-export interface ModelSettings {
-  model: string;
-  key: string;
-  url: string;
-}
-
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
@@ -14,8 +7,8 @@ export class NoAnswer extends Error {
 
 /** A model's server, as its errors name it. */
 export interface Endpoint {
-  /** Names of the variables that set it; null: it is set in code. */
-  settings: ModelSettings | null;
+  /** Names of what sets it: variables of the environment, or words for what is set in code. */
+  settings: { model: string; key: string; url: string };
   /** The key, to be cut out of what the server says; null when there is none or it is not known. */
   apiKey: string | null;
   /** How the URL of such a server ends. */
@@ -31,7 +24,7 @@ export interface Verdict {
   /** The fault for the operator, as a clause. */
   reason: string;
   /** What the operator can do, in whole sentences. */
-  remedy(settings: ModelSettings, urlEnd: Endpoint['urlEnd']): string;
+  remedy: string;
   /** How long the server asks to be left alone, in milliseconds; absent when it doesn't say. */
   retryAfterMs?: number;
 }
@@ -69,17 +62,17 @@ const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a 
 /** Keys as providers write them, whole or with stars in the middle. */
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
-/** The remedies of statuses that no further try changes; of others the model's name is to be looked at. */
-const REMEDIES: Record<number, Verdict['remedy']> = {
-  401: ({ key }) => `Check ${key}.`,
-  402: ({ key }) => `Check the billing of the account that ${key} belongs to.`,
-  403: ({ key, model }) => `Check that ${key} may use the model in ${model}.`,
-  404: ({ model, url }, urlEnd) => {
-    if (urlEnd === null) return `Check ${model} and ${url}.`;
-    const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
-    return `Check ${model}, and that ${url} ${end}.`;
-  },
-  413: ({ url }) => `The request is too large for the server at ${url}: start a new task.`,
+/** The remedy of a status that no further try changes. */
+const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: Endpoint): string => {
+  const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
+  const remedies: Record<number, string> = {
+    401: `Check ${key}.`,
+    402: `Check the billing of the account that ${key} belongs to.`,
+    403: `Check that ${key} may use the model in ${model}.`,
+    404: urlEnd === null ? `Check ${model} and ${url}.` : `Check ${model}, and that ${url} ${end}.`,
+    413: `The request is too large for the server at ${url}: start a new task.`,
+  };
+  return remedies[status] ?? `Check that ${model} names a model of the server at ${url}.`;
 };
 
 /** A `retry-after` header, seconds or an HTTP date, in milliseconds from now, never negative; undefined for none, or one that makes no sense. */
@@ -91,28 +84,25 @@ const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
 };
 
 /** The verdict on a response other than 2xx. */
-const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, apiKey: string | null): Verdict => {
-  const as = (action: Verdict['action'], remedy: Verdict['remedy']): Verdict => ({
-    action,
-    status,
-    reason: `the server answered ${status}: ${excerpt(said, apiKey)}`,
-    remedy,
-  });
-  if (isSpent) return as('fail', () => "Raise the spend limit in the provider's console, or wait until it renews.");
+const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoint: Endpoint): Verdict => {
+  const reason = `the server answered ${status}: ${excerpt(said, endpoint)}`;
+  const as = (action: Verdict['action'], remedy: string): Verdict => ({ action, status, reason, remedy });
+  const { key, model } = endpoint.settings;
+  if (isSpent) return as('fail', "Raise the spend limit in the provider's console, or wait until it renews.");
   if (status === 429) {
     const retryAfterMs = retryAfterOf(retryAfter);
     if (retryAfterMs !== undefined && retryAfterMs > RETRY_AFTER_MS_MAX)
-      return as('fail', () => `The server asks to wait ${Math.ceil(retryAfterMs / 1_000)} s: try again then.`);
-    const retry = as('retry', ({ key }) => `Try again later, or raise the rate limit of ${key}.`);
+      return as('fail', `The server asks to wait ${Math.ceil(retryAfterMs / 1_000)} s: try again then.`);
+    const retry = as('retry', `Try again later, or raise the rate limit of ${key}.`);
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
-  if (status >= 500 || status === 408) return as('retry', () => 'The server has trouble of its own: try again later.');
-  const remedy = REMEDIES[status] ?? (({ model, url }) => `Check that ${model} names a model of the server at ${url}.`);
+  if (status >= 500 || status === 408) return as('retry', 'The server has trouble of its own: try again later.');
+  const remedy = remedyOf(status, endpoint);
   const isBadRequest = status === 400 || status === 422;
   if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks', remedy);
   if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema', remedy);
   if (status === 400 && TOO_LONG.test(body))
-    return as('shorten', ({ model }) => `Set ${model} to a model with a larger context, or start a new task.`);
+    return as('shorten', `Set ${model} to a model with a larger context, or start a new task.`);
   return as('fail', remedy);
 };
 
@@ -120,39 +110,34 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, apiKey:
  * The verdict on a call's error, which was a refusal of the server, a `connection` that failed, or neither. Never retries by itself. An answer that did
  * not come whole is known by the `NoAnswer` among its causes.
  */
-export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, apiKey: string | null): Verdict => {
+export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, endpoint: Endpoint): Verdict => {
+  const { url, key } = endpoint.settings;
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
   if (noAnswer !== undefined)
-    return { action: 'retry', reason: noAnswer.message, remedy: ({ url }) => `Check ${url}, or try again later.` };
+    return { action: 'retry', reason: noAnswer.message, remedy: `Check ${url}, or try again later.` };
   if (fault === 'connection') {
     const code = causes.map((cause) => ('code' in cause ? cause.code : null)).find((each) => typeof each === 'string');
-    return {
-      action: 'retry',
-      reason: code === undefined ? 'the connection failed' : `the connection failed (${code})`,
-      remedy: ({ url }) => `Check ${url} and the network.`,
-    };
+    const reason = code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+    return { action: 'retry', reason, remedy: `Check ${url} and the network.` };
   }
-  if (fault !== null) return onRefusal(fault, apiKey);
-  return {
-    action: 'fail',
-    reason: `the call could not be made: ${excerpt(String(error), apiKey)}`,
-    remedy: ({ url, key }) => `Check ${url} and ${key}.`,
-  };
+  if (fault !== null) return onRefusal(fault, endpoint);
+  const reason = `the call could not be made: ${excerpt(String(error), endpoint)}`;
+  return { action: 'fail', reason, remedy: `Check ${url} and ${key}.` };
 };
 
 /** The verdict on a call that took all the time there was. */
-export const tooSlow = (timeoutMs: number): Verdict => ({
+export const tooSlow = (timeoutMs: number, { settings: { url } }: Endpoint): Verdict => ({
   action: 'fail',
   reason: `it took longer than ${timeoutMs / 1_000} s`,
-  remedy: ({ url }) => `Raise TRIPACT_MODEL_TIMEOUT_MS, or check ${url}.`,
+  remedy: `Raise TRIPACT_MODEL_TIMEOUT_MS, or check ${url}.`,
 });
 
 /** An error and what caused it: SDKs wrap what their `fetch` threw. */
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : []);
 
 /** The beginning of what a server said, on one line, without a key that it may have repeated and without its markup. */
-const excerpt = (said: string, apiKey: string | null): string => {
+const excerpt = (said: string, { apiKey }: Endpoint): string => {
   if (/<(!doctype|html|head|body)\b/i.test(said)) return 'an HTML page';
   const hidden = (apiKey ? said.replaceAll(apiKey, '[key]') : said).replace(ANY_KEY, '[key]');
   return plainLine(hidden, EXCERPT_CHARS_MAX);

@@ -55,15 +55,6 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     const { engine } = await openService(dataDir, 1, '30');
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
-
-  it('keeps everything when it is not set', async () => {
-    const dataDir = freshDataDir();
-    const first = await openService(dataDir, 0, '');
-    await sessionOf(first.engine).ask('One');
-    await first.close();
-    const { engine } = await openService(dataDir, 5_000, '');
-    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
-  });
 });
 
 /** Retention of 30 days; `asked` has the days up to which it removes, and `pass` sets the clock on and lets a day of its timers go by. The first `failures` fail. */

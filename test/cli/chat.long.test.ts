@@ -8,8 +8,6 @@ import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
-import { serve } from '../support/http/local-server.ts';
-import { someTurn } from '../support/http/stub-engine.ts';
 
 const straight = (response: string) => [
   { status: 'planned', plan: [] },
@@ -147,30 +145,6 @@ describe('chat, from a pipe', () => {
       'Session Plan Item Decision Your Replanned Item Decision Action Result Decision Finished The',
     );
     expect(stdout + stderr).not.toContain('\u001b');
-  });
-
-  it('shows the progress of a stream, and nothing of its states, its entries and what it does not know', async () => {
-    const { origin } = await serve((_request, response) => {
-      const about = { task_id: 'task_1', state: 'planning', phase: 'planning' };
-      const messages: [string, object][] = [
-        ['trace', about],
-        ['state', about],
-        ['novelty', about],
-        ['progress', { kind: 'plan', text: 'Plan made: 1 item', task_id: 'task_1' }],
-        ['turn', someTurn(true)],
-      ];
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(
-        messages.map(([event, data]) => `id: 1\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
-      );
-    });
-    const { code, stdout, stderr } = await cli(['chat', '--url', origin, '--session', 'piped'], { input: 'hello\n' });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done\n' });
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^· Session piped/),
-      '· Plan made: 1 item',
-      expect.stringMatching(/^· The session is kept/),
-    ]);
   });
 
   it('ends with 1 where a line was refused, and says which in its words; is left by a line that says so', async () => {

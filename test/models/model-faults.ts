@@ -149,15 +149,6 @@ export const testFaults = (api: FaultyApi): void => {
   });
 
   describe('an error', () => {
-    test('is in the language of the task, and logged in English', async () => {
-      server.answer([answers.stallInBody(), apiError(401, { text: 'no' })]);
-      const { model, logged } = api.modelAgainst(server.url, { idleMs: IDLE_MS });
-      const request = modelRequest('plan');
-      const error = await unavailable(model.answer({ ...request, task: { ...request.task, language: 'zh' } }, never));
-      expect(error.message).toBe(`服务器返回 401：no。请检查 ${api.key}。`);
-      expect(logged.map(({ reason }) => reason)).toEqual([`the answer stopped coming for ${IDLE_MS} ms`]);
-    });
-
     test('shows at most 200 characters of what the server said, on one line', async () => {
       server.answer([apiError(401, { text: `no\n${'x'.repeat(1_000)}` })]);
       const error = await unavailable(api.modelAgainst(server.url).model.answer(modelRequest('plan'), never));

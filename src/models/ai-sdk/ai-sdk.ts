@@ -1,10 +1,22 @@
-import type { LanguageModel } from 'ai';
+import type { APICallError, GenerateTextResult, generateText, LanguageModel, ModelMessage, Output } from 'ai';
+import type { JsonSchema } from '../../../contracts/answer.ts';
+import { tokenCount } from '../../../contracts/usage.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
-import type { Model, ModelService } from '../port.ts';
-import { createRetryingModel, type RetryOptions } from '../retry.ts';
-import { type CallSettings, createAiSdkProvider } from './provider.ts';
+import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
+import { promptFor } from '../prompts/prompt.ts';
+import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
+import { createRetryingModel, type Provider, type RetryOptions } from '../retry.ts';
+import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
+
+/** Settings of every call, where the model's own default is not wanted. */
+interface CallSettings {
+  maxOutputTokens?: number;
+  temperature?: number;
+  /** False: the contract's schema is not sent. */
+  structuredOutput?: boolean;
+}
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
 export interface AiSdkModelOptions extends CallSettings {
@@ -14,6 +26,17 @@ export interface AiSdkModelOptions extends CallSettings {
 
 /** How long an answer may take outside a service, in milliseconds: as TRIPACT_MODEL_TIMEOUT_MS is by default. */
 const TIMEOUT_MS = 120_000;
+
+/** What errors call the settings of a model that is made in code. */
+const SET_IN_CODE: Endpoint = {
+  settings: {
+    model: 'the model in tripact.config.ts',
+    key: "the provider's API key",
+    url: "the provider's baseURL",
+  },
+  apiKey: null,
+  urlEnd: null,
+};
 
 const nameOf = (model: LanguageModel): string =>
   typeof model === 'string' ? model : `${model.provider.split('.')[0]}:${model.modelId}`;
@@ -26,7 +49,7 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
   const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);
   const { name = nameOf(languageModel), ...settings } = options;
-  const provider = createAiSdkProvider(() => languageModel, settings, { settings: null, apiKey: null, urlEnd: null });
+  const provider = createAiSdkProvider(() => languageModel, settings, SET_IN_CODE);
   const forService = (service: ModelService): Model => createRetryingModel({ ...service, name, provider });
   return { ...forService({ timeoutMs: TIMEOUT_MS, log: { warn: () => {} } }), forService };
 };
@@ -65,4 +88,143 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): M
   const settings = { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' };
   const provider = createAiSdkProvider(loaded, {}, { settings, apiKey: apiKey ?? null, urlEnd: 'v1' });
   return createRetryingModel({ ...retrying, name: `openai-compatible:${model}`, provider });
+};
+
+/** Loads the SDK at the first call: it takes as long to load as all the rest of a start. */
+const loadSdk = async (): Promise<typeof import('ai')> => {
+  // It would warn on the console at each call of a model that has no structured output. Whoever set a function of their own keeps it.
+  globalThis.AI_SDK_LOG_WARNINGS ??= false;
+  return import('ai');
+};
+
+/** Any model of the AI SDK as a provider. `modelOf` is called at each call, so that its package too may be loaded late. */
+const createAiSdkProvider = (
+  modelOf: () => LanguageModel | Promise<LanguageModel>,
+  { structuredOutput = true, ...settings }: CallSettings,
+  endpoint: Endpoint,
+): Provider => ({
+  endpoint,
+  call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
+    const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
+    const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
+    const prompt = promptFor(request, dropObservations);
+    onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+    const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+    return readResult(
+      await generateText(ask).catch((error: unknown) => {
+        throw isNoMessage(error)
+          ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
+          : error;
+      }),
+    );
+  },
+  faultOf: callFaultOf,
+});
+
+/** The mark of the one provider that wants marks; the others cache by themselves what comes first. */
+const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** Only Anthropic's API takes marks. Others get each text whole: many servers take neither blocks nor several system messages. */
+const takesMarks = (model: LanguageModel): boolean =>
+  (typeof model === 'string' ? model : model.provider).includes('anthropic');
+
+const mark = ({ isStable }: PromptPart) => (isStable ? { providerOptions: CACHE_MARK } : {});
+
+const messageOf = ({ role, content }: Prompt['messages'][number], withMarks: boolean): ModelMessage =>
+  withMarks && role === 'user'
+    ? { role, content: content.map((part) => ({ type: 'text', text: part.text, ...mark(part) })) }
+    : { role, content: textOf(content) };
+
+/** Asks for the schema's shape and hands the text on unread: it is read against the contract elsewhere, and may be mended there. */
+const shaped = (name: string, schema: JsonSchema): Output.Output<string, string, never> => ({
+  name: 'contract',
+  responseFormat: Promise.resolve({ type: 'json', schema: schema as never, name }),
+  parseCompleteOutput: async ({ text }) => text,
+  parsePartialOutput: async ({ text }) => ({ partial: text }),
+  createElementStreamTransform: () => undefined,
+});
+
+/** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
+const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
+
+/** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
+const askOf = (
+  model: LanguageModel,
+  { system, messages }: Prompt,
+  shape: { name: string; schema: JsonSchema } | null,
+  withMarks: boolean,
+): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
+  const marked = withMarks && takesMarks(model);
+  return {
+    model,
+    instructions: marked
+      ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
+      : [{ role: 'system', content: textOf(system) }],
+    messages: messages.map((message) => messageOf(message, marked)),
+    ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
+  };
+};
+
+/** The fields that are read of a result; providers leave counts out, and some give odd ones. */
+type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage'> & {
+  toolCalls: readonly unknown[];
+};
+
+const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage']): ModelReply['usage'] => {
+  const read = tokenCount(inputTokenDetails.cacheReadTokens);
+  const written = tokenCount(inputTokenDetails.cacheWriteTokens);
+  return {
+    input_tokens: tokenCount(inputTokenDetails.noCacheTokens ?? tokenCount(inputTokens) - read - written),
+    output_tokens: tokenCount(outputTokens),
+    ...(written > 0 && { cache_written_tokens: written }),
+    ...(read > 0 && { cache_read_tokens: read }),
+  };
+};
+
+const faultOf = ({ text, finishReason, toolCalls }: Result): AnswerFault => {
+  if (finishReason === 'content-filter') return 'refused';
+  if (finishReason === 'tool-calls' || toolCalls.length > 0) return 'tool_use';
+  if (finishReason === 'length') return 'truncated';
+  return text.trim() === '' ? 'empty' : 'none';
+};
+
+/** A result as a model's reply; its text is not read. Throws `NoAnswer` for an answer that the server broke off. */
+const readResult = (result: Result): ModelReply => {
+  const { finishReason } = result;
+  if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');
+  if (String(finishReason) === 'interrupted') throw new NoAnswer('the answer broke off on its way');
+  return { text: result.text, fault: faultOf(result), usage: usageOf(result.usage) };
+};
+
+/** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */
+const SPENT =
+  /insufficient_quota|billing_hard_limit_reached|insufficient_(credits|balance)|enforced_spend_limit_reached/;
+
+/** Longest part of a server's error that is looked at, in characters. */
+const BODY_CHARS_READ = 10_000;
+
+/** Errors of providers and of the SDK that mean a response without a whole message in it, by their names. */
+const NO_MESSAGE =
+  /^AI_(InvalidResponseDataError|TypeValidationError|JSONParseError|EmptyResponseBodyError|NoContentGeneratedError|NoOutputGeneratedError)$/;
+
+/** By its name, since several versions of the SDK's packages may be installed side by side. */
+const isCallError = (error: unknown): error is APICallError =>
+  error instanceof Error && error.name === 'AI_APICallError';
+
+/** True for an error about a response in which no whole message was. */
+const isNoMessage = (error: unknown): boolean =>
+  error instanceof Error && (NO_MESSAGE.test(error.name) || (isCallError(error) && Number(error.statusCode) < 300));
+
+const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
+  if (!isCallError(error)) return null;
+  const { statusCode: status, message, responseBody = '', responseHeaders } = error;
+  if (status === undefined) return 'connection';
+  const body = responseBody.slice(0, BODY_CHARS_READ);
+  return {
+    status,
+    said: body.trimStart().startsWith('<') ? '<html>' : message,
+    body: `${message}\n${body}`,
+    retryAfter: responseHeaders?.['retry-after'],
+    isSpent: SPENT.test(body),
+  };
 };
