@@ -33,7 +33,7 @@ const namesOf = (...tasks: string[]) => ({
 const isOpen = async (id: string): Promise<boolean> => id !== 'task_a';
 
 describe('What a coding agent is done with', () => {
-  it('goes with the sessions of its age, by when it was put aside, and folders stay', async () => {
+  it('goes by when it was put aside, but for that of a task that goes on, and folders stay', async () => {
     const { start, path, kept, files } = await openUsedBridge();
     writeFileSync(path('reports/unknown/stray.md'), 'stray');
     mkdirSync(path('reports/processed/archive'));
@@ -45,7 +45,7 @@ describe('What a coding agent is done with', () => {
       unknown: ['stray.md'],
     });
     await start(0, inDays(31)).recover(isOpen);
-    expect(kept()).toEqual({ commands: [], reports: ['archive'], unknown: [] });
+    expect(kept()).toEqual({ ...namesOf('a'), reports: ['archive', ...namesOf('a').reports], unknown: [] });
     expect(files('.tripact')).toEqual(['a.json']);
   });
 

@@ -117,10 +117,10 @@ it.each([
   ['nothing but a summary', '---\nstatus: SUCCESS\nsummary: Fixed: the parser\n---\n', 'Fixed: the parser'],
 ])('a report with %s is read', (_, text, body) => {
   const report = readReport(`report-task-${idOf(1)}.md`, text);
-  expect(report).toMatchObject({ id: idOf(1), outcome: { status: 'SUCCESS', body } });
+  expect(report).toMatchObject({ id: idOf(1), status: 'SUCCESS', body });
 });
 
 it('a session that is no uuid is no session', () => {
   const report = readReport('x.md', reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'));
-  expect(report).toMatchObject({ id: null, session_id: null, outcome: { status: 'SUCCESS' } });
+  expect(report).toMatchObject({ id: null, session_id: null, status: 'SUCCESS' });
 });

@@ -23,20 +23,12 @@ const Ledger = z.object({
   task_id: z.string(),
   service: z.string(),
   language: Language,
-  commands: z.array(
-    z.object({
-      id: z.guid(),
-      item_id: z.string().nullable(),
-      /** The agent session that its report named. */
-      session_id: z.guid().nullable(),
-      /** Its report as an observation. */
-      report: z.object({ ok: z.boolean(), result: z.string() }).nullable(),
-      /** Its report did not come in time. */
-      timed_out: z.boolean(),
-    }),
-  ),
+  /** `timed_out`: its report did not come in time. */
+  commands: z.array(z.object({ id: z.guid(), item_id: z.string().nullable(), timed_out: z.boolean() })),
 });
 export type Ledger = z.infer<typeof Ledger>;
+
+export const commandName = (id: string): string => `task-${id}.md`;
 
 /**
  * Opens the folder that Tripact shares with a coding agent, for the ledgers of one service. It touches nothing until it is asked to.
@@ -73,6 +65,7 @@ export const openBridge = (bridgeDir: string, service: string, log: Log) => {
     write: (folder: BridgeFolder, name: string, text: string): void =>
       writeFileWhole(pathOf(folder, name), text, { isDurable: true }),
     remove: (folder: BridgeFolder, name: string): void => rmSync(pathOf(folder, name), { force: true }),
+    has: (folder: BridgeFolder, name: string): boolean => existsSync(pathOf(folder, name)),
     /** Moves a file, by default under its own name. One that no longer exists is no error. */
     move: (name: string, from: BridgeFolder, to: BridgeFolder, newName = name): void => {
       if (existsSync(pathOf(from, name))) renameSync(pathOf(from, name), pathOf(to, newName));

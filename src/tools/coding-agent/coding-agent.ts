@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolResult } from '../../../contracts/task.ts';
-import { cutText } from '../../../contracts/text.ts';
+import { cutText, type Language } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
 import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { openBridge } from './bridge.ts';
-import { type BridgeTimeouts, collectReports } from './collect-reports.ts';
+import { commandName, openBridge } from './bridge.ts';
+import { type BridgeTimeouts, collectReports, reportName, reportOn } from './collect-reports.ts';
 import { codingAgentMessages } from './messages.ts';
-import { commandId, commandName, endCommands, sendCommand } from './send-command.ts';
+import { commandId, endCommands, sendCommand } from './send-command.ts';
 
 const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
 /** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
@@ -57,35 +57,48 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
   const bridge = openBridge(bridgeDir, service, log);
   const collect = (): void => collectReports(bridge, timeouts, log);
 
+  /** The report on a command as an observation; null where there is none yet. */
+  const observationOf = (id: string, language: Language): ToolResult | null => {
+    const report = reportOn(bridge, id);
+    if (report === null) return null;
+    const { status, body } = report;
+    const { problem, unreadableReport } = codingAgentMessages(language);
+    if (status === 'no_status' || status === 'other_task')
+      return { ok: false, result: unreadableReport(problem[status], `reports/processed/${reportName(id)}`, body) };
+    return { ok: status === 'SUCCESS', result: `${status}\n\n${body}`.trim() };
+  };
+
   /** Sends a command, once, and waits for the report on it, or until its time is over. */
   const converse = async (input: string, { signal, ...call }: TaskToolCall): Promise<ToolResult> => {
-    const texts = codingAgentMessages(call.language);
+    const { task_id, language } = call;
+    const texts = codingAgentMessages(language);
     const deadline = performance.now() + timeoutMs;
-    const id = commandId(call.task_id, call.effect_id);
+    const id = commandId(task_id, call.effect_id);
     bridge.prepare();
     for (let isSent = false; ; isSent = true) {
       // Before it is sent, too: a late report names the session in which this command continues.
       collect();
       signal.throwIfAborted();
       if (!isSent) sendCommand(bridge, id, input, now(), call);
-      const { commands = [] } = bridge.ledgerOf(call.task_id) ?? {};
+      const { commands = [] } = bridge.ledgerOf(task_id) ?? {};
       const command = commands.find((sent) => sent.id === id);
       if (command === undefined) throw new Error('the ledger of this task was removed');
+      const reported = observationOf(id, language);
       const leftMs = deadline - performance.now();
       // A wait that ended before a crash is not started again.
-      if (command.report === null && !command.timed_out && leftMs > 0) {
+      if (reported === null && !command.timed_out && leftMs > 0) {
         await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
         continue;
       }
-      if (command.report === null) {
-        bridge.record(call.task_id, call.language, { ...command, timed_out: true });
+      if (reported === null) {
+        bridge.record(task_id, language, { ...command, timed_out: true });
         bridge.move(commandName(id), 'commands/pending', 'commands/processed');
       }
-      const { ok, result } = command.report ?? { ok: false, result: texts.noReport(timeoutMs) };
-      const ofItem = commands.filter(({ item_id }) => item_id === command.item_id);
-      const late = ofItem.findLast((sent) => sent.id !== id && sent.timed_out && sent.report !== null);
+      const { ok, result } = reported ?? { ok: false, result: texts.noReport(timeoutMs) };
+      const missed = commands.filter((sent) => sent.timed_out && sent.id !== id && sent.item_id === command.item_id);
+      const late = missed.findLast((sent) => reportOn(bridge, sent.id) !== null);
       if (late === undefined) return { ok, result };
-      const excerpt = cutText(late.report?.result ?? '', LATE_CHARS_MAX);
+      const excerpt = cutText(observationOf(late.id, language)?.result ?? '', LATE_CHARS_MAX);
       return { ok, result: `${result}\n\n${texts.lateReport(`task-${late.id}`, excerpt)}` };
     }
   };
@@ -105,9 +118,12 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
       if ((await hasEnded(task_id)) ?? true) endCommands(bridge, task_id, now());
     collect();
     const before = days === null ? 0 : now() - days * DAY_MS;
+    const open = bridge.ledgers().flatMap(({ commands }) => commands.map(({ id }) => id));
     for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
-      for (const name of bridge.names(folder))
-        if ((bridge.changedAt(folder, name) ?? before) < before) bridge.remove(folder, name);
+      for (const name of bridge.names(folder)) {
+        const isOpen = open.some((id) => name.includes(id));
+        if (!isOpen && (bridge.changedAt(folder, name) ?? before) < before) bridge.remove(folder, name);
+      }
   };
 
   const timers: NodeJS.Timeout[] = [];

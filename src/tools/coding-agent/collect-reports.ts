@@ -1,19 +1,18 @@
 import { parse } from 'yaml';
-import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
-import { cutText } from '../../../contracts/text.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Bridge, Ledger } from './bridge.ts';
-import { codingAgentMessages } from './messages.ts';
-import { commandName, isEndCommand } from './send-command.ts';
+import { type Bridge, commandName } from './bridge.ts';
 
 const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
 
-/** A report, whose text is not trusted: on which command, in which session of the agent, and its outcome, or what is wrong with it. */
-interface Report {
-  /** Null where it names no command. */
+/** A report, whose text is not trusted. */
+export interface Report {
+  /** The command that it is on; null where it names none. */
   id: string | null;
+  /** The agent's session; null where it names none. */
   session_id: string | null;
-  outcome: { status: (typeof STATUSES)[number]; body: string } | { problem: 'no_status' | 'other_task' };
+  status: (typeof STATUSES)[number] | 'no_status' | 'other_task';
+  /** What it says; all of it where its status is none. */
+  body: string;
 }
 
 /** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
@@ -45,13 +44,25 @@ export const readReport = (name: string, text: string): Report => {
   const fields = fieldsOf(front);
   const stated = fields.get('task_id') ?? fields.get('id');
   const id = idIn(name) ?? idIn(stated ?? '');
+  const isOther = stated !== undefined && idIn(stated) !== id;
   const status = STATUSES.find((known) => known === fields.get('status')?.toUpperCase());
-  if (status === undefined) return { id, session_id: null, outcome: { problem: 'no_status' } };
-  if (stated !== undefined && idIn(stated) !== id) return { id, session_id: null, outcome: { problem: 'other_task' } };
+  if (status === undefined || isOther)
+    return { id, session_id: null, status: isOther ? 'other_task' : 'no_status', body: text.trim() };
   const session_id = fields.get('session_id')?.toLowerCase() ?? '';
   const body = text.slice(whole.length).trim() || (fields.get('summary') ?? '').trim();
-  return { id, session_id: UUID.test(session_id) ? session_id : null, outcome: { status, body } };
+  return { id, session_id: UUID.test(session_id) ? session_id : null, status, body };
 };
+
+export const reportName = (id: string): string => `report-${commandName(id)}`;
+
+/** The report on a command that was collected; null where there is none. */
+export const reportOn = (bridge: Bridge, id: string): Report | null => {
+  const text = bridge.read('reports/processed', reportName(id));
+  return text === null ? null : readReport(reportName(id), text);
+};
+
+/** True for the text of a command that ends an agent session. */
+const isEndCommand = (text: string): boolean => /^---\n(?:.+\n)*?command_type: end\n/.test(text);
 
 /** Files that are still being written, by the conventions of editors and programs. */
 const TEMPORARY = /^\.|~$|\.(?:tmp|part|swp)$/i;
@@ -67,50 +78,27 @@ export interface BridgeTimeouts {
 }
 
 /**
- * Moves finished reports from `reports/pending`, with their commands, to `processed`, as `report-task-<id>.md`, and records what they
- * say in the ledgers. What belongs to no command is logged and goes to `reports/unknown`; reports for other programs on the folder stay.
+ * Moves finished reports from `reports/pending`, with their commands, to `processed`, as `report-task-<id>.md`. What belongs to no command
+ * is logged and goes to `reports/unknown`; reports for other programs on the folder stay.
  */
 export const collectReports = (bridge: Bridge, { settleMs, graceMs }: BridgeTimeouts, log: Log): void => {
-  const putAside = (name: string, id: string): void => {
-    bridge.move(commandName(id), 'commands/pending', 'commands/processed');
-    bridge.move(name, 'reports/pending', 'reports/processed', `report-${commandName(id)}`);
-  };
-
-  /** Takes the report on a command of an open task. The ledger has it before it is moved, so a crash loses nothing. */
-  const take = (ledger: Ledger, name: string, text: string, { id, session_id, outcome }: Report): void => {
-    const { task_id, language, commands } = ledger;
-    const command = commands.find((sent) => sent.id === id);
-    if (command === undefined) return;
-    const { problem, unreadableReport } = codingAgentMessages(language);
-    const result =
-      'problem' in outcome
-        ? unreadableReport(problem[outcome.problem], `reports/processed/report-${commandName(command.id)}`, text.trim())
-        : `${outcome.status}\n\n${outcome.body}`.trim();
-    const ok = 'status' in outcome && outcome.status === 'SUCCESS';
-    const report = { ok, result: cutText(result, OBSERVATION_CHARS_MAX) };
-    if (command.report === null) bridge.record(task_id, language, { ...command, session_id, report });
-    putAside(name, command.id);
-  };
-
-  /** Moves a report on no open task: to `processed` where this service sent its command; another program takes its own itself. */
-  const takeOther = (name: string, id: string | null): void => {
-    const pending = id === null ? null : bridge.read('commands/pending', commandName(id));
-    if (pending !== null && !isEndCommand(pending)) return;
-    if (id !== null && (pending ?? bridge.changedAt('commands/processed', commandName(id))) !== null)
-      return putAside(name, id);
-    log.warn({ report: name }, 'a report belongs to no command to a coding agent; it is moved to reports/unknown');
-    bridge.move(name, 'reports/pending', 'reports/unknown');
-  };
-
   for (const name of bridge.names('reports/pending')) {
     const changedAt = bridge.changedAt('reports/pending', name);
     const text = bridge.read('reports/pending', name);
     if (TEMPORARY.test(name) || changedAt === null || text === null) continue;
-    const report = readReport(name, text);
-    const isWhole = 'body' in report.outcome && report.outcome.body !== '';
+    const { id, status, body } = readReport(name, text);
+    const isWhole = body !== '' && STATUSES.some((known) => known === status);
     if (Date.now() - changedAt < (isWhole ? settleMs : graceMs)) continue;
-    const ledger = bridge.ledgers().find(({ commands }) => commands.some(({ id }) => id === report.id));
-    if (ledger === undefined) takeOther(name, report.id);
-    else take(ledger, name, text, report);
+    const command = id === null ? null : bridge.read('commands/pending', commandName(id));
+    const isOpen = bridge.ledgers().some(({ commands }) => commands.some((sent) => sent.id === id));
+    // Another program's, which takes the report itself.
+    if (command !== null && !isOpen && !isEndCommand(command)) continue;
+    if (id !== null && (isOpen || command !== null || bridge.has('commands/processed', commandName(id)))) {
+      bridge.move(commandName(id), 'commands/pending', 'commands/processed');
+      bridge.move(name, 'reports/pending', 'reports/processed', reportName(id));
+      continue;
+    }
+    log.warn({ report: name }, 'a report belongs to no command to a coding agent; it is moved to reports/unknown');
+    bridge.move(name, 'reports/pending', 'reports/unknown');
   }
 };

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { cutText } from '../../../contracts/text.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { TaskToolCall } from '../port.ts';
-import type { Bridge, Ledger } from './bridge.ts';
+import { type Bridge, commandName, type Ledger } from './bridge.ts';
+import { reportOn } from './collect-reports.ts';
 import { codingAgentMessages } from './messages.ts';
 
 /** Longest constraint of a command, in characters: the agent reads all of them again with each command. */
@@ -25,11 +26,6 @@ export const commandId = (taskId: string, effectId: string): string => uuidOf(`$
 /** The id of the command that ends a task's agent session. */
 export const endId = (taskId: string): string => uuidOf(`${taskId}\nend 1`);
 
-export const commandName = (id: string): string => `task-${id}.md`;
-
-/** True for the text of a command that ends an agent session. */
-export const isEndCommand = (text: string): boolean => /^---\n(?:.+\n)*?command_type: end\n/.test(text);
-
 /**
  * Writes the file of a command once, never where a crash left it there: front matter, then three sections. The description is there
  * word for word. `session_id`: the agent's own, or `auto`.
@@ -41,8 +37,7 @@ const writeCommand = (
   { language, clarifications, expected }: Pick<TaskToolCall, 'language' | 'clarifications' | 'expected'>,
 ): void => {
   const name = commandName(front.id);
-  if (bridge.changedAt('commands/pending', name) !== null) return;
-  if (bridge.changedAt('commands/processed', name) !== null) return;
+  if (bridge.has('commands/pending', name) || bridge.has('commands/processed', name)) return;
   const { headings, none } = codingAgentMessages(language);
   const fields = Object.entries({ ...front, id: `task-${front.id}` }).map(([key, value]) => `${key}: ${value}`);
   const constraints = clarifications.map((text) => cutText(text.trim(), CONSTRAINT_CHARS_MAX).replace(/\n/g, '\n  '));
@@ -56,8 +51,10 @@ const writeCommand = (
 };
 
 /** The agent session that the newest report with one named, else `auto`. */
-const sessionOf = (ledger: Ledger | null): string =>
-  ledger?.commands.findLast(({ session_id }) => session_id !== null)?.session_id ?? 'auto';
+const sessionOf = (bridge: Bridge, { commands }: Pick<Ledger, 'commands'>): string => {
+  const named = commands.map(({ id }) => reportOn(bridge, id)?.session_id ?? null);
+  return named.findLast((session_id) => session_id !== null) ?? 'auto';
+};
 
 /** Sends the command of a call and records it, once, however often the call is repeated. */
 export const sendCommand = (
@@ -68,12 +65,12 @@ export const sendCommand = (
   call: Omit<TaskToolCall, 'signal'>,
 ): void => {
   const { item_id, task_id, language } = call;
-  const ledger = bridge.ledgerOf(task_id);
-  if (ledger?.commands.some((command) => command.id === id)) return;
-  const session_id = sessionOf(ledger);
+  const { commands = [] } = bridge.ledgerOf(task_id) ?? {};
+  if (commands.some((command) => command.id === id)) return;
+  const session_id = sessionOf(bridge, { commands });
   const command_type = session_id === 'auto' ? 'new' : 'continue';
   writeCommand(bridge, { id, created_at: iso(now), session_id, command_type }, description, call);
-  bridge.record(task_id, language, { id, item_id, session_id: null, report: null, timed_out: false });
+  bridge.record(task_id, language, { id, item_id, timed_out: false });
 };
 
 /** Withdraws what an ended task has in `commands/pending`, and writes the `end` of its agent session, once. Waits for no answer. */
@@ -85,7 +82,7 @@ export const endCommands = (bridge: Bridge, taskId: string, now: number): void =
   const front = {
     id: endId(taskId),
     created_at: iso(now),
-    session_id: sessionOf(ledger),
+    session_id: sessionOf(bridge, ledger),
     command_type: 'end',
   } as const;
   const about = { language, clarifications: [], expected: null };
