@@ -72,41 +72,14 @@ export const TODOS_MAX = 2_000;
 /** Schedule events of one owner, past ones too: each list reads all of them. */
 export const SCHEDULE_EVENTS_MAX = 1_000;
 
-/** Events of one owner that repeat: each view and each overlap check computes the times of all of them, 0.5 ms for each month of a daily rule. */
-export const REPEATING_EVENTS_MAX = 50;
-
-/** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
-export const REMINDERS_MAX = 1_000;
-
-/** Places in conversations of front ends without conversation ids at which an owner can go on: two for each message, so weeks of talk. */
-export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
-
-/** Words of one search, each of which is looked for in every todo. */
-export const SEARCH_WORDS_MAX = 10;
-
-/** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
-export const SEARCH_CHARS_MAX = 200;
-
-/** Longest response of a model's provider, in bytes: several times what the longest answer takes, even as a stream of tiny events. */
-export const MODEL_RESPONSE_BYTES_MAX = 1024 * 1024;
-
 /** Largest file that the files tool reads or writes, in bytes: it is read and written as a whole. */
 export const FILE_BYTES_MAX = 1024 * 1024;
-
-/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
-export const PLAN_FILES_KEPT = 100;
 
 /** Attempts of one effect without an outcome before the task pauses as `crash_loop` (SPEC 6). */
 export const EFFECT_ATTEMPTS_MAX = 3;
 
 /** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */
 export const REPEATS_MAX = 3;
-
-/** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
-export const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
-
-/** Days of which an owner's usage is kept: a year, and the month after it to look back. */
-export const USAGE_DAYS_KEPT = 400;
 
 /** Longest body of a request, in bytes: the longest input with every character escaped, and room for the other fields. */
 export const REQUEST_BYTES_MAX = MIB;

@@ -1,6 +1,8 @@
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { MODEL_RESPONSE_BYTES_MAX } from '../../contracts/limits.ts';
 import { NoAnswer } from './verdict.ts';
+
+/** Longest response of a model's provider, in bytes: several times what the longest answer takes, even as a stream of tiny events. */
+const MODEL_RESPONSE_BYTES_MAX = 1024 * 1024;
 
 /** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
 export const IDLE_MS_MAX = 30_000;

@@ -1,11 +1,13 @@
 import type { SessionEvent } from '../../contracts/event.ts';
-import { REMINDERS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { iso } from '../lib/iso-time.ts';
 import { type Asking, ask } from '../store/questions.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
+
+/** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
+export const REMINDERS_MAX = 1_000;
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
 const REMINDER_GRACE_MS = 60_000;

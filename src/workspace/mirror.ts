@@ -1,7 +1,6 @@
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { pendingAction } from '../../machines/questions.ts';
@@ -10,6 +9,9 @@ import { type DecisionLog, emptyLog, mission, withDecision } from '../projection
 import { planFile } from '../projections/plan-file.ts';
 import { planOwner } from './left-plan.ts';
 import { writeFileWhole } from './write-file.ts';
+
+/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
+export const PLAN_FILES_KEPT = 100;
 
 /** A session, by its owner and name. */
 interface Session {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
-import { createRememberedConversations } from '../../src/http/remembered-conversations.ts';
+import {
+  createRememberedConversations,
+  REMEMBERED_CONVERSATIONS_MAX,
+} from '../../src/http/remembered-conversations.ts';
 import { ask, type OwnerData } from '../../src/store/questions.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';

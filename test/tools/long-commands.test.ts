@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  REMINDERS_MAX,
-  REPEATING_EVENTS_MAX,
-  SCHEDULE_EVENTS_MAX,
-  SEARCH_CHARS_MAX,
-  SEARCH_WORDS_MAX,
-  TODOS_MAX,
-} from '../../contracts/limits.ts';
+import { SCHEDULE_EVENTS_MAX, TODOS_MAX } from '../../contracts/limits.ts';
 import { IDS_MAX } from '../../src/tools/command-line.ts';
+import { REMINDERS_MAX } from '../../src/tools/reminders.ts';
+import { REPEATING_EVENTS_MAX } from '../../src/tools/schedule/change-schedule.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
-import { todoTool } from '../../src/tools/todo/todo-tool.ts';
+import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX, todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, tell } from './owner-database.ts';
 
 let db: ReturnType<typeof openOwnerDatabase>;

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
-import { leaveOtherPlan } from '../../src/workspace/mirror.ts';
+import { leaveOtherPlan, PLAN_FILES_KEPT } from '../../src/workspace/mirror.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 
 const idOf = (task: number): string => `task_${String(task).padStart(9, '0')}`;

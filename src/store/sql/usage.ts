@@ -1,8 +1,10 @@
-import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
 import { addAmounts, addUsage, type CallUsage, NO_USAGE, type Usage, type UsageDay } from '../../../contracts/usage.ts';
 import { dayOf, usageDay } from '../../engine/usage-day.ts';
 import type { Page } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
+
+/** Days of which an owner's usage is kept: a year, and the month after it to look back. */
+const USAGE_DAYS_KEPT = 400;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

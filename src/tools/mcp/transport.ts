@@ -1,7 +1,9 @@
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { MCP_MESSAGE_BYTES_MAX } from '../../../contracts/limits.ts';
 import type { McpServerConfig } from './port.ts';
+
+/** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
+const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 
 /** Reason given where a server sent too much. */
 export const TOO_LARGE = `a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`;

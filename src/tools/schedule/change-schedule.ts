@@ -1,4 +1,4 @@
-import { REPEATING_EVENTS_MAX, SCHEDULE_EVENTS_MAX } from '../../../contracts/limits.ts';
+import { SCHEDULE_EVENTS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { When } from '../../when/read-when.ts';
@@ -20,6 +20,9 @@ import { scheduleMessages } from './messages.ts';
 import { findOverlaps, overlapWindow, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
 import { existingEvent, formatOverlaps, lineOf, subjectOf } from './show-schedule.ts';
+
+/** Events of one owner that repeat: each view and each overlap check computes the times of all of them, 0.5 ms for each month of a daily rule. */
+export const REPEATING_EVENTS_MAX = 50;
 
 /** Longest event, in minutes: 31 days. */
 const DURATION_MINUTES_MAX = 31 * 24 * 60;

@@ -1,4 +1,4 @@
-import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX, TODOS_MAX } from '../../../contracts/limits.ts';
+import { TODOS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
@@ -24,6 +24,12 @@ import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '.
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
 import { todoMessages } from './messages.ts';
 import { TODO_VIEWS, type Todo, type TodoFields, type TodoPage, type TodoView, todoStore } from './todo-store.ts';
+
+/** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
+export const SEARCH_CHARS_MAX = 200;
+
+/** Words of one search, each of which is looked for in every todo. */
+export const SEARCH_WORDS_MAX = 10;
 
 /** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
 function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
