@@ -1,17 +1,11 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { cutText, type Language, plainLine, withoutEscapes } from '../../../contracts/text.ts';
+import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
+import { printable } from '../../lib/printable.ts';
 
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
-
-/** A text without what a terminal or a reader would act on unseen: control and format characters, lone surrogates. Keeps line ends and tabs. */
-const visibleText = (text: string): string =>
-  withoutEscapes(text)
-    .toWellFormed()
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 
 const label = (...words: (string | undefined)[]): string =>
   `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
@@ -50,5 +44,5 @@ export const resultText = (
   const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
   return said.length === 0
     ? messages(language).toolCalls.noOutput
-    : cutText(hide(visibleText(said.join('\n'))), OBSERVATION_CHARS_MAX);
+    : cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
 };
