@@ -26,8 +26,6 @@ export interface Protocol {
   routes: Readonly<Record<string, `${'GET' | 'POST' | 'DELETE'} /${string}`>>;
   /** Names of handlers that are asked without a key: they say nothing of any user. */
   isPublic?: readonly string[];
-  /** Longest body in bytes; without it that of a front end that sends the whole conversation. */
-  bodyBytesMax?: number;
   /** Packages that not everybody installs, and that it needs. */
   packages?: readonly string[];
   /** Sends a problem in the protocol's own form of an error. */

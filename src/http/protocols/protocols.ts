@@ -10,9 +10,6 @@ import { errorBody } from './openai/errors.ts';
 import type { Protocol, ProtocolParts } from './port.ts';
 import { refuseRpc } from './request.ts';
 
-/** Longest message of JSON-RPC, in bytes: it has one call, not a conversation. */
-const RPC_BYTES_MAX = 1024 * 1024;
-
 /** Every protocol by its name. */
 export const protocols: Record<ProtocolName, Protocol> = {
   /** OpenAI's API, as far as chat front ends use it. */
@@ -47,7 +44,6 @@ export const protocols: Record<ProtocolName, Protocol> = {
   /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
   mcp: {
     routes: { mcp: 'POST /mcp' },
-    bodyBytesMax: RPC_BYTES_MAX,
     packages: ['@modelcontextprotocol/server'],
     refuse: refuseRpc,
     load: () => import('./mcp/handlers.ts'),
@@ -56,7 +52,6 @@ export const protocols: Record<ProtocolName, Protocol> = {
   a2a: {
     routes: { card: 'GET /.well-known/agent-card.json', rpc: 'POST /a2a' },
     isPublic: ['card'],
-    bodyBytesMax: RPC_BYTES_MAX,
     packages: ['@a2a-js/sdk'],
     refuse: refuseRpc,
     load: () => import('./a2a/handlers.ts'),
@@ -70,7 +65,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
 };
 
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
-  const { routes, isPublic = [], bodyBytesMax = FRONT_END_BYTES_MAX, packages = [], refuse, load } = protocol;
+  const { routes, isPublic = [], packages = [], refuse, load } = protocol;
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -85,7 +80,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
     const [method = '', url = ''] = route.split(' ');
     if (isPublic.includes(name) === arePublic)
       app.route({
-        ...{ method, url, bodyLimit: bodyBytesMax, schema: { hide: true } },
+        ...{ method, url, bodyLimit: FRONT_END_BYTES_MAX, schema: { hide: true } },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });
   }

@@ -18,7 +18,6 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Submission } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
-import { renderTurn } from '../render-turn.ts';
 import { decided, sessionNamed } from '../request.ts';
 import {
   type AskedState,
@@ -74,19 +73,16 @@ const createServer = (
   /** Reports progress to a client that asked for it, until the turn is finished: first how the turn is found again. */
   const finished = async (turn: TurnView, ctx: ServerContext): Promise<TurnView> => {
     const { request, reply } = callOf(ctx);
-    const { owner } = request;
-    const progressToken = ctx.mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return engine.wait(owner, turn.id, disconnectSignal(reply));
+    const { mcpReq } = ctx;
+    const progressToken = mcpReq._meta?.progressToken;
     let progress = 0;
-    const shown = renderTurn<string | TurnView>(conversations.updates(owner, turn, disconnectSignal(reply)), {
-      task: ({ id }) => (progress === 0 ? [`session ${turn.session_id} · task ${id}`] : []),
-      reasoning: { delta: (line) => [line.slice(0, -1)] },
-      end: (record) => [record.turn],
-    });
-    for await (const message of shown) {
-      if (typeof message !== 'string') return message;
+    for await (const update of conversations.updates(request.owner, turn, disconnectSignal(reply))) {
+      if (update.type === 'finished') return update.turn;
+      const found = update.type === 'task' && progress === 0 && `session ${turn.session_id} · task ${update.task.id}`;
+      const message = update.type === 'progress' ? update.text : found;
+      if (message === false || progressToken === undefined) continue;
       progress += 1;
-      await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
     }
     return turn;
   };
