@@ -190,31 +190,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const stopRetention =
       retentionDays === null || parts.resumes === false ? null : startRetention({ engine, retentionDays, now, log });
     const http = await buildHttp({
-      ...{
-        engine,
-        ownerLists: createOwnerLists(store.ownerData),
-        ownerData: store.ownerData,
-        files: createSessionFiles(config.dataDir, changeFile),
-      },
-      ...{
-        now,
-        signingKey: store.signingKey,
-        access,
-        accessStore: store.access,
-        allowedHosts,
-        corsOrigins,
-        protocols,
-        findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
-        version,
-        log,
-        tools,
-        mcp,
-        metrics,
-        traceOf,
-        callbackProblem: callbacks.problem,
-      },
+      ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
+      ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },
+      ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
+      ownerLists: createOwnerLists(store.ownerData),
+      files: createSessionFiles(config.dataDir, changeFile),
+      findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
       ...(parts.httpLimits !== undefined && { limits: parts.httpLimits }),
-      serviceLimits: limits,
     });
     const close = async (): Promise<void> => {
       stopping.abort();

@@ -56,22 +56,4 @@ describe('tripact tool', () => {
       stderr: expect.stringContaining('"tripact tools" lists'),
     });
   });
-
-  it('has the service on the data folder, or the one at --url, call it, and ends as it ended', async () => {
-    const cwd = folderWithConfig();
-    const serve = startCli(['serve'], { cwd, env: { TRIPACT_PORT: '0' } });
-    const [url] = await serve.says(/http:\/\/127\.0\.0\.1:\d+/);
-    const call = async (...words: string[]) => {
-      const { code, stdout } = await startCli(['tool', ...words], { cwd }).ended;
-      return { code, stdout };
-    };
-    expect(await call('todo', 'add', 'milk')).toMatchObject({ code: 0, stdout: expect.stringContaining('#1 milk') });
-    const todos = await fetch(`${url}/v1/sessions/try/turns`);
-    expect(await todos.json()).toMatchObject({ turns: [{ output: expect.stringContaining('#1 milk') }] });
-    expect(await call('--url', url, 'shout', 'hello')).toEqual({ code: 0, stdout: 'HELLO\n' });
-    const failed = { code: 1, stdout: 'The tool failed: There is no other.md.\n' };
-    expect(await call('--url', url, 'files', 'read', 'other.md')).toEqual(failed);
-    expect(await call('--url', url, 'todo', 'done', '7')).toMatchObject({ code: 1 });
-    expect(await call('--url', url, 'nothing')).toMatchObject({ code: 2 });
-  });
 });

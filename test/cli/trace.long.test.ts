@@ -12,7 +12,7 @@ const say = async (url: string, input: string, key?: string): Promise<{ task_id:
 };
 
 describe('trace', () => {
-  it('shows a session and a task as prose, of the service on the folder and of the one at --url alike', async () => {
+  it('shows a session and a task as prose', async () => {
     const cwd = temporaryFolder();
     const { url } = await startServe({ cwd });
     const { task_id } = await say(url, 'Add milk to my todos');
@@ -26,8 +26,6 @@ describe('trace', () => {
     const task = await cli(['trace', task_id], { cwd });
     expect(session.stdout).toContain(task.stdout);
     expect(task.stdout).not.toContain('bread');
-    expect((await cli(['trace', 'me', '--url', url])).stdout).toBe(session.stdout);
-    expect((await cli(['trace', task_id, '--url', url])).stdout).toBe(task.stdout);
   });
 
   it('as JSON is what replay reads, also after the service has stopped', async () => {
@@ -41,12 +39,11 @@ describe('trace', () => {
     expect(await cli(['replay', '-'], { input: stdout })).toMatchObject({ code: 0, stdout: `ok ${length} entries\n` });
   });
 
-  it.each(['folder', 'service'])('follows a task to its end, by its %s', async (by) => {
+  it('follows a task to its end', async () => {
     const cwd = temporaryFolder();
     const { url } = await startServe({ cwd });
     const { task_id } = await say(url, 'Schedule a meeting with Anna');
-    const where = by === 'folder' ? [] : ['--url', url];
-    const trace = startCli(['trace', task_id, '--follow', ...where], { cwd });
+    const trace = startCli(['trace', task_id, '--follow'], { cwd });
     await trace.says(/awaiting_user/);
     await say(url, '/status');
     await say(url, 'tomorrow at 10am');
