@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { ScheduleEventView, TodoView } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
 import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
+import type { createOwnerLists } from '../tools/owner-lists.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Slots } from './limits.ts';
@@ -27,10 +26,7 @@ export type HttpApp = FastifyInstance<
 export interface RouteDependencies {
   engine: Engine;
   /** An owner's todos and schedule. */
-  ownerLists: {
-    todos(owner: string, page: PageRequest): Promise<Page<TodoView>>;
-    schedule(owner: string, page: PageRequest): Promise<Page<ScheduleEventView>>;
-  };
+  ownerLists: ReturnType<typeof createOwnerLists>;
   ownerData: OwnerData;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;

@@ -119,12 +119,10 @@ const eventLines = (
     case 'verification.finished':
       return [{ kind: 'verification', text: texts.verified(event.ok, shown(event.output)) }];
     case 'answer.received':
-      return [{ kind: 'answer', text: texts.answer(shown(event.text)) }, ...approvedLines(before, event, after, texts)];
-    case 'decision.received':
-      return [
-        { kind: 'answer', text: texts.answer(shown(approvalAnswer(event.decision, after.language))) },
-        ...approvedLines(before, event, after, texts),
-      ];
+    case 'decision.received': {
+      const said = event.type === 'answer.received' ? event.text : approvalAnswer(event.decision, after.language);
+      return [{ kind: 'answer', text: texts.answer(shown(said)) }, ...approvedLines(before, event, after, texts)];
+    }
     case 'steer.received':
       return [{ kind: 'steer', text: texts.steer(shown(event.text)) }];
     case 'plan.edited': {

@@ -80,14 +80,9 @@ export const paramsIn = (path: string) => {
   );
 };
 
-/** A seq in a query or a header: at most 15 digits, so that it is exact as a number. */
+/** A seq in a query or a header. */
 export const seqParam = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the seq of an entry: a whole number, 0 for the beginning')
-    .transform(Number)
-    .optional()
-    .meta({ type: 'integer', minimum: 0, pattern: undefined, description });
+  z.coerce.number('must be the seq of an entry').int().min(0).optional().meta({ description });
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;
@@ -95,16 +90,13 @@ const ITEMS_MAX = 500;
 
 /** The query of every list: which page of it is wanted (SPEC 11). */
 const Paging = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, `must be 1 to ${ITEMS_MAX}`)
-    .transform(Number)
-    .refine((limit) => limit <= ITEMS_MAX, `must be 1 to ${ITEMS_MAX}`)
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(ITEMS_MAX)
     .optional()
-    .meta({
-      ...{ type: 'integer', minimum: 1, maximum: ITEMS_MAX, pattern: undefined },
-      description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.`,
-    }),
+    .meta({ description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.` }),
   cursor: z
     .string()
     .regex(CURSOR, 'must be the `next` of another page')

@@ -35,13 +35,10 @@ const Trace = {
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
-const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> =>
-  (await unless(['TASK_NOT_FOUND'], engine.task(owner, taskId))) !== null;
-
 /** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
 const refuseOthers = async (engine: Engine, owner: string, tasks: readonly string[]): Promise<void> => {
   for (const task of tasks)
-    if (!(await isTaskOf(engine, owner, task)))
+    if ((await unless(['TASK_NOT_FOUND'], engine.task(owner, task))) === null)
       throw new ServiceError(
         'OPERATOR_REQUIRED',
         'The trace has a task that is none of yours: operators alone replay it',
