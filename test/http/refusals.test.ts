@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
@@ -12,7 +11,6 @@ const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(le
 
 describe('a body', () => {
   const fields: [string, unknown, string][] = [
-    ['no input', {}, 'body.input'],
     ['a blank input', { input: ' \n\t ' }, 'body.input'],
     ['an input that is no text', { input: 1 }, 'body.input'],
     ['an input of half a character', { input: '\ud800' }, 'body.input'],
@@ -20,6 +18,10 @@ describe('a body', () => {
     ['an unknown field', { input: 'x', inputs: 'x' }, 'body.inputs'],
     ['a zone that is none', { input: 'x', timezone: 'Mars/Olympus' }, 'body.timezone'],
     ['an unknown on_busy', { input: 'x', on_busy: 'wait' }, 'body.on_busy'],
+    ['metadata that are no object', { input: 'x', metadata: [1] }, 'body.metadata'],
+    ['metadata of more than 4 KiB', { input: 'x', metadata: { text: 'x'.repeat(4_096) } }, 'body.metadata'],
+    ['a context that is too long', { input: 'x', context: 'x'.repeat(4_001) }, 'body.context'],
+    ['tools with a star inside', { input: 'x', tools: ['mail_*x'] }, 'body.tools.0'],
     ['a callback to a file', { input: 'x', callback_url: 'file:///etc/passwd' }, 'body.callback_url'],
     ['a list', [{ input: 'x' }], 'body'],
   ];
@@ -37,12 +39,6 @@ describe('a body', () => {
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
     ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
-    [
-      'that is compressed',
-      400,
-      { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('{"input":"/help"}') },
-    ],
-    ['that is missing', 400, { method: 'POST' }],
     ['that is empty', 400, { headers: json, body: '' }],
   ];
 
@@ -102,9 +98,11 @@ describe('a failure of the service', () => {
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
       },
     });
-    const { port } = await startHttpOn(engine);
+    const { port, logged } = await startHttpOn(engine);
     const { status, headers, problem } = await ask(port, TURNS, { body: { input: 'x' } });
     expect([status, headers['retry-after']]).toEqual([503, '5']);
+    // The store's fault is logged where it is found, once for all requests.
+    expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
     expect(problem).toEqual({
       type: '/problems/storage-unavailable',
       title: 'Storage unavailable',

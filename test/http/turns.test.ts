@@ -37,22 +37,6 @@ describe('a posted turn', () => {
     expect(model.requests[0]).toMatchObject({ tools: [{ name: 'todo' }], task: { background: 'Lives in Oslo' } });
   });
 
-  it.each([
-    ['metadata', JSON.stringify({ text: 'x'.repeat(4_096) })],
-    ['metadata', `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['metadata', '[1]'],
-    ['context', JSON.stringify('x'.repeat(4_001))],
-    ['tools', '["a b"]'],
-    ['tools', '["mail_*x"]'],
-    ['replan', '"never"'],
-  ])('with a %s that is too large or none is refused', async (field, value) => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const headers = { 'content-type': 'application/json' };
-    const body = `{"input":"x","${field}":${value}}`;
-    const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body, headers });
-    expect([status, problem.errors?.[0]?.path]).toEqual([400, expect.stringContaining(field)]);
-  });
-
   it('that is a command is answered as it was stored, and not read again', async () => {
     const submit = async () => ({ turn: someTurn(true), isNew: true });
     const { port } = await startHttpOn(stubEngine({ submit }));
@@ -61,14 +45,7 @@ describe('a posted turn', () => {
 
   it('that is a command says where it failed, now and later', async () => {
     const { port } = await startHttp();
-    for (const input of [
-      '/todo done 99',
-      '/nonsense',
-      '/tool nothing x',
-      '/tool files read none',
-      '/cancel',
-      '/plan drop 1',
-    ]) {
+    for (const input of ['/todo done 99', '/nonsense', '/tool nothing x', '/cancel', '/plan drop 1']) {
       const { turn } = await say(port, 's1', input);
       expect(turn).toMatchObject({ input, kind: 'command', status: 'ran', ok: false });
       expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);

@@ -9,47 +9,19 @@ const phases = (name: string): string[] =>
     .moments.map(({ after }) => phaseOf(after))
     .filter((phase, i, all) => phase !== all[i - 1]);
 
-describe('the phase of a task', () => {
-  it('goes from planning over executing to done', () => {
-    expect(phases('straight-answer')).toEqual(['planning', 'executing', 'planning', 'done']);
-  });
-
-  it('is recovering while a tool failure is open', () => {
-    expect(phases('tool-failure')).toEqual(['planning', 'executing', 'recovering', 'executing', 'planning', 'done']);
-  });
-
-  it('is recovering while a plan or a replan has to be tried again', () => {
-    expect(phases('plan-becomes-goal').slice(0, 3)).toEqual(['planning', 'recovering', 'executing']);
-    expect(phases('replan-contract-failure')).toEqual([
-      'planning',
-      'executing',
-      'planning',
-      'recovering',
-      'blocked',
-      'planning',
-      'done',
-    ]);
-  });
-
-  it('is blocked while the task waits or is paused, and verifying while it is verified', () => {
-    expect(phases('plan-refused')).toEqual(['planning', 'blocked', 'done']);
-    expect(phases('verification-limit')).toContain('verifying');
-  });
+it.each([
+  ['straight-answer', 'planning executing planning done'],
+  ['tool-failure', 'planning executing recovering executing planning done'],
+  ['plan-becomes-goal', 'planning recovering executing planning done'],
+  ['replan-contract-failure', 'planning executing planning recovering blocked planning done'],
+  ['plan-refused', 'planning blocked done'],
+  ['blocked-item-and-another-way', 'planning executing recovering executing planning executing recovering done'],
+])('the phases of %s are %s', (name, expected) => {
+  expect(phases(name).join(' ')).toBe(expected);
 });
 
-describe('a task whose item was blocked', () => {
-  it('is recovering until a tool or an item succeeds', () => {
-    expect(phases('blocked-item-and-another-way')).toEqual([
-      'planning',
-      'executing',
-      'recovering',
-      'executing',
-      'planning',
-      'executing',
-      'recovering',
-      'done',
-    ]);
-  });
+it('a task is verifying while it is verified', () => {
+  expect(phases('verification-limit')).toContain('verifying');
 });
 
 describe('the view of a task', () => {
