@@ -12,14 +12,9 @@ export interface CommandCall extends ToolCall {
 }
 
 /** A tool that a user tries at once; it works outside the store, so it is called once the turn is stored (SPEC 8). */
-export interface ToolRun {
+export interface ToolRun extends Pick<ToolCall, 'language' | 'timezone' | 'metadata'> {
   readonly tool: string;
   readonly input: string;
-  /** That of the reply. */
-  readonly language: Language;
-  /** The session's IANA time zone. */
-  readonly timezone: string;
-  readonly metadata: ToolCall['metadata'];
 }
 
 /** A slash command (SPEC 8): deterministic code that reaches no model and no task. */

@@ -3,21 +3,21 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
 import { type Asking, askNothing } from '../store/questions.ts';
-import type { Tool, ToolHelp } from '../tools/port.ts';
+import type { Tool, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 import type { Command, CommandCall, ToolRun } from './port.ts';
 
+type HelpfulTool = Pick<Tool, 'description' | 'usage' | 'help'>;
+
 /** Describes a tool and its command lines, in the user's language where the tool has them in it. */
-export const toolHelp = (
-  { description: summary, usage, help }: Pick<Tool, 'description' | 'usage' | 'help'>,
-  language: Language,
-): ToolHelp => help?.(language) ?? { summary, usage };
+export const toolHelp = ({ description: summary, usage, help }: HelpfulTool, language: Language): ToolHelp =>
+  help?.(language) ?? { summary, usage };
 
 /** Tools on one page of `/tools`: each comes with its usage. */
 const TOOLS_PER_PAGE = 20;
 
 /** A tool with its usage below it. */
-export const toolText = (tool: ListedTool, language: Language): string => {
+export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin }, language: Language): string => {
   const { summary, usage } = toolHelp(tool, language);
   const { origin } = tool;
   const from = messages(language).commands.toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');

@@ -131,10 +131,9 @@ export function readArguments(words: Word[], rules: Record<string, OptionRule>, 
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new UsageError(messages(language).commandLine.unknownOption(name));
     const first = attached === undefined ? words[at++] : { text: attached, quoted: false };
-    if (first === undefined || endsValue(first))
-      throw new UsageError(messages(language).commandLine.missingValue(name));
-    const value = [first];
-    if (rule.value === 'words') while (at < words.length && !endsValue(words[at]!)) value.push(words[at++]!);
+    const value = first === undefined || endsValue(first) ? [] : [first];
+    if (rule.value === 'words' && value.length > 0)
+      while (at < words.length && !endsValue(words[at]!)) value.push(words[at++]!);
     if (value.every(({ text }) => text.trim() === ''))
       throw new UsageError(messages(language).commandLine.missingValue(name));
     const given = read.options.get(name);

@@ -9,14 +9,6 @@ export interface Executor extends ExecutorUsage {
   tools: string[] | null;
 }
 
-/** A tool as lists show it. */
-export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'help' | 'effect' | 'writes'> {
-  approval: boolean;
-  origin: ToolOrigin;
-  /** It is a slash command of its name too. */
-  isCommand?: boolean;
-}
-
 const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt: null, tools: null };
 
 const BUILT_IN: ToolOrigin = { kind: 'built_in' };
@@ -60,11 +52,10 @@ export const createToolRegistry = (
   return {
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
     /** All tools that there are now, fixed ones first. */
-    list: (): ListedTool[] =>
+    list: () =>
       current().map((tool) => {
         const { name, description, usage, help, effect, writes, isCommand = false, origin = BUILT_IN } = tool;
-        const shown = { name, description, usage, ...(help !== undefined && { help }) };
-        return { ...shown, effect, writes, approval: needsApproval(tool), origin, isCommand };
+        return { name, description, usage, help, effect, writes, approval: needsApproval(tool), origin, isCommand };
       }),
     /** Names of the executors that have a tool. */
     executorsOf: (tool: string): string[] =>
@@ -87,3 +78,6 @@ export const createToolRegistry = (
 };
 
 export type ToolRegistry = ReturnType<typeof createToolRegistry>;
+
+/** A tool as lists show it. */
+export type ListedTool = ReturnType<ToolRegistry['list']>[number];

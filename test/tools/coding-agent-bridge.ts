@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type CodingAgentOptions, createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
-import { commandId, endId } from '../../src/tools/coding-agent/send-command.ts';
+import { commandId, END as END_EFFECT } from '../../src/tools/coding-agent/send-command.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
@@ -39,7 +39,8 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
 /** The id of the command that effect `n` of a task sends. */
 export const idOf = (n: number, task = 'a'): string => commandId(`task_${task}`, `task_${task}.${n}`);
 
-/** The id of the command that ends the task's first agent session. */
+/** The id of the command that ends a task's agent session. */
+export const endId = (taskId: string): string => commandId(taskId, END_EFFECT);
 export const END = endId('task_a');
 
 const PENDING = 'commands/pending';

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { endId } from '../../src/tools/coding-agent/send-command.ts';
-import { callOf, idOf, openBridgeFolder, reportText } from './coding-agent-bridge.ts';
+import { callOf, endId, idOf, openBridgeFolder, reportText } from './coding-agent-bridge.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -13,10 +13,8 @@ import { commandId, endCommands, sendCommand } from './send-command.ts';
 const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
 /** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 20_000;
-/** Interval for reports that come while no call waits, in milliseconds. */
-const IDLE_MS = 10_000;
-/** Interval for ending tasks that are gone and removing old files, in milliseconds. */
-const CLEAR_MS = 60 * 60 * 1_000;
+/** Interval for what comes while no call waits: late reports, tasks that are gone, old files; in milliseconds. */
+const CLEAR_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
@@ -117,7 +115,8 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     for (const { task_id } of bridge.ledgers())
       if ((await hasEnded(task_id)) ?? true) endCommands(bridge, task_id, now());
     collect();
-    const before = days === null ? 0 : now() - days * DAY_MS;
+    if (days === null) return;
+    const before = now() - days * DAY_MS;
     const open = bridge.ledgers().flatMap(({ commands }) => commands.map(({ id }) => id));
     for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
       for (const name of bridge.names(folder)) {
@@ -126,7 +125,7 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
       }
   };
 
-  const timers: NodeJS.Timeout[] = [];
+  let timer: NodeJS.Timeout | undefined;
   return {
     tool: {
       name: 'coding_agent',
@@ -149,10 +148,9 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     },
     taskEnded: (taskId) => logged(() => endCommands(bridge, taskId, now())),
     recover: async (hasEnded) => {
-      timers.push(setInterval(() => void logged(collect), IDLE_MS).unref());
-      timers.push(setInterval(() => void logged(() => clear(hasEnded)), CLEAR_MS).unref());
+      timer = setInterval(() => void logged(() => clear(hasEnded)), CLEAR_MS).unref();
       await logged(() => clear(hasEnded));
     },
-    stop: () => timers.splice(0).forEach(clearInterval),
+    stop: () => clearInterval(timer),
   };
 };

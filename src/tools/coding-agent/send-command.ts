@@ -12,19 +12,16 @@ const CONSTRAINT_CHARS_MAX = 4_000;
 /** Namespace of the command ids (RFC 9562, section 5.5); a random uuid of this project's own. */
 const NAMESPACE = Buffer.from('7d2c8f1e4b0a4c39a6e50f9d13b7c842', 'hex');
 
-/** A name-based uuid (version 5). */
-const uuidOf = (name: string): string => {
-  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+/** The id of the command that an effect sends, a name-based uuid (version 5): the same at every repetition, and no other effect's. */
+export const commandId = (taskId: string, effectId: string): string => {
+  const bytes = createHash('sha1').update(NAMESPACE).update(`${taskId}\n${effectId}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-/** The id of the command that an effect sends: the same at every repetition, and no other effect's. */
-export const commandId = (taskId: string, effectId: string): string => uuidOf(`${taskId}\n${effectId}`);
-
-/** The id of the command that ends a task's agent session. */
-export const endId = (taskId: string): string => uuidOf(`${taskId}\nend 1`);
+/** Stands for an effect in the id of the command that ends a task's agent session. */
+export const END = 'end 1';
 
 /**
  * Writes the file of a command once, never where a crash left it there: front matter, then three sections. The description is there
@@ -80,7 +77,7 @@ export const endCommands = (bridge: Bridge, taskId: string, now: number): void =
   const { commands, language } = ledger;
   for (const { id } of commands) bridge.move(commandName(id), 'commands/pending', 'commands/processed');
   const front = {
-    id: endId(taskId),
+    id: commandId(taskId, END),
     created_at: iso(now),
     session_id: sessionOf(bridge, ledger),
     command_type: 'end',

@@ -16,10 +16,10 @@ const SYSTEM = [
 type Texts = ReturnType<typeof searchMessages>['anthropic'];
 
 const faultText = (error: unknown, texts: Texts): string => {
-  if (!(error instanceof Anthropic.APIError)) return texts.unreadable;
-  const detail = error.message.slice(0, FAULT_CHARS_MAX);
-  if (error.status === 401 || error.status === 403) return texts.keyRefused(detail);
-  return error.status === 400 || error.status === 404 ? texts.notSupported(detail) : texts.failedLater(detail);
+  const { status = 0, message = '' } = error instanceof Anthropic.APIError ? error : {};
+  const detail = message.slice(0, FAULT_CHARS_MAX);
+  if (status === 401 || status === 403) return texts.keyRefused(detail);
+  return status === 400 || status === 404 ? texts.notSupported(detail) : texts.failedLater(detail);
 };
 
 /** Pages that the model cited come first, with the words it cited as their summary; the rest keep their order. */

@@ -19,7 +19,6 @@ const english = {
       `${host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`,
   },
   anthropic: {
-    unreadable: 'the answer could not be read.',
     keyRefused: (detail: string) => `the key was refused (${detail}). Check ANTHROPIC_API_KEY.`,
     notSupported: (detail: string) =>
       `this model or server has no web search (${detail}). Set TRIPACT_SEARXNG_URL to search with SearXNG instead.`,
@@ -48,7 +47,6 @@ const chinese: typeof english = {
     unreachable: (host, detail) => `无法连接 ${host}（${detail}）。请检查 TRIPACT_SEARXNG_URL，并确认它在运行。`,
   },
   anthropic: {
-    unreadable: '无法读取它的回答。',
     keyRefused: (detail) => `密钥被拒绝（${detail}）。请检查 ANTHROPIC_API_KEY。`,
     notSupported: (detail) =>
       `该模型或服务器没有网络搜索（${detail}）。请设置 TRIPACT_SEARXNG_URL，改用 SearXNG 搜索。`,
