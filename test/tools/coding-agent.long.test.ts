@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { codingAgentExecutor } from '../../src/tools/coding-agent/coding-agent.ts';
 import {
   callOf,
   END,
@@ -17,14 +16,15 @@ const sessionIn = (text: string): string => /^session_id: (.+)$/m.exec(text)![1]
 it('a command says what to do, within which limits and what is expected, and only its owner may read it', async () => {
   const { agent, path, read, sent, report } = openBridgeFolder();
   const input = 'Greet the world.\n\n## Constraints\n\nnot these';
-  const given = callOf(7, { clarifications: ['In English', 'No images\nat all'] });
+  const given = callOf(7, { clarifications: ['In English', 'No images\nat all', 'x'.repeat(5_000)] });
   const answered = agent.tool.run(input, given);
   await sent(7);
-  expect(read(`commands/pending/task-${idOf(7)}.md`)).toBe(
+  const shown = read(`commands/pending/task-${idOf(7)}.md`).replace(/x{3000,4000}… \[cut, 5000.*/, 'x…');
+  expect(shown).toBe(
     [
       `---\nid: task-${idOf(7)}\ncreated_at: 2026-11-21T00:00:00.000Z\nsession_id: auto\ncommand_type: new\n---`,
       `## Task description\n\n${input}`,
-      '## Constraints\n\n- In English\n- No images\n  at all',
+      '## Constraints\n\n- In English\n- No images\n  at all\n- x…',
       '## Expected output\n\na page that greets\n',
     ].join('\n\n'),
   );
@@ -42,18 +42,6 @@ it('the sections of a command have Chinese headings for a Chinese goal', async (
     '## 任务描述\n\n写一个网页\n\n## 约束条件\n\n无。\n\n## 预期输出\n\n一个网页\n',
   );
   report(1, reportText('好了'));
-  await answered;
-});
-
-it('a constraint that is too long is cut', async () => {
-  const { agent, read, sent, report } = openBridgeFolder();
-  const clarifications = ['Rule 1', `Rule 2. ${'x'.repeat(32_000)}`, 'Rule 3'];
-  const answered = agent.tool.run('Greet', callOf(1, { clarifications }));
-  await sent(1);
-  const text = read(`commands/pending/task-${idOf(1)}.md`);
-  expect(text).toMatch(/\n- Rule 1\n- Rule 2\. x+.*\n(.*\n)*- Rule 3\n/);
-  expect(text.length).toBeLessThan(5_000);
-  report(1, reportText('Hello'));
   await answered;
 });
 
@@ -120,11 +108,4 @@ it('the end of the task ends its agent session, once, and the answer to that is 
     await start().recover(async () => true);
     expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
   });
-});
-
-it('its executor has this tool alone, and the tool outlasts the longest wait for a report', () => {
-  const { agent } = openBridgeFolder();
-  expect(codingAgentExecutor).toMatchObject({ name: 'coding_agent', tools: [agent.tool.name] });
-  expect(agent.tool).toMatchObject({ writes: true, effect: 'idempotent' });
-  expect(agent.tool.timeoutMs).toBeGreaterThan(60_000);
 });

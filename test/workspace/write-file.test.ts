@@ -1,11 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeFileWhole } from '../../src/workspace/write-file.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
-
-const LONG = 200_000;
 
 describe('A file that is written whole', () => {
   it('has the text and mode 0600, also where an older one was open to others', async () => {
@@ -17,23 +14,6 @@ describe('A file that is written whole', () => {
     expect(readFileSync(file, 'utf8')).toBe('text');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(folder)).toEqual(['plan.json']);
-  });
-
-  it('is never seen half written', async () => {
-    const file = join(freshDataDir(), 'plan.json');
-    writeFileWhole(file, 'a'.repeat(LONG));
-    const seen = new Set<string>();
-    for (const letter of 'bcdefgh') {
-      // The readers are on other threads, in the middle of which this one writes.
-      const reading = Promise.all([readFile(file, 'utf8'), readFile(file, 'utf8'), readFile(file, 'utf8')]);
-      writeFileWhole(file, letter.repeat(LONG));
-      for (const text of await reading) {
-        expect(text).toBe(text[0]?.repeat(LONG));
-        seen.add(text[0]!);
-      }
-    }
-    expect(readFileSync(file, 'utf8')[0]).toBe('h');
-    expect(seen.size).toBeGreaterThan(1);
   });
 
   it('is written where a crash left a half one, or somebody a link in its place', async () => {
