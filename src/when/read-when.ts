@@ -38,20 +38,18 @@ export const WHEN_CHARS_MAX = 80;
 /** The years that a time may lie in: outside of them it is a slip of the pen. */
 const YEARS = { min: 1970, max: 9999 };
 
-/** The first hours that are not taken for the night unless it is said: a bare "at 9" is the morning's, a bare "at 3" may be either. */
-const MORNING_HOUR_MIN = 8;
-
 const HALF_DAY = 12 * 60;
 
 const written = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
 /** The hours of the day that may be meant: one or two, or none where no day has one of these words. */
-const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, isForEvening: boolean): number[] => {
-  if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return [];
-  if (isSure || hour > 12 || hour === 0) return [hour];
-  if (part !== undefined) return [hourIn(part, hour) ?? []].flat();
-  return hour === 12 || (hour >= MORNING_HOUR_MIN && !isForEvening) ? [hour] : [hour, hour + 12];
+const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined): number[] => {
+  if (!(hour <= 23 && minute <= 59)) return [];
+  const inPart = part === undefined ? null : hourIn(part, hour);
+  if (isSure || hour > 12 || hour === 0) return part === undefined || inPart === hour ? [hour] : [];
+  if (part !== undefined) return inPart === null ? [] : [inPart];
+  return hour === 12 ? [12] : [hour, hour + 12];
 };
 
 /** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
@@ -87,13 +85,13 @@ const firstOf = (
  */
 export function settle(times: Times, context: WhenContext): When | Lack {
   const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
-  const { day, rule, part, clock, seconds, minutes = null, offset, words, isForEvening } = times;
+  const { day, rule, part, clock, seconds, minutes = null, offset, words } = times;
   const { now, timezone } = context;
   if (times.unclear.length > 0) return lack('unclear', times.unclear.join(', '));
   if (!saysTime(times)) return lack('when');
   const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
     const zoned = zonedAt(at, timezone);
-    if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', times.clockWords || words);
+    if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', words || figures(zoned));
     return {
       at,
       hasTime,
@@ -110,23 +108,20 @@ export function settle(times: Times, context: WhenContext): When | Lack {
     const isPast = day.named !== 'fully' && temporal().PlainDate.compare(day.date, today) < 0;
     return once((isPast ? day.date.add(ahead) : day.date).toZonedDateTime(timezone).epochMilliseconds, false);
   }
-  const [hour, other] = hoursOf(clock, part, isForEvening);
-  if (hour === undefined) return lack('unclear', times.clockWords);
+  const [hour, other] = hoursOf(clock, part);
+  if (hour === undefined) return lack('unclear', written(clock.hour, clock.minute));
   if (other !== undefined) {
     const options = [hour, other].map((each) => written(each, clock.minute));
     return lack('half', options.join('/'), options);
   }
-  const isMidnight = hour === 24;
-  if (isMidnight && clock.hour === 24 && day !== undefined && !day.date.equals(today))
-    return lack('unclear', times.clockWords);
   const lasts = minutes ?? minutesUntil(hour, times);
-  const plainTime = { hour: hour % 24, minute: clock.minute };
+  const plainTime = { hour, minute: clock.minute };
   if (rule !== undefined) {
-    const at = isMidnight ? null : firstOf(rule, plainTime, context);
+    const at = firstOf(rule, plainTime, context);
     const said = `${words} ${written(hour, clock.minute)}`;
     return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
   }
-  const date = (day?.date ?? today).add({ days: isMidnight ? 1 : 0 });
+  const date = day?.date ?? today;
   if (offset !== undefined)
     return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true, lasts);
   const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
@@ -157,9 +152,9 @@ export function readLeadingWhen(text: string, context: WhenContext): { when: Whe
   const rest = text.slice(end);
   const isCut = GOES_ON.test(rest) && !ENDS_IN_HAN.test(text.slice(0, end));
   if (isCut || (times.clock === undefined && STARTS_AS_CLOCK.test(rest))) return unreadable(text, context);
-  const isClock = /\d[:：]\d/.test(times.clockWords);
-  const clock = times.clock && { ...times.clock, isSure: times.clock.isSure || (isClock && times.part === undefined) };
-  const when = settle({ ...times, ...(clock && { clock }) }, context);
+  const { clock, part } = times;
+  const isSure = clock?.isSure || (clock?.isDigital && part === undefined);
+  const when = settle({ ...times, ...(clock && { clock: { ...clock, isSure: isSure === true } }) }, context);
   if (!('lacks' in when)) return { when, rest: rest.replace(/^[\s.,，。]+/, '').trim() };
   if (when.lacks !== 'half') return unreadable(text, context);
   return { error: messages(context.language).when.either(text.slice(0, end).trim(), when.options) };
