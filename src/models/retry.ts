@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import { structuredSchemas } from './contract-schema.ts';
-import {
-  type Model,
-  type ModelLog,
-  type ModelReply,
-  type ModelRequest,
-  ModelUnavailable,
-  type SentCall,
-} from './port.ts';
+import { type Model, type ModelLog, type ModelReply, type ModelRequest, ModelUnavailable } from './port.ts';
+import { createPrompts } from './prompts/prompt.ts';
+import { type Prompt, promptTexts } from './prompts/prompt-text.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
-export interface CallForm {
+export interface CallForm extends Pick<ModelRequest, 'contract'> {
   /** How many of the task's oldest observations are left out. */
   dropObservations: number;
   /** The contract's schema, for structured output; null: without. */
@@ -25,13 +20,10 @@ export interface CallForm {
 /** One provider: how it is called, and what its errors mean. */
 export interface Provider {
   endpoint: Endpoint;
-  /** One call, never repeated by itself; `onSent` gets what it sends. Rejects with whatever its SDK throws; stops when `signal` aborts. */
-  call(
-    request: ModelRequest,
-    form: CallForm,
-    signal: AbortSignal,
-    onSent: (sent: SentCall) => void,
-  ): Promise<ModelReply>;
+  /** False: no schema is given to it. */
+  takesSchema: boolean;
+  /** One call, never repeated by itself. Rejects with whatever its SDK throws; stops when `signal` aborts. */
+  call(prompt: Prompt, form: CallForm, signal: AbortSignal): Promise<ModelReply>;
   /** What an error of `call` was: a refusal of the server, a connection that failed, or neither. */
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
@@ -81,9 +73,10 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   const { endpoint } = provider;
+  const promptFor = createPrompts();
   let schemas: ReturnType<typeof structuredSchemas> | undefined;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
-  let takesSchema = true;
+  let { takesSchema } = provider;
   let takesMarks = true;
 
   /** One call: a reply, or what to do about its failure. */
@@ -93,25 +86,31 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     signal: AbortSignal,
     timeLeft: number,
   ): Promise<ModelReply | Verdict> => {
-    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft)));
-    let sent: SentCall | null = null;
+    const prompt = promptFor(request, form.dropObservations);
+    const sent = { prompt: promptTexts(prompt), structured_output: form.schema !== null };
+    // Not `AbortSignal.any` and `timeout`, which take ten times as long and keep a timer.
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const deadline = setTimeout(end, timeLeft);
+    signal.addEventListener('abort', end, { once: true });
     const began = performance.now();
     const report = (reply: ModelReply | null, failure: string | null): void =>
       request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
     try {
-      const reply = await provider.call(request, form, AbortSignal.any([signal, deadline]), (made) => {
-        sent = made;
-      });
+      const reply = await provider.call(prompt, form, ending.signal);
       report(reply, null);
       return reply;
     } catch (error) {
       if (signal.aborted) report(null, null);
       signal.throwIfAborted();
-      const verdict = deadline.aborted
+      const verdict = ending.signal.aborted
         ? tooSlow(timeoutMs, endpoint)
         : verdictOn(error, provider.faultOf(error), endpoint);
       report(null, verdict.reason);
       return verdict;
+    } finally {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', end);
     }
   };
 
@@ -121,6 +120,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
       const { contract, effect_id, task } = request;
       schemas ??= structuredSchemas();
       let form: CallForm = {
+        contract,
         dropObservations: 0,
         schema: takesSchema ? schemas[contract] : null,
         withMarks: takesMarks,

@@ -5,8 +5,7 @@ import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
-import { promptFor } from '../prompts/prompt.ts';
-import { type Prompt, type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
+import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type Provider, type RetryOptions } from '../retry.ts';
 import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
 
@@ -104,11 +103,10 @@ const createAiSdkProvider = (
   endpoint: Endpoint,
 ): Provider => ({
   endpoint,
-  call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
+  takesSchema: structuredOutput,
+  call: async (prompt, { contract, schema, withMarks }, signal) => {
     const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
-    const shape = structuredOutput && schema !== null ? { name: request.contract, schema } : null;
-    const prompt = promptFor(request, dropObservations);
-    onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+    const shape = schema === null ? null : { name: contract, schema };
     const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
     return readResult(
       await generateText(ask).catch((error: unknown) => {
@@ -150,7 +148,7 @@ const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { st
 /** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
 const askOf = (
   model: LanguageModel,
-  { system, messages }: Prompt,
+  { system, systemText, messages }: Prompt,
   shape: { name: string; schema: JsonSchema } | null,
   withMarks: boolean,
 ): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
@@ -159,7 +157,7 @@ const askOf = (
     model,
     instructions: marked
       ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
-      : [{ role: 'system', content: textOf(system) }],
+      : [{ role: 'system', content: systemText }],
     messages: messages.map((message) => messageOf(message, marked)),
     ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };

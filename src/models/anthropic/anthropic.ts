@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
 import { createLimitedFetch, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
-import { promptFor } from '../prompts/prompt.ts';
-import { type PromptPart, promptTexts, textOf } from '../prompts/prompt-text.ts';
+import { type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type RetryOptions } from '../retry.ts';
 import { NoAnswer, type Refusal } from '../verdict.ts';
 
@@ -62,21 +61,20 @@ export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
         apiKey: client.apiKey,
         urlEnd: 'none',
       },
-      call: async (request, { dropObservations, schema, withMarks }, signal, onSent) => {
-        const asked = promptFor(request, dropObservations);
-        onSent({ prompt: promptTexts(asked), structured_output: schema !== null });
+      call: async (prompt, { schema, withMarks }, signal) => {
         const body = {
           model,
           max_tokens: ANSWER_TOKENS_MAX,
-          system: contentOf(asked.system, withMarks),
+          system: contentOf(prompt.system, withMarks),
           ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
-          messages: asked.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
+          messages: prompt.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
         };
         // Not `client.messages.create`: servers that only resemble the API are read, too.
         return readMessage(
           await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse(),
         );
       },
+      takesSchema: true,
       faultOf,
     },
   });
