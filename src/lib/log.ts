@@ -75,8 +75,8 @@ export interface LogOptions {
   pretty?: boolean;
   /** Values that never reach a line, wherever they turn up: the configured keys. */
   secrets?: readonly string[];
-  /** Default standard error, so that what a command prints can be piped on. */
-  destination?: Writable;
+  /** Default standard error, so that what a command prints can be piped on; a stream of Node's for lines for people. */
+  destination?: DestinationStream;
 }
 
 /** Lines for people; loaded only for a terminal, since a start should not wait for it. */

@@ -7,8 +7,8 @@ import { withFileSettings } from '../../src/app/config/config-file.ts';
 import { createRedaction, secretsOf } from '../../src/app/redaction.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
-import { taskCall } from '../support/mcp/setup.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 const SECRET = 'sk-test-0123456789';
 

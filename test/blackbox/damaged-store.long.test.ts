@@ -2,7 +2,6 @@ import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
@@ -14,12 +13,7 @@ import type { Model } from '../../src/models/port.ts';
 /** A service, on the offline model by default, in a folder that the test may do anything to. */
 const startIn = async (dataDir: string, model?: Model) => {
   const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(line) };
   const app = await buildApp({
     config: loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' }),
     log: createLog({ level: 'info', pretty: false, destination }),

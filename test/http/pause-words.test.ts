@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 import { apiError } from '../support/anthropic/answers.ts';
@@ -10,12 +9,7 @@ const OPERATORS_WORDS = /ANTHROPIC|https?:|\b401\b|JSON|next_action|status |resp
 
 const serviceWithLog = async (script: MessagesScript) => {
   const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, written) {
-      lines.push(String(chunk));
-      written();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: 'warn', pretty: false, destination });
   return { service: await startService(script, {}, { log }), logged: () => lines.join('') };
 };

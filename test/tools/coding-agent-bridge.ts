@@ -7,6 +7,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { type CodingAgentOptions, createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import { commandId, END as END_EFFECT } from '../../src/tools/coding-agent/send-command.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
 export const quick = { pollMs: 10, settleMs: 20, graceMs: 60 };
@@ -17,23 +18,8 @@ export const SESSION = '5f0c2b64-8c1e-4d0a-9b57-3a1de2c4f701';
 /** The call of task `a`, item `1`, effect `n`. */
 export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolCall => {
   const task_id = around.task_id ?? 'task_a';
-  return {
-    owner: 'local',
-    session_id: 's1',
-    now: 0,
-    timezone: 'UTC',
-    language: 'en',
-    metadata: {},
-    task_id,
-    effect_id: `${task_id}.${n}`,
-    item_id: '1',
-    executor: 'coding_agent',
-    expected: 'a page that greets',
-    clarifications: [],
-    workspace: '/nowhere',
-    signal: new AbortController().signal,
-    ...around,
-  };
+  const about = { executor: 'coding_agent', expected: 'a page that greets' };
+  return taskCall({ task_id, effect_id: `${task_id}.${n}`, ...about, ...around });
 };
 
 /** The id of the command that effect `n` of a task sends. */

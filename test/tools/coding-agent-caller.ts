@@ -1,6 +1,7 @@
 // A process that sends one command and waits for its report, to be killed meanwhile: `node coding-agent-caller.ts <bridge>`.
 import { pino } from 'pino';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 const [bridgeDir = ''] = process.argv.slice(2);
 const { tool } = createCodingAgent({
@@ -11,19 +12,4 @@ const { tool } = createCodingAgent({
   log: pino({ level: 'silent' }),
 });
 console.log('calling');
-await tool.run('Greet the world', {
-  owner: 'local',
-  session_id: 's1',
-  now: 0,
-  timezone: 'UTC',
-  language: 'en',
-  metadata: {},
-  task_id: 'task_a',
-  effect_id: 'task_a.1',
-  item_id: '1',
-  executor: 'coding_agent',
-  expected: null,
-  clarifications: [],
-  workspace: '/nowhere',
-  signal: new AbortController().signal,
-});
+await tool.run('Greet the world', taskCall({ task_id: 'task_a', effect_id: 'task_a.1', executor: 'coding_agent' }));

@@ -11,7 +11,7 @@ import { type DefinedToolCall, defineTool } from '../../src/tripact.ts';
 import { acts, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
-import { taskCall } from '../support/mcp/setup.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 /** A tool that gives back what it was given, as JSON. */
 const given = <Input extends z.ZodType>(input: Input): OutsideTool =>

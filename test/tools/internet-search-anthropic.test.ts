@@ -3,7 +3,7 @@ import { createAnthropicClient } from '../../src/models/anthropic/anthropic.ts';
 import { createAnthropicSearch } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
-import { searchCall } from '../support/tools/search-call.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 const KEY = 'sk-ant-test-0123456789';
 
@@ -59,7 +59,7 @@ describe('internet_search with Anthropic', () => {
         ]),
       ),
     );
-    expect(await toolAt(server.origin).run('green tea', searchCall())).toEqual({
+    expect(await toolAt(server.origin).run('green tea', taskCall())).toEqual({
       ok: true,
       result: [
         '1. Title 4\n   Tea is green. … It is old.\n   https://example.com/4',
@@ -80,14 +80,14 @@ describe('internet_search with Anthropic', () => {
     async (error_code) => {
       const error = searched({ type: 'web_search_tool_result_error', error_code });
       const server = await serve((_, response) => sendJson(response, message([error])));
-      const answer = await toolAt(server.origin).run('tea', searchCall());
+      const answer = await toolAt(server.origin).run('tea', taskCall());
       expect(answer).toMatchObject({ ok: false, result: expect.stringContaining(error_code) });
     },
   );
 
   it.each(['end_turn', 'refusal'])('fails when the model did not search (%s)', async (reason) => {
     const server = await serve((_, response) => sendJson(response, message([{ type: 'text', text: 'No.' }], reason)));
-    expect(await toolAt(server.origin).run('tea', searchCall())).toMatchObject({
+    expect(await toolAt(server.origin).run('tea', taskCall())).toMatchObject({
       ok: false,
       result: expect.stringContaining(`did not search (stop reason ${reason})`),
     });
@@ -102,7 +102,7 @@ describe('internet_search with Anthropic', () => {
     const server = await serve((_, response) =>
       sendJson(response, { type: 'error', error: { type: 'some_error', message: 'told so' } }, status),
     );
-    const answer = await toolAt(server.origin).run('tea', searchCall());
+    const answer = await toolAt(server.origin).run('tea', taskCall());
     expect(answer).toMatchObject({ ok: false, result: expect.stringMatching(says) });
     expect(answer.result).not.toContain(KEY);
     expect(server.seen).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('internet_search with Anthropic', () => {
     { what: 'broken JSON', type: 'application/json', body: '{"content":' },
   ])('fails in words when the server answers 200 with $what', async ({ type, body }) => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
-    expect(await toolAt(server.origin).run('tea', searchCall())).toMatchObject({
+    expect(await toolAt(server.origin).run('tea', taskCall())).toMatchObject({
       ok: false,
       result: expect.stringMatching(/^Anthropic web search: /),
     });
@@ -124,6 +124,6 @@ describe('internet_search with Anthropic', () => {
     const controller = new AbortController();
     const reason = new Error('cancelled');
     const server = await serve(() => controller.abort(reason));
-    await expect(toolAt(server.origin).run('tea', searchCall(controller.signal))).rejects.toBe(reason);
+    await expect(toolAt(server.origin).run('tea', taskCall({ signal: controller.signal }))).rejects.toBe(reason);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { createSearxngSearch, SEARXNG_BYTES_MAX } from '../../src/tools/internet-search/searxng.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
-import { searchCall } from '../support/tools/search-call.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 const search = (baseUrl: string, more = {}) =>
-  createInternetSearchTool([{ ...createSearxngSearch(baseUrl), ...more }]).run('green tea', searchCall());
+  createInternetSearchTool([{ ...createSearxngSearch(baseUrl), ...more }]).run('green tea', taskCall());
 
 describe('internet_search with SearXNG', () => {
   it('asks /search for JSON and shows what it finds', async () => {

@@ -7,7 +7,7 @@ import {
   URL_CHARS_MAX,
 } from '../../src/tools/internet-search/internet-search.ts';
 import { SearchFault, type SearchResult, type WebSearch } from '../../src/tools/internet-search/port.ts';
-import { searchCall } from '../support/tools/search-call.ts';
+import { taskCall } from '../support/tools/task-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
   title: `Title ${n}`,
@@ -29,14 +29,14 @@ const answering = (outcome: SearchResult[] | string) => {
 
 describe('internet_search', () => {
   it('says which variables to set when no source is configured', async () => {
-    const answer = await createInternetSearchTool([]).run('tea', searchCall());
+    const answer = await createInternetSearchTool([]).run('tea', taskCall());
     expect(answer.ok).toBe(false);
     expect(answer.result).toMatch(/TRIPACT_SEARXNG_URL.*ANTHROPIC_API_KEY/);
   });
 
   it('shows the top 3 as title, summary and url', async () => {
     const { source } = answering([1, 2, 3, 4].map((n) => page(n)));
-    expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
+    expect(await createInternetSearchTool([source]).run('tea', taskCall())).toEqual({
       ok: true,
       result: [
         '1. Title 1\n   Summary 1\n   https://example.com/1',
@@ -55,7 +55,7 @@ describe('internet_search', () => {
     ['"green" or "black"', '"green" or "black"'],
   ])('reads %s as the query %s', async (input, query) => {
     const { source, asked } = answering([]);
-    await createInternetSearchTool([source]).run(input, searchCall());
+    await createInternetSearchTool([source]).run(input, taskCall());
     expect(asked).toEqual([query]);
   });
 
@@ -63,7 +63,7 @@ describe('internet_search', () => {
     'answers an unusable query with the usage and sends no request',
     async (input) => {
       const { source, asked } = answering([]);
-      const answer = await createInternetSearchTool([source]).run(input, searchCall());
+      const answer = await createInternetSearchTool([source]).run(input, taskCall());
       expect(answer).toMatchObject({ ok: false, result: expect.stringContaining('Usage: internet_search') });
       expect(asked).toEqual([]);
     },
@@ -71,7 +71,7 @@ describe('internet_search', () => {
 
   it('counts a search that finds nothing as a success that says so', async () => {
     const { source } = answering([]);
-    expect(await createInternetSearchTool([source]).run('tea', searchCall())).toEqual({
+    expect(await createInternetSearchTool([source]).run('tea', taskCall())).toEqual({
       ok: true,
       result: 'Nothing was found for "tea".',
     });
@@ -81,9 +81,9 @@ describe('internet_search', () => {
     const broken = answering('it is down.');
     const working = answering([page(1)]);
     const both = createInternetSearchTool([broken.source, working.source]);
-    expect(await both.run('tea', searchCall())).toMatchObject({ ok: true, result: expect.stringMatching(/Title 1/) });
+    expect(await both.run('tea', taskCall())).toMatchObject({ ok: true, result: expect.stringMatching(/Title 1/) });
     const none = createInternetSearchTool([broken.source, broken.source]);
-    expect(await none.run('tea', searchCall())).toEqual({
+    expect(await none.run('tea', taskCall())).toEqual({
       ok: false,
       result: 'Engine: it is down.\nEngine: it is down.',
     });

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
@@ -74,12 +73,7 @@ const listen = async (
     host = '127.0.0.1',
   } = setup;
   const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(...String(chunk).trimEnd().split('\n'));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(...line.trimEnd().split('\n')) };
   const log = createLog({ level: 'debug', pretty: false, destination });
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, maxBytes: 2 ** 30, log });

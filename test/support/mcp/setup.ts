@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
@@ -7,6 +6,7 @@ import type { Log } from '../../../src/lib/log.ts';
 import { type McpOptions, openMcpServers } from '../../../src/tools/mcp/open-mcp-servers.ts';
 import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
 import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
+import { taskCall } from '../tools/task-call.ts';
 
 /** A log that remembers its lines and can be waited for. */
 export interface SeenLog {
@@ -19,13 +19,12 @@ export interface SeenLog {
 export const seenLog = (): SeenLog => {
   const lines: string[] = [];
   const written = new EventEmitter();
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
+  const destination = {
+    write: (line: string) => {
+      lines.push(line);
       written.emit('line');
-      done();
     },
-  });
+  };
   return {
     log: pino({ level: 'debug' }, destination),
     text: () => lines.join(''),
@@ -43,25 +42,6 @@ export const sampleProgram = (env: Record<string, string> = {}, ...args: string[
   command: process.execPath,
   args: ['test/support/mcp/stdio-server.ts', ...args],
   env: { NODE_COMPILE_CACHE, ...env },
-});
-
-/** A call from a task, for tools that are run without one. */
-export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
-  owner: 'local',
-  session_id: 's1',
-  task_id: 'task_1',
-  effect_id: 'task_1.1',
-  item_id: null,
-  executor: 'default',
-  expected: null,
-  clarifications: [],
-  workspace: '/nowhere',
-  now: 0,
-  timezone: 'UTC',
-  language: 'en',
-  metadata: {},
-  signal: new AbortController().signal,
-  ...over,
 });
 
 /** A test's control of connected servers. */

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createFilesTool } from '../../../src/tools/files/files-tool.ts';
 import type { TaskToolCall } from '../../../src/tools/port.ts';
 import { createFileChanges, type FileQuota } from '../../../src/workspace/change-file.ts';
-import { searchCall } from './search-call.ts';
+import { taskCall } from './task-call.ts';
 
 /** A session's folder with the files tool on it; removed when the test ends. */
 export const openFiles = (quota: FileQuota = { bytes: 64 * 1024 * 1024, files: 1_000 }) => {
@@ -19,7 +19,7 @@ export const openFiles = (quota: FileQuota = { bytes: 64 * 1024 * 1024, files: 1
     /** Calls the tool, each time under an effect of its own unless one is named. */
     run: (input: string, more: Partial<TaskToolCall> = {}) => {
       calls += 1;
-      return tool.run(input, { ...searchCall(), effect_id: `task_1.${calls}`, workspace, ...more });
+      return tool.run(input, taskCall({ effect_id: `task_1.${calls}`, workspace, ...more }));
     },
   };
 };

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import type { TaskToolCall } from '../../../src/tools/port.ts';
 
-/** A call as a task makes it, for tools that need no more of it than its signal. */
-export const searchCall = (signal: AbortSignal = new AbortController().signal): TaskToolCall => ({
+/** A call as a task makes it, for tools that are run without one. */
+export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
   owner: 'local',
   session_id: 's1',
   task_id: 'task_1',
@@ -16,5 +16,6 @@ export const searchCall = (signal: AbortSignal = new AbortController().signal): 
   timezone: 'UTC',
   language: 'en',
   metadata: {},
-  signal,
+  signal: new AbortController().signal,
+  ...over,
 });
