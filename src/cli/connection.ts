@@ -137,7 +137,9 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };
   // Who only talks to a service needs no model that works.
-  const settings = await loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults);
+  const settings = await loadSettings(given, defaults).catch(() =>
+    loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults),
+  );
   const { config, file } = settings;
   const timezone = config.timezone ?? hostTimezone();
   const named = options.url ?? (options.dataDir === undefined ? config.url : null);
