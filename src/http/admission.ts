@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../contracts/access.ts';
-import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { AccessControl } from '../access/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 
@@ -23,12 +22,6 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const header = headers['x-api-key'];
   return bearer ?? (typeof header === 'string' ? header : null);
-};
-
-/** Whom a request speaks for until it has been authenticated: nobody who may do anything special. */
-export const decorateCallers = (app: FastifyInstance): void => {
-  app.decorateRequest('owner', LOCAL_OWNER);
-  app.decorateRequest('role', 'user');
 };
 
 /** Requires callers of the routes of `app` to show who they are, where that is required, and keeps all but operators out of operators' routes. */

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ProtocolName } from '../app/config/settings.ts';
 import type { Log } from '../lib/log.ts';
-import { allowOrigins, authenticate, decorateCallers, guardAgainstPages } from './admission.ts';
+import { allowOrigins, authenticate, guardAgainstPages } from './admission.ts';
 import { createConversations } from './conversations.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
@@ -59,7 +59,6 @@ export const buildHttp = async ({
     streams: createEventStreams(app, access, times, event_streams),
     replays: createSlots(replays, `At most ${replays} of your traces are replayed at once; try again when one is done`),
   };
-  decorateCallers(app);
   await shedLoad(app, times);
   guardAgainstPages(app, { allowedHosts, corsOrigins, access });
   await allowOrigins(app, corsOrigins);

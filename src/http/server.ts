@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -73,6 +74,9 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     return503OnClosing: false,
     frameworkErrors: handleError,
   });
+  // Until it has been authenticated a request speaks for nobody who may do anything special.
+  app.decorateRequest('owner', LOCAL_OWNER);
+  app.decorateRequest('role', 'user');
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   app.addHook('onRequest', (request, reply, done) => {

@@ -24,25 +24,23 @@ export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decisi
 
 /** A task's decisions up to an entry: the newest, and how many came before them. */
 export interface DecisionLog {
-  /** The entry that was taken in last; 0 before the first. */
-  seq: number;
   listed: { seq: number; text: string }[];
   earlier: number;
 }
 
-export const emptyLog: DecisionLog = { seq: 0, listed: [], earlier: 0 };
+export const emptyLog: DecisionLog = { listed: [], earlier: 0 };
 
 /** The log with the decisions of one more entry of its task. */
 export const withDecision = (
-  { listed, earlier }: DecisionLog,
+  log: DecisionLog,
   { seq, event }: Pick<TaskTraceEntry, 'seq' | 'event'>,
   language: Language,
 ): DecisionLog => {
   const text = decisionText(event, language);
-  if (text === null) return { seq, listed, earlier };
-  const all = [...listed, { seq, text }];
-  const isFull = all.length > DECISIONS_LISTED_MAX;
-  return { seq, listed: isFull ? all.slice(1) : all, earlier: earlier + (isFull ? 1 : 0) };
+  if (text === null) return log;
+  const all = [...log.listed, { seq, text }];
+  const listed = all.slice(-DECISIONS_LISTED_MAX);
+  return { listed, earlier: log.earlier + all.length - listed.length };
 };
 
 const shown = (text: string): string => plainLine(text, DECISION_CHARS_MAX);

@@ -48,11 +48,10 @@ const createMeters = (library: typeof import('prom-client'), { activity, isReady
   } as const;
   for (const [name, help] of Object.entries(counts) as [keyof typeof counts, string][])
     gauge(`tripact_${name}`, help, async (read) => read.set((await activity())[name]));
-  const effectsOpen = 'Model calls, tool calls and verifications that are asked for and have no outcome yet.';
   const readEffects = async (read: Gauge): Promise<void> => {
     for (const [type, count] of Object.entries((await activity()).effects_open)) read.set({ type }, count);
   };
-  gauge('tripact_effects_open', effectsOpen, readEffects, 'type');
+  gauge('tripact_effects_open', 'Effects that are asked for and have no outcome yet.', readEffects, 'type');
   const ready = '1 while turns are taken in and the store can be written, else 0.';
   gauge('tripact_ready', ready, async (read) => read.set(Number(await isReady())));
   gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');

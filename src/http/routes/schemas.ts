@@ -82,7 +82,7 @@ export const paramsIn = (path: string) => {
 
 /** A seq in a query or a header. */
 export const seqParam = (description: string) =>
-  z.coerce.number('must be the seq of an entry').int().min(0).optional().meta({ description });
+  z.coerce.number().int().min(0, 'must be the seq of an entry, 0 for the beginning').optional().meta({ description });
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;
@@ -93,8 +93,8 @@ const Paging = z.strictObject({
   limit: z.coerce
     .number()
     .int()
-    .min(1)
-    .max(ITEMS_MAX)
+    .min(1, `must be 1 to ${ITEMS_MAX}`)
+    .max(ITEMS_MAX, `must be 1 to ${ITEMS_MAX}`)
     .optional()
     .meta({ description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.` }),
   cursor: z
