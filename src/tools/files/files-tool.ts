@@ -60,9 +60,9 @@ const readLine = (command: FilesInput['command'], rest: string, language: Langua
     const at = place && { [option]: readInteger(place.text, `--${option}`, 1, NUMBER_MAX, language) };
     return checkedInput(FilesInput, { command, path: words[0]?.text, ...at }, language);
   }
-  const [named, ...passages] = splitWords(rest, language).map(({ text }) => text);
-  const [old, replacement] = passages;
-  refuseMore(splitWords(rest, language).slice(command === 'replace' ? 3 : 1), language);
+  const words = splitWords(rest, language);
+  refuseMore(words.slice(command === 'replace' ? 3 : 1), language);
+  const [named, old, replacement] = words.map(({ text }) => text);
   const more = command === 'replace' && { old, new: replacement };
   return checkedInput(FilesInput, { command, path: named, ...more }, language);
 };
