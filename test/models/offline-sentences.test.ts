@@ -19,7 +19,6 @@ describe('one English request', () => {
     ['add a todo: say "hi" to Bob', 'todo add "say \\"hi\\" to Bob"'],
     ['remind me to call mom tomorrow at 9am', 'todo add "call mom" --remind "2026-11-22 09:00"'],
     ["What's on my todo list?", 'todo list'],
-    ['show my overdue tasks', 'todo list --view overdue'],
     ['mark todo 2 done', 'todo done 2'],
     ['schedule a dentist appointment tomorrow at 3pm', 'schedule add "2026-11-22 15:00" "dentist appointment"'],
     [
@@ -39,7 +38,7 @@ describe('one Chinese request', () => {
     ['添加待办买牛奶', 'todo add "买牛奶"'],
     ['把买牛奶加入待办清单', 'todo add "买牛奶"'],
     ['提醒我明天上午九点开会', 'todo add "开会" --remind "2026-11-22 09:00"'],
-    ['我今天有哪些待办', 'todo list --view today'],
+    ['我有哪些待办', 'todo list'],
     ['把待办2标记为完成', 'todo done 2'],
     ['安排明天下午三点看牙医', 'schedule add "2026-11-22 15:00" "看牙医"'],
     ['新建日程：下周三上午10点 产品评审 时长90分钟', 'schedule add "2026-11-25 10:00" "产品评审" --duration 90'],

@@ -172,7 +172,7 @@ const talks: [Exchange[]][] = [
     [
       [
         'remind me every monday at 8am to put out the bins',
-        'Done: Added #1 put out the bins  2026-11-23 08:00–08:15 (Mon)  every Mon  remind 2026-11-23 08:00 (Mon)',
+        'The offline model cannot do that: it knows todos and schedules only.',
       ],
       ['remind me in half an hour to check the oven', 'Done: Added #1 check the oven  remind 2026-11-21 11:00 (Sat)'],
     ],

@@ -1,16 +1,11 @@
 import type { Observation } from '../../../contracts/task.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
-import { figures } from '../../when/format-when.ts';
 import { todayOf } from '../../when/read-when.ts';
-import { zonedAt } from '../../when/temporal.ts';
 import { entriesIn, theEntry } from './entries.ts';
 import { settleTime } from './settle-time.ts';
 import { quoted, type Request, readEntry, type Target, understand } from './understand.ts';
 import { askUntil, call, type Outcome, type Work, type WorkContext } from './work.ts';
-
-/** How long a reminder that comes again and again stands on the schedule, in minutes. */
-const REMINDER_MINUTES = 15;
 
 /** A tool's error without the usage under it: that is for users who type commands. */
 const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
@@ -24,7 +19,7 @@ function* conclude(tool: string, input: string): Work<Outcome> {
 /** The text of a new entry with its time: as they were said, or as an answer gives the text and what is missing of the time. */
 function* withText(
   { kind, text, times }: Extract<Request, { text: string | null }>,
-  questions: string[],
+  question: string,
   context: WorkContext,
 ): Work<{ text: string; times: Times }> {
   if (text !== null) return { text, times };
@@ -32,19 +27,17 @@ function* withText(
     const said = readEntry(answer, kind === 'todo.add', context);
     return said.text === null ? null : { text: said.text, times: said.times };
   };
-  const answered = yield* askUntil(questions, read, context);
+  const answered = yield* askUntil(question, read, context);
   return saysTime(times) ? { ...answered, times } : answered;
 }
 
 function* addTodo(request: Extract<Request, { kind: 'todo.add' }>, context: WorkContext): Work<Outcome> {
-  const { messages, item, timezone } = context;
+  const { messages, item } = context;
   const { text, times } = yield* withText(request, messages.questions.text(item.step), context);
   const option = request.wantsReminder ? 'remind' : 'due';
   if (option === 'due' && !saysTime(times)) return yield* conclude('todo', `add ${quoted(text)}`);
-  const { rrule, words, at } = yield* settleTime(times, option, text, context);
-  if (rrule === null) return yield* conclude('todo', `add ${quoted(text)} --${option} ${quoted(words)}`);
-  const reminder = `--duration ${REMINDER_MINUTES} --remind ${quoted(figures(zonedAt(at, timezone)))}`;
-  return yield* conclude('schedule', `add ${quoted(words)} ${quoted(text)} ${reminder}`);
+  const { words } = yield* settleTime(times, option, text, context);
+  return yield* conclude('todo', `add ${quoted(text)} --${option} ${quoted(words)}`);
 }
 
 function* addEvent(request: Extract<Request, { kind: 'schedule.add' }>, context: WorkContext): Work<Outcome> {

@@ -18,14 +18,9 @@ const chineseAbilities = [
 
 const english = {
   questions: {
-    text: (subject: string) => [
-      `What should the todo say? (“${subject}”)`,
-      `I still need the todo's text for “${subject}”. What is to be done?`,
-    ],
-    title: (subject: string) => [
-      `What is the event called? (“${subject}”)`,
-      `I still need a title for “${subject}”. What shall I call it?`,
-    ],
+    again: (question: string) => `I could not make use of that. ${question}`,
+    text: (subject: string) => `What should the todo say? (“${subject}”)`,
+    title: (subject: string) => `What is the event called? (“${subject}”)`,
     when: (subject: string, _about: string) => `When is “${subject}”?`,
     remind: (subject: string, _about: string) => `When should I remind you of “${subject}”?`,
     hour: (subject: string, _about: string) => `At what time of day is “${subject}”?`,
@@ -34,16 +29,10 @@ const english = {
       `I did not understand “${about}”. When is “${subject}”, for example tomorrow 15:00?`,
     past: (subject: string, _about: string) => `The time of “${subject}” has passed. When is it instead?`,
     figures: (subject: string) => `Please give the time of “${subject}” in figures, as YYYY-MM-DD HH:MM.`,
-    which: (subject: string) => [
-      `Which one do you mean by “${subject}”?`,
-      `I could not tell which one that is. Please choose one for “${subject}” by its number in this list.`,
-    ],
+    which: (subject: string) => `Which one do you mean by “${subject}”?`,
     all: (verb: 'done' | 'delete', kind: 'todo' | 'schedule', count: number) => {
-      const what = kind === 'todo' ? 'todos' : 'schedule entries';
-      const all = `all ${what} that are listed (${count})`;
-      return verb === 'done'
-        ? [`Mark ${all} as done?`, `Yes or no: mark ${all} as done?`]
-        : [`Delete ${all}? This can't be undone.`, `Yes or no: delete ${all}? This can't be undone.`];
+      const all = `all ${kind === 'todo' ? 'todos' : 'schedule entries'} that are listed (${count})`;
+      return verb === 'done' ? `Mark ${all} as done?` : `Delete ${all}? This can't be undone.`;
     },
   },
   yes: 'yes',
@@ -55,8 +44,7 @@ const english = {
   notUnderstood: 'the offline model does not understand this request; it knows todos and schedules only.',
   unanswered: 'what is missing was asked for, and I could not read it in the answers.',
   mayNotAsk: (question: string) => `I may not ask another question now, and this is missing: ${question}`,
-  mayNotAct: (tool: string) => `no tool may be called now, and this needs ${tool}.`,
-  noSuchTool: (tool: string) => `this item may not use the tool ${tool}.`,
+  mayNotAct: (tool: string) => `this needs the tool ${tool}, which may not be called here.`,
   declined: 'you told me to leave it.',
   done: (result: string) => `Done: ${result}`,
   doneOf: (done: number, all: number) => `${done} of ${all} done:`,
@@ -74,8 +62,9 @@ const english = {
 
 const chinese: typeof english = {
   questions: {
-    text: (subject) => [`待办的内容是什么？（“${subject}”）`, `还缺少“${subject}”的待办内容，具体要做什么？`],
-    title: (subject) => [`这个日程叫什么？（“${subject}”）`, `还缺少“${subject}”的标题，应该写成什么？`],
+    again: (question) => `没有看懂。${question}`,
+    text: (subject) => `待办的内容是什么？（“${subject}”）`,
+    title: (subject) => `这个日程叫什么？（“${subject}”）`,
     when: (subject) => `请问“${subject}”在什么时间？`,
     remind: (subject) => `请问什么时间提醒你“${subject}”？`,
     hour: (subject) => `请问“${subject}”是几点？`,
@@ -83,12 +72,10 @@ const chinese: typeof english = {
     unclear: (subject, about) => `没有看懂“${about}”。请问“${subject}”在什么时间？例如：明天15:00。`,
     past: (subject) => `“${subject}”的时间已经过去了。改到什么时间？`,
     figures: (subject) => `请用数字写出“${subject}”的时间，格式为 YYYY-MM-DD HH:MM。`,
-    which: (subject) => [`“${subject}”指的是哪一个？`, `没有看懂是哪一个，请用列表里的编号选出“${subject}”。`],
+    which: (subject) => `“${subject}”指的是哪一个？`,
     all: (verb, kind, count) => {
       const all = `列出的全部${kind === 'todo' ? '待办' : '日程'}（${count} 个）`;
-      return verb === 'done'
-        ? [`把${all}都标记为完成吗？`, `是或否：把${all}都标记为完成吗？`]
-        : [`删除${all}吗？删除后无法恢复。`, `是或否：删除${all}吗？删除后无法恢复。`];
+      return verb === 'done' ? `把${all}都标记为完成吗？` : `删除${all}吗？删除后无法恢复。`;
     },
   },
   yes: '是',
@@ -100,8 +87,7 @@ const chinese: typeof english = {
   notUnderstood: '离线模型看不懂这个请求，它只懂待办和日程。',
   unanswered: '已经问过缺少的内容，但从回答中没有看懂。',
   mayNotAsk: (question) => `现在不能再提问，而这一点还不清楚：${question}`,
-  mayNotAct: (tool) => `现在不能再调用工具，而这一步需要 ${tool}。`,
-  noSuchTool: (tool) => `这一步不能使用工具 ${tool}。`,
+  mayNotAct: (tool) => `这一步需要工具 ${tool}，而这里不能调用它。`,
   declined: '你说不用做了。',
   done: (result) => `完成：${result}`,
   doneOf: (done, all) => `${all} 项中完成了 ${done} 项：`,

@@ -61,8 +61,7 @@ const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContex
 const obstacle = (need: Need, { may, tools }: ModelRequest, { messages }: WorkContext): string | null => {
   if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
   const { tool } = need.call;
-  if (!tools.some(({ name }) => name === tool)) return messages.noSuchTool(tool);
-  return may.includes('continue') ? null : messages.mayNotAct(tool);
+  return may.includes('continue') && tools.some(({ name }) => name === tool) ? null : messages.mayNotAct(tool);
 };
 
 /** The next tool call of an item, a question for what is missing, or the item's conclusion. It never says what `may` rules out. */

@@ -32,7 +32,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['schedule.add', `(?:add|put) (?<text>.+?) (?:to|on|in) ${MY}(?:calendar|schedule|agenda)`],
   ['schedule.add', `(?:schedule|book|arrange)(?:: | |$)${NEW}(?<text>.*)`],
   ['schedule.add', `(?:add|create|make|new|set up) ${NEW}(?<text>(?:event|appointment|meeting|call)\\b.*)`],
-  ['todo.list', `${SHOW} (?:${MY}(?<view>overdue|upcoming) )?${MY}${TODO_LIST}`],
+  ['todo.list', `${SHOW} ${MY}${TODO_LIST}`],
   ['todo.list', 'what (?:do i (?:have|need) to|should i) do'],
   ['schedule.list', `${SHOW} ${MY}${EVENTS}|what do i have`],
   ['done', `(?:mark|check off|tick off) (?<name>.+?) (?:as )?${DONE}`],
@@ -47,7 +47,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['todo.add', `加(?<text>.+?)到(?:我的)?${ZH_TODO}(?:里|中)?`],
   ['schedule.add', `${ZH_ADD}${ZH_EVENTS}[:：,，]? ?(?<text>.*)`],
   ['schedule.add', '(?:安排|预约|预订)(?:一[个次场])?(?<text>.*)'],
-  ['todo.list', `${ZH_LOOK}(?<view>过期|逾期)?的?${ZH_TODO}${ZH_ASK}`],
+  ['todo.list', `${ZH_LOOK}${ZH_TODO}${ZH_ASK}`],
   ['schedule.list', `${ZH_LOOK}(?:${ZH_EVENTS}|安排)${ZH_ASK}`],
   ['done', '(?:把|将)?(?<name>.+?)标记?为已?完成'],
   ['done', '完成(?<name>.+)'],
@@ -57,7 +57,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['move', '(?:不对|还是)[,， ]*(?:应该)?是?(?<when>.+?)吧?'],
 ];
 
-/** How requests are said, as patterns of the whole sentence; named groups are `text`, `name`, `view` and `when`. People mix languages, so every pattern is tried. */
+/** How requests are said, as patterns of the whole sentence; named groups are `text`, `name` and `when`. People mix languages, so every pattern is tried. */
 export const PHRASES = ROWS.map(([kind, pattern]) => ({ kind, pattern: new RegExp(`^(?:${pattern})$`, 'isu') }));
 
 /** Texts that are a todo without being called one. */
@@ -97,9 +97,6 @@ export const KINDS = [
     pattern: new RegExp(`^${MY}(?:schedule|event)s? (?=#?\\d)| from ${MY}(?:calendar|schedule)$|^${ZH_EVENTS}`, 'iu'),
   },
 ] as const;
-
-/** A stretch of the schedule. */
-export const SPAN = /^(?:(?<which>this|next|last) (?<span>week|month)|(?<zhWhich>[这本下上])个?(?<zhSpan>周|月))$/iu;
 
 /** A whole answer that says "leave it". */
 export const DECLINE =

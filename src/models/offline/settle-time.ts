@@ -1,6 +1,6 @@
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type When } from '../../when/read-when.ts';
-import { askUntil, GivenUp, type Work, type WorkContext } from './work.ts';
+import { GivenUp, type Work, type WorkContext } from './work.ts';
 
 /** The use of a time: an event has an hour, a reminder too, and a due date may be a day alone. */
 type TimeUse = 'event' | 'remind' | 'due';
@@ -30,7 +30,7 @@ const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => 
   return when.hasTime || use === 'due' ? null : ({ lacks: 'hour', about: '', options: [] } as const);
 };
 
-/** Asks for what a time lacks until the reader of times is certain of it; each question once, at last for figures, then it gives up. */
+/** Asks for what a time lacks until the reader of times is certain of it; each lack once, at last for figures, then it gives up. */
 export function* settleTime(times: Times, use: TimeUse, subject: string, context: WorkContext): Work<When> {
   const { questions, unanswered } = context.messages;
   const asked = new Set<string>();
@@ -41,12 +41,10 @@ export function* settleTime(times: Times, use: TimeUse, subject: string, context
     const lack = isDoubtful ? ({ lacks: 'when', about: '', options: [] } as const) : missing(when, use, context.now);
     if (lack === null) return when as When;
     const slot = lack.lacks === 'when' && use === 'remind' ? 'remind' : lack.lacks;
-    const question = [questions[slot](subject, lack.about), questions.figures(subject)].find(
-      (text) => !asked.has(text),
-    );
-    if (question === undefined) throw new GivenUp(unanswered);
-    asked.add(question);
-    const read = (answer: string) => findTimes(answer, todayOf(context), { isAnswer: true });
-    said = withAnswer(said, yield* askUntil([question], read, context, [...lack.options]));
+    const text = [questions[slot](subject, lack.about), questions.figures(subject)].find((each) => !asked.has(each));
+    if (text === undefined) throw new GivenUp(unanswered);
+    asked.add(text);
+    const answer = (yield { ask: { text, options: lack.options } }) as string;
+    said = withAnswer(said, findTimes(answer, todayOf(context), { isAnswer: true }));
   }
 }

@@ -12,7 +12,6 @@ import {
   type PhraseKind,
   POLITENESS,
   REFERENCE,
-  SPAN,
   THANKS,
 } from './phrases.ts';
 
@@ -100,26 +99,20 @@ const targetOf = (said: string): Target => {
   };
 };
 
-const list = (tool: EntryKind, input: string): Request => ({ kind: 'list', tool, input });
-
-const listOf = (tool: EntryKind, view: string | undefined, times: Times, context: WhenContext): Request | null => {
-  if (!saysTime(times))
-    return list(tool, view === undefined ? 'list' : `list --view ${/upcoming/i.test(view) ? 'upcoming' : 'overdue'}`);
-  const { which, span, zhWhich, zhSpan } = SPAN.exec(times.unclear.join())?.groups ?? {};
-  const isMonth = /^(?:month|月)/i.test(span ?? zhSpan ?? '');
-  const [name] = [which ?? zhWhich];
-  if (tool === 'schedule' && name !== undefined) return list(tool, `view ${isMonth ? 'month' : 'week'} ${name}`);
+/** A list of all, or of the schedule of one day. */
+const listOf = (tool: EntryKind, times: Times, context: WhenContext): Request | null => {
+  if (!saysTime(times)) return { kind: 'list', tool, input: 'list' };
   const day = settle(times, context);
-  if ('lacks' in day || day.hasTime) return null;
-  if (tool === 'schedule') return list(tool, `view day ${day.words}`);
-  return times.day?.date.equals(todayOf(context)) ? list(tool, 'list --view today') : null;
+  return tool === 'todo' || 'lacks' in day || day.hasTime
+    ? null
+    : { kind: 'list', tool, input: `view day ${day.words}` };
 };
 
 type Groups = Record<string, string | undefined>;
 
 const requestOf = (
   kind: PhraseKind,
-  { text, name, view, when }: Groups,
+  { text, name, when }: Groups,
   times: Times,
   context: WhenContext,
 ): Request | null => {
@@ -128,15 +121,16 @@ const requestOf = (
     case 'todo.remind':
     case 'schedule.add': {
       const title = titleIn(text ?? '');
-      // Without a thing it is all about a time, which has to be read whole.
+      // Without a thing it is all about a time, which has to be read whole; and a todo doesn't repeat.
       if (title === null && times.unclear.length > 0) return null;
+      if (kind !== 'schedule.add' && times.rule !== undefined) return null;
       if (kind === 'schedule.add') return { kind, text: title, times };
       return { kind: 'todo.add', text: title, times, wantsReminder: kind === 'todo.remind' };
     }
     case 'todo.list':
-      return listOf('todo', view, times, context);
+      return listOf('todo', times, context);
     case 'schedule.list':
-      return listOf('schedule', undefined, times, context);
+      return listOf('schedule', times, context);
     case 'done':
     case 'delete': {
       const target = targetOf(name!);

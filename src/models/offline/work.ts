@@ -45,14 +45,14 @@ export function* call(tool: string, input: string): Work<Observation> {
   return (yield { call: { tool, input } }) as Observation;
 }
 
-/** Asks in other words each time until an answer can be read, then gives up. */
+/** Asks twice, the second time in other words, until an answer can be read, then gives up. */
 export function* askUntil<Read>(
-  questions: string[],
+  question: string,
   read: (answer: string) => Read | null,
-  { messages: { unanswered } }: WorkContext,
+  { messages: { unanswered, questions } }: WorkContext,
   options: string[] = [],
 ): Work<Read> {
-  for (const text of questions) {
+  for (const text of [question, questions.again(question)]) {
     const value = read((yield { ask: { text, options } }) as string);
     if (value !== null) return value;
   }
