@@ -1,10 +1,8 @@
 import {
-  type Clock,
   comingDay,
   comingWeekday,
   dated,
   dayFrom,
-  hourIn,
   type PartOfDay,
   repeats,
   type Said,
@@ -54,15 +52,7 @@ const minutesOf = (span: string): number => {
   return whole + ((half ?? more) === undefined ? 0 : 30) + numberOf(minutes);
 };
 
-/** The clock of the groups with a number behind their names: `p1`, `h1`, `f1`. */
-const clock = (i: number): string => `(?<p${i}>${PART}|早|晚)?的? ?(?<h${i}>${N})点钟?(?<f${i}>半|[一三]刻|${N}分?)?`;
-
-const clockOf = (groups: Record<string, string | undefined>, i: number): Clock => {
-  const { [`h${i}`]: hour, [`f${i}`]: fraction = '零' } = groups;
-  const named: Record<string, number> = { 半: 30, 一刻: 15, 三刻: 45 };
-  const minute = named[fraction] ?? numberOf(fraction.replace('分', ''));
-  return { hour: numberOf(hour!), minute, isSure: false, isDigital: false };
-};
+const MINUTES: Record<string, number> = { 半: 30, 一刻: 15, 三刻: 45 };
 
 const partOf = (part: string | undefined): Said => (part === undefined ? {} : { part: PARTS[part]! });
 
@@ -111,15 +101,14 @@ export const chineseTimes: TimeRule[] = [
   rule(`(?<![第年月\\d${DIGITS}])(?<n>${N})号(?![线楼院店门机房馆厅桌])`, ({ n }, today) =>
     comingDay(today, numberOf(n!)),
   ),
-  rule(`${clock(1)}(?:到|至|-|~|–) ?${clock(2)}`, (groups) => {
-    const until = clockOf(groups, 2);
-    const sure = groups['p2'] === undefined ? null : hourIn(PARTS[groups['p2']]!, until.hour);
-    return {
-      ...{ clock: clockOf(groups, 1), ...partOf(groups['p1']) },
-      until: sure === null ? until : { ...until, hour: sure, isSure: true },
-    };
-  }),
-  rule(`(?<![早快多少有大小好差])${clock(1)}`, (groups) => ({ clock: clockOf(groups, 1), ...partOf(groups['p1']) })),
+  rule(`(?:${PART})?${N}点(?:半|[一三]刻|${N}分?)?[到至-](?:${PART})?${N}点?`, () => ({})),
+  rule(
+    `(?<![早快多少有大小好差])(?<part>${PART}|早|晚)?的? ?(?<h>${N})点钟?(?<minutes>半|[一三]刻|${N}分?)?`,
+    ({ part, h, minutes = '零' }) => {
+      const minute = MINUTES[minutes] ?? numberOf(minutes.replace('分', ''));
+      return { clock: { hour: numberOf(h!), minute, isSure: false, isDigital: false }, ...partOf(part) };
+    },
+  ),
   rule(`(?<part>${PART})(?![好茶])`, ({ part }) => partOf(part)),
 ];
 

@@ -28,6 +28,12 @@ const PART = '(?:morning|afternoon|evening|night)';
 const ORDINAL = '(?:st|nd|rd|th)';
 const ON = '(?:(?:on|by|due|at) )?';
 
+/** From an hour to another one: how long something lasts is said as a duration. */
+const RANGE = [
+  '(?:from|between) \\d{1,2}\\S{0,5}(?: [ap]m)? (?:to|and|until) \\d{1,2}(?:[:.]\\d\\d)?(?: ?[ap]\\.?m\\b)?',
+  '(?:at )?\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)? ?(?:-|–|to|until|到|至) ?\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\b|(?<=:\\d\\d))',
+  '(?:at )?\\d{1,2}(?::\\d\\d| ?[ap]\\.?m\\.?) ?(?:-|–|to|until|到|至) ?\\d{1,2}\\b',
+].join('|');
 /** A distance from another time than now. */
 const ELSEWHERE = `(?:in )?(?:${N}|half an|a few|few|some|several|a couple of|\\d+\\.\\d) ${UNITS} (?:before(?:hand)?|after|ago|earlier|later|ahead|in advance|from (?:now|today|tomorrow))\\b`;
 /** Words that name a time, and are not read: what they mean is asked for. */
@@ -87,11 +93,9 @@ const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
   read,
 });
 
-const clock = (i: number): string => `(?<h${i}>\\d{1,2})(?:[:.](?<m${i}>[0-5]\\d))?(?: ?(?<ap${i}>[ap])\\.?m\\b\\.?)?`;
-
 /** How times are said in English; the longer expressions first. Last what names a time and is not read. */
 export const englishTimes: TimeRule[] = [
-  rule(ELSEWHERE, () => ({})),
+  rule(`${ELSEWHERE}|${RANGE}`, () => ({})),
   rule(`(?:every|each) (?<other>other )?month on (?:the |day )?(?<date>\\d{1,2})${ORDINAL}?|daily\\b`, repetition),
   rule(
     `(?:every|each) (?<other>other )?(?:(?<unit>day|weekday|${PART})\\b|(?<days>${ANY_WEEKDAY}\\b(?:(?:, and|,| and) ?${ANY_WEEKDAY}\\b){0,6}))`,
@@ -123,10 +127,6 @@ export const englishTimes: TimeRule[] = [
   ),
   rule('tonight\\b', (_, today) => ({ ...dayFrom(today, 0), part: 'evening' })),
   rule(`this (?<part>morning|afternoon|evening)\\b`, ({ part }, today) => ({ ...dayFrom(today, 0), ...partOf(part!) })),
-  rule(
-    `(?:(?:from|between|at) (?=[^a-z]*(?:[ap]\\.?m)?[^a-z]*(?:to|and|until|-|–|到|至))|(?=\\d{1,2}(?:[:.]\\d\\d|[^a-z\\0]{0,9}[ap]\\.?m)))${clock(1)} ?(?:to|and|until|-|–|到|至) ?${clock(2)}(?![\\w:])`,
-    ({ h1, m1, ap1, h2, m2, ap2 }) => ({ clock: clockOf(h1!, m1, ap1), until: clockOf(h2!, m2, ap2) }),
-  ),
   rule(`${ON}(?<h>\\d{1,2})(?:[:.](?<m>[0-5]\\d))? ?(?<ap>[ap])\\.?m\\b\\.?`, ({ h, m, ap }) => ({
     clock: clockOf(h!, m, ap),
   })),

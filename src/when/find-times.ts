@@ -74,7 +74,7 @@ const add = (times: Times, said: Said, words: string): boolean => {
     !(isDay && hasDay && !isNamedTwice) &&
     !(part !== undefined && times.part !== undefined) &&
     !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
-    !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
+    !(minutes !== undefined && times.minutes !== undefined);
   if (!isFree || Object.keys(said).length === 0) return false;
   const kept = isNamedTwice && day.named === 'weekday' ? { day: times.day } : {};
   Object.assign(times, said, kept);

@@ -38,8 +38,6 @@ export const WHEN_CHARS_MAX = 80;
 /** The years that a time may lie in: outside of them it is a slip of the pen. */
 const YEARS = { min: 1970, max: 9999 };
 
-const HALF_DAY = 12 * 60;
-
 const written = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
@@ -50,14 +48,6 @@ const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined): 
   if (isSure || hour > 12 || hour === 0) return part === undefined || inPart === hour ? [hour] : [];
   if (part !== undefined) return inPart === null ? [] : [inPart];
   return hour === 12 ? [12] : [hour, hour + 12];
-};
-
-/** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
-const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
-  if (until === undefined) return null;
-  const step = until.isSure || until.hour > 12 ? 2 * HALF_DAY : HALF_DAY;
-  const distance = until.hour * 60 + until.minute - hour * 60 - clock!.minute;
-  return ((distance % step) + step) % step || step;
 };
 
 const firstOf = (
@@ -89,14 +79,14 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const { now, timezone } = context;
   if (times.unclear.length > 0) return lack('unclear', times.unclear.join(', '));
   if (!saysTime(times)) return lack('when');
-  const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
+  const once = (at: number, hasTime: boolean): When | Lack => {
     const zoned = zonedAt(at, timezone);
     if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', words || figures(zoned));
     return {
       at,
       hasTime,
       rrule: null,
-      minutes: lasts,
+      minutes,
       words: hasTime ? figures(zoned) : zoned.toPlainDate().toString(),
     };
   };
@@ -114,20 +104,19 @@ export function settle(times: Times, context: WhenContext): When | Lack {
     const options = [hour, other].map((each) => written(each, clock.minute));
     return lack('half', options.join('/'), options);
   }
-  const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour, minute: clock.minute };
   if (rule !== undefined) {
     const at = firstOf(rule, plainTime, context);
     const said = `${words} ${written(hour, clock.minute)}`;
-    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
+    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes, words: said };
   }
   const date = day?.date ?? today;
   if (offset !== undefined)
-    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true, lasts);
+    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true);
   const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
-  if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true, lasts);
+  if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true);
   const ahead = day === undefined ? { days: 1 } : day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
-  return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true, lasts);
+  return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true);
 }
 
 /** Today in the user's zone, which days in words are counted from. */

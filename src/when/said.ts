@@ -23,7 +23,6 @@ export interface Said {
   rule?: string;
   part?: PartOfDay;
   clock?: Clock;
-  until?: Clock;
   /** Minutes east of UTC that the hour is meant in. */
   offset?: number;
   /** So many seconds from now. */

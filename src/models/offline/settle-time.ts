@@ -14,9 +14,9 @@ const withAnswer = (said: Times, answer: Times): Times => {
   if (answer.seconds !== undefined) return { ...answer, minutes };
   const isNewDay = (answer.day ?? answer.rule) !== undefined;
   const { day, rule, words } = isNewDay ? answer : said;
-  const { clock, until, offset } = answer.clock === undefined ? said : answer;
+  const { clock, offset } = answer.clock === undefined ? said : answer;
   const part = answer.part ?? (isNewDay ? undefined : said.part);
-  return { ...answer, seconds: undefined, minutes, day, rule, words, clock, until, offset, part };
+  return { ...answer, seconds: undefined, minutes, day, rule, words, clock, offset, part };
 };
 
 /** An hour without a day beside another request may be that request's day. */
@@ -44,7 +44,7 @@ export function* settleTime(times: Times, use: TimeUse, subject: string, context
     const text = [questions[slot](subject, lack.about), questions.figures(subject)].find((each) => !asked.has(each));
     if (text === undefined) throw new GivenUp(unanswered);
     asked.add(text);
-    const answer = (yield { ask: { text, options: lack.options } }) as string;
+    const answer = (yield { ask: { text, options: [...lack.options] } }) as string;
     said = withAnswer(said, findTimes(answer, todayOf(context), { isAnswer: true }));
   }
 }

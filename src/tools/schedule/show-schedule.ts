@@ -127,15 +127,9 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
   return [first, first.add({ [`${span}s`]: 1 })];
 }
 
-/** A span that is named from the one that today is in: `next week`, `下个月`. */
-const NEARBY = /^(?:(?<next>next|下个?)|last|上个?|(?<here>this|[这本]个?))(?: ?(?:day|week|month|周|星期|礼拜|月))?$/i;
-
 /** The day that a view is around, in words that the user wrote; without any it is today. */
 function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
-  const today = zonedAt(call.now, call.timezone).toPlainDate();
-  const nearby = NEARBY.exec(text)?.groups;
-  if (text === '' || nearby?.['here'] !== undefined) return today;
-  if (nearby !== undefined) return today.add({ [`${span}s`]: nearby['next'] === undefined ? -1 : 1 });
+  if (text === '') return zonedAt(call.now, call.timezone).toPlainDate();
   const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
   const when = readWhen(isMonth ? `${text}-01` : text, call);
   if ('error' in when) throw new UsageError(unreadable(text, call).error);
