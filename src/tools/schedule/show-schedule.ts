@@ -8,7 +8,7 @@ import { listText, readId, refuseMore, textOf, UsageError, type Word } from '../
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { scheduleMessages } from './messages.ts';
-import { countOccurrences, type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
+import { type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,10 +63,10 @@ export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
   const text = scheduleMessages(locale.language);
   return overlaps
     .slice(0, LINES_MAX)
-    .map(({ other, first, count, isCut }) => {
-      const times = isCut ? text.overlapTimesOrMore(count) : count > 1 ? text.overlapTimes(count) : '';
-      return `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}${times}`;
-    })
+    .map(
+      ({ other, first }) =>
+        `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}`,
+    )
     .join('');
 }
 
@@ -148,10 +148,13 @@ export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   let count = 0;
   const shown = events
     .flatMap((event) => {
-      // No event has more lines than the answer has; what is beyond is counted alone.
-      const occurrences = occurrencesOf(event, from, to, LINES_MAX);
-      count += occurrences.length < LINES_MAX ? occurrences.length : countOccurrences(event, from, to);
-      return occurrences.map((occurrence) => ({ event, occurrence }));
+      const listed: { event: ScheduleEvent; occurrence: Occurrence }[] = [];
+      for (const occurrence of occurrencesOf(event, from, to)) {
+        count += 1;
+        // No event has more lines than the answer has; what is beyond is counted alone.
+        if (listed.length < LINES_MAX) listed.push({ event, occurrence });
+      }
+      return listed;
     })
     .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id)
     .slice(0, LINES_MAX);
