@@ -17,8 +17,8 @@ export interface Prompt {
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }
 
-/** Sections with an empty line between them; those that are null have nothing to say. */
-const sections = (texts: (string | null)[]): string => texts.filter((text) => text !== null).join('\n\n');
+/** Sections with an empty line between them; those that are null or empty have nothing to say. */
+const sections = (texts: (string | null)[]): string => texts.filter(Boolean).join('\n\n');
 
 /** Sections as one piece that later calls repeat. */
 export const stable = (...texts: (string | null)[]): PromptPart => ({ text: sections(texts), isStable: true });

@@ -143,7 +143,8 @@ const remembering = <Made>(make: (request: ModelRequest) => Made, reads: (reques
   let last: { read: unknown[]; made: Made } | undefined;
   return (request: ModelRequest): Made => {
     const read = reads(request);
-    const isSame = last?.read.length === read.length && last.read.every((each, i) => each === read[i]);
+    let isSame = last?.read.length === read.length;
+    for (let i = 0; isSame && i < read.length; i += 1) isSame = last?.read[i] === read[i];
     if (last === undefined || !isSame) last = { read, made: make(request) };
     return last.made;
   };
