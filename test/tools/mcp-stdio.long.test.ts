@@ -120,22 +120,28 @@ describe('a program that serves MCP', () => {
     });
   });
 
-  it('of the legacy protocol that ends at a newer question is asked it once, also over a restart', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tripact-mcp-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const starts = join(folder, 'starts');
-    const count = () => readFileSync(starts, 'utf8').trim().split('\n').length;
-    const program = sampleProgram({ STARTS: starts }, 'strict');
-    const mcp = await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
-    expect(await mcp.run('box_echo', 'hi')).toEqual({ ok: true, result: 'you said hi' });
-    expect(count()).toBe(2);
-    await mcp.run('box_die');
-    expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
-    expect(count()).toBe(3);
-    await mcp.close();
-    await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
-    expect(count()).toBe(4);
-  });
+  it.each([
+    ['legacy', 1],
+    ['strict', 2],
+  ])(
+    'of the %s protocol is started once; at first one more time where it ends at a newer question',
+    async (kind, first) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tripact-mcp-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const starts = join(folder, 'starts');
+      const count = () => readFileSync(starts, 'utf8').trim().split('\n').length;
+      const program = sampleProgram({ STARTS: starts }, kind);
+      const mcp = await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
+      expect(await mcp.run('box_echo', 'hi')).toEqual({ ok: true, result: 'you said hi' });
+      expect(count()).toBe(first);
+      await mcp.run('box_die');
+      expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
+      expect(count()).toBe(first + 1);
+      await mcp.close();
+      await connectSamples({ box: program }, { keptIn: join(folder, 'kept.json') });
+      expect(count()).toBe(first + 2);
+    },
+  );
 
   it.each(['modern', 'legacy'])('of the %s protocol cannot ask the user', async (protocol) => {
     const asked = protocol === 'modern' ? mcp : await connectSamples({ box: sampleProgram({}, protocol) });

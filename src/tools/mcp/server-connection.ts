@@ -87,7 +87,8 @@ export const createServerConnection = (
   const onStderr = (text: string): void =>
     log.debug({ stderr: plainLine(hide(text), STDERR_CHARS_MAX) }, 'the MCP server wrote');
 
-  const connect = async (): Promise<Link> => {
+  /** Tries the protocol that was spoken last, then the other where that may be it. */
+  const connect = async (isAgain = false): Promise<Link> => {
     const client = new Client(
       { name: 'tripact', version },
       {
@@ -117,8 +118,10 @@ export const createServerConnection = (
     } catch (error) {
       await client.close().catch(() => undefined);
       signal.throwIfAborted();
-      // It may speak the newer protocol only by now.
-      isOld = false;
+      // A program may end at the question which protocol it speaks, and a server may speak the newer one only by now.
+      const mayBeOther = isOld || 'command' in config;
+      isOld = !isOld && mayBeOther;
+      if (mayBeOther && !isAgain && link.fault === null) return connect(true);
       failures += 1;
       reason = link.fault ?? reasonOf(error, hide);
       log[failures === 1 ? 'warn' : 'debug']({ reason }, 'the MCP server cannot be reached; it is tried again');

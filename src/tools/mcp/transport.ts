@@ -46,6 +46,9 @@ class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
+/** A program that is asked on its own connection which protocol it speaks: of the library's own class another process is started for that. */
+class ProgramTransport extends StdioClientTransport {}
+
 /**
  * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
  * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
@@ -60,7 +63,7 @@ export const createTransport = (
   }
   const { command, args = [], env = {} } = config;
   const limits = { stderr: 'pipe', maxBufferSize: MCP_MESSAGE_BYTES_MAX } as const;
-  const transport = new StdioClientTransport({ command, args, env, cwd, ...limits });
+  const transport = new ProgramTransport({ command, args, env, cwd, ...limits });
   transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString()));
   return transport;
 };
