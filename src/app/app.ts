@@ -180,6 +180,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         log.isLevelEnabled('debug') && createStepLog(log, traceOf),
       ),
     });
+    // Before it is used: what goes on by itself is written at the time that the clock shows now.
+    const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
     if (parts.resumes !== false) {
       await engine.start();
       for (const hook of hooks) void hook.recover(engine.hasEnded);
@@ -188,7 +190,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
     const stopRetention =
-      retentionDays === null || parts.resumes === false ? null : startRetention({ engine, retentionDays, now, log });
+      retentionDays === null || parts.resumes === false
+        ? null
+        : startRetention({ engine, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
       ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },

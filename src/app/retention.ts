@@ -38,17 +38,39 @@ interface Parts {
   engine: Pick<Engine, 'prune'>;
   /** Days that finished sessions are kept. */
   retentionDays: number;
+  /** When any session was last used before this start, epoch milliseconds; null where there was none. */
+  lastUsedAt: number | null;
   now(): number;
   log: Logger;
 }
 
 /**
- * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay. Gives
- * the function that stops it, which waits for the current batch.
+ * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay.
+ * Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session was used, it may be
+ * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops
+ * it, which waits for the current batch.
  */
-export const startRetention = ({ engine, retentionDays, now, log }: Parts): (() => Promise<void>) => {
+export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts): (() => Promise<void>) => {
   let isStopping = false;
+  let lastAt = lastUsedAt ?? now();
+  let expectedMs = retentionDays * DAY_MS;
+  let isPutOff = false;
+
+  const hasJumped = (): boolean => {
+    const passedMs = now() - lastAt;
+    lastAt += passedMs;
+    isPutOff = passedMs > expectedMs && !isPutOff;
+    expectedMs = 2 * DAY_MS;
+    if (isPutOff)
+      log.warn(
+        { days: Math.round(passedMs / DAY_MS) },
+        'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if it is wrong, set it right or stop the service before',
+      );
+    return isPutOff;
+  };
+
   const run = async (): Promise<void> => {
+    if (hasJumped()) return;
     let sessions = 0;
     try {
       const before = now() - retentionDays * DAY_MS;
@@ -65,7 +87,8 @@ export const startRetention = ({ engine, retentionDays, now, log }: Parts): (() 
   let running = run();
   const timer = setInterval(() => {
     running = running.then(run);
-  }, DAY_MS).unref();
+  }, DAY_MS);
+  timer.unref();
   return async () => {
     isStopping = true;
     clearInterval(timer);

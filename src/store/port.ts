@@ -144,6 +144,8 @@ export interface Upkeep {
   recover(owner: string | null): Promise<LeftOpen>;
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
+  /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
+  lastUsedAt(until: number): Promise<number | null>;
   /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
 

@@ -45,10 +45,20 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await vi.waitFor(() => expect(existsSync(aside) ? readdirSync(aside) : []).toEqual([]));
     expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
   });
+
+  it('removes nothing at a start at which nothing was used for longer than that, for the clock may be wrong', async () => {
+    const dataDir = freshDataDir();
+    const first = await openService(dataDir, 0, '30');
+    await sessionOf(first.engine).ask('One');
+    await first.close();
+    await (await openService(dataDir, 366, '30')).close();
+    const { engine } = await openService(dataDir, 1, '30');
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
+  });
 });
 
 /** Retention of 30 days; `asked` has the days up to which it removes, and `pass` sets the clock on and lets a day of its timers go by. The first `failures` fail. */
-const startDaily = (failures: number) => {
+const startDaily = (to: typeof log, { failures = 0, unusedDays = 0 } = {}) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   let now = START;
@@ -58,7 +68,14 @@ const startDaily = (failures: number) => {
     if (asked.length <= failures) throw new Error('the disk is full');
     yield [];
   }
-  const stop = startRetention({ engine: { prune }, retentionDays: 30, now: () => now, log });
+  const parts = {
+    engine: { prune },
+    retentionDays: 30,
+    now: () => now,
+    log: to,
+    lastUsedAt: START - unusedDays * DAY_MS,
+  };
+  const stop = startRetention(parts);
   const pass = (days: number): void => {
     now += days * DAY_MS;
     vi.advanceTimersByTime(DAY_MS);
@@ -68,7 +85,7 @@ const startDaily = (failures: number) => {
 
 describe('The retention of a service that runs', () => {
   it('runs once a day by the clock of that day, continues after a failure, and stops when asked to', async () => {
-    const { asked, stop, pass } = startDaily(1);
+    const { asked, stop, pass } = startDaily(log, { failures: 1 });
     pass(1);
     pass(1);
     await stop();

@@ -113,6 +113,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   await store.loadTask(key, task_id);
   await store.entries(key, null, 0, 1);
   await store.entries(key, task_id, 0, 1);
+  await store.lastUsedAt(0);
   await store.removable({ before: 0, includeWaiting: false, limit: 1, after: null });
   await store.nextCallback(owner, 0, ['c']);
   await store.callbacks([owner], CallbackState.options, 1, null);

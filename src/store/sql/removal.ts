@@ -2,7 +2,7 @@ import type { PruneOptions } from '../../engine/port.ts';
 import type { SessionKey } from '../../engine/session-image.ts';
 import type { Page } from '../../lib/page.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
-import { type Asking, ask, tell } from '../questions.ts';
+import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 
@@ -59,6 +59,15 @@ export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSess
     })),
     next: rows.length === limit ? String(rows.at(-1)!.id) : seen.length < SEEN_AT_ONCE ? null : String(last),
   };
+}
+
+/** When any session was last used up to a time, in epoch milliseconds; null where none was. Goes through all of them: for a start. */
+export function* lastUsedAt(until: number): Asking<number | null> {
+  const row = yield* askOne<{ at: number | null }>(
+    'SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= @until',
+    { until },
+  );
+  return row?.at ?? null;
 }
 
 /** Sessions removed in one transaction. */

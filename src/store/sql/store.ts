@@ -10,7 +10,7 @@ import type { SqlDatabase } from './database.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
-import { findRemovable } from './removal.ts';
+import { findRemovable, lastUsedAt } from './removal.ts';
 import { findSession, listSessions, loadSession, sessionRow } from './sessions.ts';
 import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
@@ -93,6 +93,7 @@ export const createStore = (db: SqlDatabase): Store => {
 
     recover: (owner) => db.write(owner, () => findLeftOpen(owner)),
     storedBytes: async () => (await db.size()).used,
+    lastUsedAt: reading(lastUsedAt),
     removable: reading(findRemovable),
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
