@@ -41,6 +41,18 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });
     });
 
+    it('runs no tool again that may run only once and was aborted', async () => {
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Who knows')]);
+      const opened = await open({ model, tools: [controlled.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await controlled.called(1);
+      await opened.engine.close(1);
+      const session = sessionOf((await opened.reopen()).engine);
+      expect(await session.reply(first)).toMatchObject({ output: 'Who knows', task: { failed_steps: 1 } });
+      expect(controlled.calls).toHaveLength(1);
+    });
+
     it('refuses new turns, and sends those who wait to the next process', async () => {
       const model = createScriptedModel([never, ...straight('Hi')]);
       const opened = await open({ model });

@@ -45,15 +45,6 @@ describe('At the step limit', () => {
     expect(task.context).toMatchObject({ step_count: 2, step_limit: 1 });
   });
 
-  it('a replan that uses the last step may still end the task', () => {
-    const task = openTask({ limits: { max_steps: 2 } })
-      .plans('A')
-      .finishes()
-      .concludes('Done');
-    expect(task.state).toBe('done');
-    expect(task.context.step_count).toBe(2);
-  });
-
   it('a question costs its thought; the answer comes to a spent budget and pauses, without being lost', () => {
     const task = openTask({ limits: { max_steps: 1 } })
       .plans('A')
@@ -61,10 +52,6 @@ describe('At the step limit', () => {
     expect(task.state).toBe('awaiting_user');
     task.answers('Monday');
     expect(task.context).toMatchObject({ pause_reason: 'step_limit', clarification_history: [{ text: 'Monday' }] });
-  });
-
-  it('the plan is made whatever the budget', () => {
-    expect(openTask({ limits: { max_steps: 1, plan_retries: 5 } }).garbles('no JSON', 5).state).toBe('planning');
   });
 });
 
@@ -99,21 +86,5 @@ describe('"continue" at the step limit', () => {
       .observes('milk');
     expect(task.state).toBe('failed');
     expect(replyOf(task.task).output).toContain('2 is the most that one task may use');
-  });
-
-  it('is no part of a task whose first budget is its last', () => {
-    const task = openTask({ limits: { max_steps: 5, max_total_steps: 2 } }).plans('A');
-    expect(task.context.step_limit).toBe(2);
-    expect(task.garbles('no JSON', 2).state).toBe('failed');
-  });
-
-  it('leaves the limit alone when the task paused for another reason', () => {
-    expect(
-      openTask({ limits: { max_steps: 3 } })
-        .plans('A')
-        .garbles()
-        .losesModel()
-        .resumes().context.step_limit,
-    ).toBe(3);
   });
 });

@@ -70,31 +70,10 @@ describe('A deadlock', () => {
     expect(new Set(task.context.past_items.map(({ status }) => status))).toEqual(new Set(['blocked']));
   });
 
-  it('does not pause the task when an item could run in between', () => {
-    const task = blocked().replans(item('c', 'a')).replans(item('d')).finishes().replans(item('e', 'a'));
-    expect(task.state).toBe('replanning');
-  });
-
   it('is forgotten by a resume', () => {
     const task = blocked().replans(item('c', 'a')).replans(item('d', 'c')).resumes();
     expect(task.state).toBe('replanning');
     expect(task.replans(item('e', 'a')).state).toBe('replanning');
-  });
-
-  it('never counts as success: the answer is left to a replan', () => {
-    const task = blocked().replans(item('c', 'a')).concludes('It could not be done: a was blocked');
-    expect(task.state).toBe('done');
-    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['blocked']);
-  });
-
-  it('comes of a dependency on an item that a replan dropped', () => {
-    const task = openTask()
-      .plans(item('a'), item('b'))
-      .finishes()
-      .replans(item('c'))
-      .finishes()
-      .replans(item('d', 'b'));
-    expect(task.context.observations.at(-1)?.source).toBe('deadlock');
   });
 
   it('ends when a replan takes the blocked item up again', () => {

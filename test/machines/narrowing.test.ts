@@ -22,12 +22,6 @@ describe('Failures in a row', () => {
     expect(task.may).toEqual(NARROWED);
   });
 
-  it('are not forgiven for a thought that merely parses', () => {
-    const task = failing(2).acts();
-    expect(task.context.consecutive_failures).toBe(2);
-    expect(task.observes('no list', false).may).toEqual(NARROWED);
-  });
-
   it('are forgiven for a tool that succeeds', () => {
     expect(failing(2).acts().observes('milk').context).toMatchObject({ consecutive_failures: 0, recent_failures: [] });
   });
@@ -83,29 +77,5 @@ describe('A narrowed thought', () => {
     for (const input of ['1', '2']) task.acts(input).observes(`ok ${input}`);
     task.acts('3').acts('3');
     expect(task.context.last_ask_user_question).toBe(question);
-  });
-
-  it('names no failed replan among the failures of the item', () => {
-    const task = failing(2)
-      .steers('Mind the cat')
-      .garbles('bad thought')
-      .garbles('bad replan')
-      .replans('A')
-      .garbles('last straw');
-    expect(task.context.recent_failures).toHaveLength(4);
-    expect(task.context.recent_failures).not.toContain('bad replan');
-  });
-
-  it('leads to a replan that knows the answer', () => {
-    const task = failing(4).answers('Forget it');
-    expect(task.state).toBe('replanning');
-    expect(task.context.clarification_history.at(-1)).toMatchObject({ text: 'Forget it' });
-    expect(task.context.consecutive_failures).toBe(0);
-  });
-
-  it('is asked about for an empty plan as well', () => {
-    const task = openTask({ goal: 'Say hello' }).plans().garbles('no JSON', 4);
-    expect(task.state).toBe('awaiting_user');
-    expect(task.context.last_ask_user_question).toContain('The step "Say hello" failed 4 times');
   });
 });

@@ -8,22 +8,11 @@ describe('A blocked item', () => {
     expect(task.context.plan_items).toMatchObject([{ step: 'Ask a colleague', status: 'in_progress' }]);
   });
 
-  it('has what was last observed as its result when the thought gave no reason', () => {
-    const task = openTask().plans('Download').acts().observes('no server', false).blocks();
-    expect(task.context.past_items[0]?.result).toBe('no server');
-  });
-
   it('leaves the task recovering until something succeeds', () => {
     const task = openTask().plans('A').blocks().replans('B');
     expect(task.context.is_recovering).toBe(true);
     expect(task.acts().observes('no', false).context.is_recovering).toBe(true);
     expect(task.acts('add milk').observes('ok').context.is_recovering).toBe(false);
-  });
-
-  it('can be marked so by the user, and back', () => {
-    const marked = openTask().plans('A', 'B').asks('Which?').edits({ kind: 'mark', index: 1, status: 'blocked' });
-    expect(marked.context.past_items).toMatchObject([{ step: 'B', status: 'blocked' }]);
-    expect(marked.edits({ kind: 'mark', index: 1, status: 'not_started' }).context.past_items).toEqual([]);
   });
 });
 

@@ -38,17 +38,22 @@ describe.each(working)('A task in %s', (state, begin) => {
   });
 });
 
-describe('A pause', () => {
-  it('keeps everything that the task knows', () => {
-    const task = openTask().plans('A', 'B').finishes('a').replans('B').steers('Mind the cat').acts().observes('milk');
-    const before = task.context;
-    task.losesModel();
-    const { plan_items, past_items, observations, clarification_history } = task.context;
-    expect({ plan_items, past_items, observations, clarification_history }).toEqual({
-      plan_items: before.plan_items,
-      past_items: before.past_items,
-      observations: before.observations,
-      clarification_history: before.clarification_history,
+describe.each([
+  ...working,
+  ['awaiting_user', () => openTask().plans('A').asks('Which day?')] as const,
+  ['paused', () => openTask().plans('A').losesModel()] as const,
+])('A task in %s', (_, begin) => {
+  it('is cancelled at once, with no effect left open', () => {
+    const task = begin();
+    const { plan_items, step_count } = task.context;
+    expect(task.cancels().state).toBe('cancelled');
+    expect(task.effects).toEqual([]);
+    expect(task.context).toMatchObject({
+      plan_items,
+      step_count,
+      open_effect: null,
+      awaiting: null,
+      pause_reason: null,
     });
   });
 });
@@ -62,25 +67,6 @@ describe('Resuming', () => {
     expect(task.context.pause_reason).toBe('contract_failure');
     expect(task.resumes().garbles().state).toBe('replanning');
     expect(task.garbles().context.pause_reason).toBe('contract_failure');
-  });
-
-  it('keeps the counts that did not pause it', () => {
-    const task = openTask({ limits: { failure_limit: 2 } })
-      .plans('A')
-      .finishes()
-      .garbles()
-      .losesModel()
-      .resumes();
-    expect(task.garbles().context.pause_reason).toBe('contract_failure');
-  });
-
-  it('continues counting the plans that failed before', () => {
-    const task = openTask({ limits: { plan_retries: 2 } })
-      .garbles('no JSON', 2)
-      .losesModel()
-      .resumes()
-      .garbles();
-    expect(task.context.plan_items.map(({ step }) => step)).toEqual(['Plan the party']);
   });
 
   it('forgets an answer that was never verified', () => {

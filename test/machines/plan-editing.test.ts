@@ -71,11 +71,6 @@ describe('An edit', () => {
     expect(task.answers('Monday').replans('A', 'B').item).toMatchObject({ step: 'A', status: 'in_progress' });
   });
 
-  it('is taken together with others, one after the other', () => {
-    const task = waiting().edits({ kind: 'add', step: 'D' }, { kind: 'mark', index: 3, status: 'blocked' });
-    expect(plan(task)[3]).toBe('D blocked');
-  });
-
   it('leaves the question to be answered, and a plan edited before yes is replanned', () => {
     const task = openTask({ confirm_plan: true }).plans('A').edits({ kind: 'add', step: 'B' });
     expect(task.state).toBe('awaiting_user');

@@ -31,16 +31,6 @@ describe('Ids', () => {
     const later = openTask().plans('A', 'B').finishes().context;
     expect(ids(['C', 'B'], later)).toEqual(['3', '2']);
   });
-
-  it('do not stay with a step that is completed already', () => {
-    const later = openTask().plans('A', 'B').finishes().context;
-    expect(ids(['C', 'A'], later)).toEqual(['3', '4']);
-  });
-
-  it('stay with one only, when the step is listed twice', () => {
-    const later = openTask().plans('A', 'B').finishes().context;
-    expect(ids(['B', 'B'], later)).toEqual(['2', '3']);
-  });
 });
 
 describe('Executors', () => {
@@ -97,24 +87,9 @@ describe('A plan that is too long', () => {
   it('keeps what the kept items depend on, though it comes later', () => {
     expect(ids([item('a', 'e'), item('b', 'd'), item('c'), item('d'), item('e')], short)).toEqual(['b', 'c', 'd']);
   });
-
-  it('is cut in a task, too, with the note in its trace', () => {
-    const task = openTask({ limits: { max_plan_items: 2 } }).plans('A', 'B', 'C');
-    expect(task.context.plan_items).toHaveLength(2);
-    expect(task.events.at(-1)).toMatchObject({ notes: ['the plan of 3 items is cut to 2; the limit is 2'] });
-    expect(task.context.notes).toHaveLength(1);
-  });
 });
 
 describe('Dependencies', () => {
-  it('named twice are one', () => {
-    expect(
-      planned(['A', { id: 'b', step: 'B', depends_on: ['b2', 'b2'] }, { id: 'b2', step: 'C' }]).items[1],
-    ).toMatchObject({
-      depends_on: ['b2'],
-    });
-  });
-
   it('may name an earlier item whatever became of it', () => {
     const task = openTask().plans('A', 'B', 'C').finishes().replans('D').blocks();
     for (const id of ['1', '2', '3', '4'])

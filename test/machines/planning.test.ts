@@ -63,18 +63,6 @@ describe('A plan that fails its contract', () => {
     expect(stepsOf(task)).toEqual(['Plan the party']);
     expect(task.context.plan_initialized).toBe(true);
   });
-
-  it('leaves no failure behind once a plan is there', () => {
-    expect(openTask().garbles('no JSON', 2).plans('A').context).toMatchObject({
-      plan_failures: 0,
-      recent_failures: [],
-    });
-    expect(openTask().garbles('no JSON', 3).context).toMatchObject({ plan_failures: 0, recent_failures: [] });
-  });
-
-  it('gives a goal that starts with a tag to the executor of that tag', () => {
-    expect(openTask({ goal: '[CODE] Fix the build' }).garbles('no JSON', 3).item?.executor).toBe('coding_agent');
-  });
 });
 
 describe('An empty plan', () => {
@@ -123,12 +111,6 @@ describe('confirm_plan', () => {
     },
   );
 
-  it('asks about the goal as the plan, too', () => {
-    const task = openTask({ confirm_plan: true, goal: 'Plan the party' }).garbles('no JSON', 3);
-    expect(task.state).toBe('awaiting_user');
-    expect(task.context.last_ask_user_question).toContain('1. Plan the party');
-  });
-
   it('does not ask about an empty plan', () => {
     expect(openTask({ confirm_plan: true }).plans().state).toBe('thinking');
   });
@@ -150,11 +132,6 @@ describe('confirm_plan', () => {
       ...{ plan: ['Buy milk', 'Call Ann'], effect: task.context.open_effect!, reader: 'strict' },
     });
     expect(task.context.last_ask_user_question).toMatch(/^She asked you to\.\n\nThis is the plan/);
-  });
-
-  it('speaks Chinese about a Chinese goal', () => {
-    const task = openTask({ confirm_plan: true, language: 'zh', goal: '买牛奶' }).plans('买牛奶');
-    expect(task.context.last_ask_user_question).toContain('计划如下，共 1 项');
   });
 });
 

@@ -48,10 +48,3 @@ describe('A task that replans when needed', () => {
     expect(task.finishes().state).toBe('thinking');
   });
 });
-
-describe('A task that always replans', () => {
-  it('replans after each item, and before it answers a greeting', () => {
-    expect(openTask().plans('A', 'B').finishes().state).toBe('replanning');
-    expect(openTask().plans().finishes('Hello!').state).toBe('replanning');
-  });
-});

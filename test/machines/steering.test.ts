@@ -20,13 +20,6 @@ describe('A steer', () => {
     expect(task.context.needs_replan).toBe(true);
   });
 
-  it('while thinking is not lost when the thought asks a question of its own', () => {
-    const task = openTask().plans('A').steers(TEXT).asks('Which day?');
-    expect(task.state).toBe('awaiting_user');
-    expect(task.answers('Monday').context.clarification_history.map(({ text }) => text)).toEqual([TEXT, 'Monday']);
-    expect(task.state).toBe('replanning');
-  });
-
   it('while acting lets the tool end, keeps its observation, and then replans', () => {
     const task = openTask().plans('A').acts().steers(TEXT);
     expect(task.state).toBe('acting');
@@ -71,22 +64,6 @@ describe('A steer', () => {
     expect(task.state).toBe('replanning');
     expect(task.context.clarification_history.map(({ text }) => text)).toEqual([TEXT]);
     expect(task.concludes('Done').state).toBe('done');
-  });
-
-  it('is seen by the plan itself when the task pauses while planning', () => {
-    const task = openTask().steers(TEXT).losesModel().resumes();
-    expect(task.state).toBe('planning');
-    expect(task.context.clarification_history.map(({ text }) => text)).toEqual([TEXT]);
-    expect(task.plans('A').state).toBe('thinking');
-  });
-
-  it('asks for no replan on a spent budget, and none is lost', () => {
-    const task = openTask({ limits: { max_steps: 1 } })
-      .plans('A')
-      .steers(TEXT)
-      .garbles();
-    expect(task.context).toMatchObject({ pause_reason: 'step_limit', needs_replan: true });
-    expect(task.resumes().state).toBe('replanning');
   });
 
   it.each([

@@ -3,7 +3,6 @@ import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
-import { countsAsStep } from '../support/machine/counts-as-step.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
@@ -123,25 +122,5 @@ describe('The invariants', () => {
 
   it('name a replan that was not asked for', () => {
     expect(brokenInvariant({ state: 'replanning', context })).toBe('replan is requested only while needs_replan');
-  });
-});
-
-describe('The events that use budget', () => {
-  it.each(['thought.made', 'thought.rejected', 'replan.made', 'replan.rejected', 'observation.recorded'])(
-    'include %s',
-    (type) => {
-      expect(countsAsStep({ type })).toBe(true);
-    },
-  );
-
-  it.each([
-    'plan.made',
-    'plan.rejected',
-    'answer.received',
-    'result.superseded',
-    'verification.finished',
-    'model.unavailable',
-  ])('do not include %s', (type) => {
-    expect(countsAsStep({ type })).toBe(false);
   });
 });

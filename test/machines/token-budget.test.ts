@@ -57,19 +57,9 @@ describe('The token budget', () => {
     expect(task.context.token_limit).toBe(22);
   });
 
-  it('stays as it is where something else paused the task', () => {
-    expect(limited(10).losesModel().resumes().context.token_limit).toBe(10);
-  });
-
   it('is named in the three-part reply', () => {
     const { output } = replyOf(thinks(limited(10), { input_tokens: 12, output_tokens: 0 }).observes('ok').task);
     expect(output).toContain('The task used 12 of 10 tokens.');
     expect(output).toContain('Send "continue" for 10 more tokens.');
-  });
-
-  it('does not hide a quota, which says its own reason', () => {
-    const task = openTask({ limits: { max_task_tokens: 10 } }).plans('A');
-    task.send({ type: 'quota.exhausted', effect: task.context.open_effect!, reason: 'no turns left' });
-    expect(replyOf(task.task).output).toContain('The quota is used up: no turns left');
   });
 });

@@ -18,12 +18,6 @@ const refuse = (message: string): never => {
   throw new ServiceError('TOO_MANY_REQUESTS', message);
 };
 
-const refuseQueue = (before: SessionImage, after: SessionImage, limits: ServiceLimits): void => {
-  const queue = queuedTurns(after);
-  if (queue.length > queuedTurns(before).length && queue.length > limits.queued_turns)
-    refuse(`${limits.queued_turns} turns of this session wait already; wait for one to finish, or cancel the task`);
-};
-
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
 /** Refusals of an owner's counts at their limits, of the name and number. */
@@ -36,26 +30,10 @@ const REFUSALS = {
   tool_runs: (limit: number) => `${limit} tools are tried in your sessions already; wait for one to finish`,
 };
 
-const refuseOwner = (
-  before: SessionImage,
-  decision: Decision,
-  { limits, used }: Pick<DecisionContext, 'limits' | 'used'>,
-): void => {
-  const added = countsOf(before, decision);
-  for (const count of Object.keys(REFUSALS) as (keyof typeof REFUSALS)[])
-    if (added[count] > 0 && used[count] + added[count] > limits[count]) refuse(REFUSALS[count](limits[count]));
-};
-
 /** True where a task ends and none begins, as by a cancel: at the limits of what is stored no task can begin, so there are only so many of these. */
 const isEnding = ({ changes }: Decision): boolean =>
   changes.some((change) => change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state)) &&
   !changes.some(({ type }) => type === 'task.added');
-
-const refuseHistory = ({ image, changes }: Decision, limits: ServiceLimits): void => {
-  const { session, seq } = image;
-  const isOpened = changes.some(({ type }) => type === 'task.added');
-  if (session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries)) refuse(TOO_LONG);
-};
 
 /** Refuses an edit of a plan, which adds to the trace, at the limit of it: throws `TOO_MANY_REQUESTS`. */
 export const assertTraceMayGrow = ({ image }: Decision, limits: ServiceLimits): void => {
@@ -69,9 +47,16 @@ export const assertWithinLimits = (
   { limits, used }: Pick<DecisionContext, 'limits' | 'used'>,
 ): void => {
   const { image: after } = decision;
-  refuseQueue(before, after, limits);
-  refuseOwner(before, decision, { limits, used });
-  if (!isEnding(decision)) refuseHistory(decision, limits);
+  const { session, seq } = after;
+  const queue = queuedTurns(after).length;
+  if (queue > queuedTurns(before).length && queue > limits.queued_turns)
+    refuse(`${limits.queued_turns} turns of this session wait already; wait for one to finish, or cancel the task`);
+  const added = countsOf(before, decision);
+  for (const count of Object.keys(REFUSALS) as (keyof typeof REFUSALS)[])
+    if (added[count] > 0 && used[count] + added[count] > limits[count]) refuse(REFUSALS[count](limits[count]));
+  const isOpened = decision.changes.some(({ type }) => type === 'task.added');
+  const isTooLong = session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries);
+  if (isTooLong && !isEnding(decision)) refuse(TOO_LONG);
   if (before.open !== null && joined(after) > joined(before) && joined(after) > CLARIFICATIONS_KEPT + 1)
     refuse(`${CLARIFICATIONS_KEPT} inputs have joined this task already; wait for it to finish`);
 };
