@@ -108,19 +108,10 @@ const INPUT_CHARS_MAX = 300;
 const takenIn = (state: TaskState): ForkPreview['takes'] =>
   state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
 
-/** The question that waits for an answer; a plan or an action that waits for a yes asks without words of its own. */
-const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPreview, 'question' | 'options'> => {
-  const asked = events.at(-1);
-  return state === 'awaiting_user' && asked?.type === 'thought.made'
-    ? { question: asked.question, options: asked.options ?? null }
-    : { question: null, options: null };
-};
-
 /** The effects that a fork of the `kept` entries would recall and do again, and those of the `later` ones. Performs nothing. */
 const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceEntry[]): ForkPreview => {
-  const first = kept[0]!;
-  const last = kept.at(-1)!;
-  const { catalogue, task_id } = TaskOpened.parse(first.event);
+  const { seq: at, state, event: last } = kept.at(-1)!;
+  const { catalogue, task_id } = TaskOpened.parse(kept[0]!.event);
   const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
   const requestedIn = ({ seq, effects }: TaskTraceEntry): PreviewedEffect[] =>
     effects.map((effect) => {
@@ -135,15 +126,16 @@ const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceE
         writes: tool !== null && writes.has(tool),
       };
     });
-  const events = kept.slice(1).map(({ event }) => TaskEvent.parse(event));
-  const answered = new Set(events.flatMap((event) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
+  const answered = new Set(kept.flatMap(({ event }) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
+  // A plan or an action that waits for a yes asks without words of its own.
+  const asked = state === 'awaiting_user' && last.type === 'thought.made' ? last : null;
   const requested = kept.flatMap(requestedIn);
-  const { state } = last;
   return {
-    at: last.seq,
+    at,
     state,
     takes: takenIn(state),
-    ...askedIn(state, events),
+    question: asked?.question ?? null,
+    options: asked?.options ?? null,
     recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
     // An effect without a result is open where it is the last one: any other was given up.
     performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),

@@ -1,12 +1,14 @@
 import type { SessionView } from '../../contracts/http.ts';
+import type { ModelCall } from '../../contracts/model-call.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
+import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
-import { createCallReads } from './calls/read-calls.ts';
+import { type ListedCall, readBody } from './calls/call-store.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
 import type { CountedOwners } from './owner-counts.ts';
 import type { CallbackReader, Engine } from './port.ts';
@@ -22,6 +24,11 @@ interface Parts {
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
 }
+
+/** Characters of one page of whole model calls, beyond its first: parsing and writing more of them would hold up all others. */
+const CALLS_CHARS_A_PAGE = 2_000_000;
+
+const summaryOf = <Call extends Pick<ListedCall, 'at'>>({ at, ...facts }: Call) => ({ started_at: iso(at), ...facts });
 
 export const noSession = (sessionId: string): ServiceError =>
   new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
@@ -71,8 +78,30 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     return found;
   };
 
+  const listCalls = async (owner: string, task_id: string, { limit, after }: PageRequest, of = {}) => {
+    await ownTask(owner, task_id);
+    return store.calls.list({ owner, task_id, limit, after: after ?? null, ...of });
+  };
+
   return {
-    ...createCallReads(store),
+    modelCalls: async (owner, taskId, page) => {
+      const { items, next } = await listCalls(owner, taskId, page);
+      return { items: items.map(({ cursor: _, structured_output: __, ...call }) => summaryOf(call)), next };
+    },
+    callsOfEffect: async (owner, taskId, effect_id, page) => {
+      const { items, next } = await listCalls(owner, taskId, page, { effect_id });
+      const calls: ModelCall[] = [];
+      let chars = 0;
+      let last: string | null = null;
+      for (const { cursor, ...call } of items) {
+        chars += call.prompt_chars + call.answer_chars;
+        if (calls.length > 0 && chars > CALLS_CHARS_A_PAGE) return { items: calls, next: last };
+        last = cursor;
+        const texts = await store.calls.body(cursor);
+        if (texts !== null) calls.push({ ...summaryOf(call), ...(await readBody(texts.body, texts.system)) });
+      }
+      return { items: calls, next };
+    },
     callbacks: async (viewer, states, { limit, after }) => {
       const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
       return { items: items.map(callbackView), next };

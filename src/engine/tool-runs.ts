@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
@@ -47,26 +48,17 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
     return toolReply(result, language);
   };
 
-  const store = async (key: SessionKey, turn_id: string, result: ToolResult): Promise<void> => {
-    try {
-      await post(key, { type: 'tool_tried', turn_id, result });
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      // A fault of the store is logged by it, once for all.
-      if (isStorageFault(error)) setTimeout(() => void store(key, turn_id, result), RETRY_MS).unref();
-      else log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
-    }
-  };
-
-  const perform = async (key: SessionKey, turnId: string, run: ToolRun): Promise<void> => {
-    try {
-      const result = await resultOf(key, turnId, run);
-      if (!stopping.signal.aborted) await store(key, turnId, result);
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-    } finally {
-      called.delete(turnId);
-    }
+  /** Calls the tool and stores its result, again and again while the store is at fault, which it logs itself. */
+  const perform = async (key: SessionKey, turn_id: string, run: ToolRun): Promise<void> => {
+    const result = await resultOf(key, turn_id, run);
+    for (;;)
+      try {
+        stopping.signal.throwIfAborted();
+        return void (await post(key, { type: 'tool_tried', turn_id, result }));
+      } catch (error) {
+        if (!isStorageFault(error)) throw error;
+        await setTimeout(RETRY_MS, undefined, { ref: false });
+      }
   };
 
   return {
@@ -75,7 +67,11 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
         if (change.type !== 'turn.added' || typeof change.as === 'string' || !('tool' in change.as)) continue;
         const { turn_id } = change.turn;
         called.add(turn_id);
-        void perform(image.session, turn_id, change.as);
+        perform(image.session, turn_id, change.as)
+          .catch((err: unknown) => {
+            if (!stopping.signal.aborted) log.error({ err, turn_id }, 'the result of a tool could not be stored');
+          })
+          .finally(() => called.delete(turn_id));
       }
     },
     isCalled: (turnId: string): boolean => called.has(turnId),

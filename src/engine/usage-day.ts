@@ -17,15 +17,13 @@ interface ModelDay {
 }
 
 const sumOf = (parts: readonly ModelDay[]): Spent => {
-  let calls = 0;
-  let usage = NO_USAGE;
-  let cost = parts[0]?.cost ?? null;
-  for (const [i, part] of parts.entries()) {
-    calls += part.calls;
-    usage = addUsage(usage, part.usage);
-    if (i > 0) cost = cost === null || part.cost === null ? null : addCosts(cost, part.cost);
-  }
-  return { calls, usage, ...(cost !== null && { cost }) };
+  const costs = parts.map(({ cost }) => cost);
+  const cost = costs.length === 0 ? null : costs.reduce((a, b) => (a === null || b === null ? null : addCosts(a, b)));
+  return {
+    calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+    usage: parts.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
+    ...(cost !== null && { cost }),
+  };
 };
 
 /** A day, `20260105`, as the API shows it: its sums, and those of each model by name. A sum with a part of unknown cost has none. */
