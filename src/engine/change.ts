@@ -25,6 +25,9 @@ export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 /** The reply that a turn is added with; null where it is not answered yet. */
 export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'string' || 'tool' in as ? null : as);
 
+/** The kind of a turn that is added so: one that no task answers is a command. */
+export const kindOf = (as: TurnAddedAs): OpenTurn['kind'] => (typeof as === 'string' ? 'task' : 'command');
+
 /** The status that a turn is added with. */
 export const statusIn = (as: TurnAddedAs): TurnStatus =>
   typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;

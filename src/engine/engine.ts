@@ -36,14 +36,6 @@ export const createEngine = (parts: EngineParts): Engine => {
   const { store, now, log } = parts;
   let isClosed = false;
 
-  const assertRunning = (): void => {
-    if (isStopping())
-      throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes nothing new; try again soon');
-  };
-
-  const submit = createSubmit(parts, running);
-  const { fork, previewFork } = createForks(parts, running);
-
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
     if (isStopping()) return;
     stopping.abort();
@@ -59,10 +51,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       await resume(parts, running);
       callbacks.poll();
     },
-    submit: async (turn) => {
-      assertRunning();
-      return submit(turn);
-    },
+    submit: createSubmit(parts, running),
     wait: async (owner, turnId, signal) => {
       const waiting = new AbortController();
       // Waits first and reads then, so that a turn that is finished between the two is not missed.
@@ -80,7 +69,6 @@ export const createEngine = (parts: EngineParts): Engine => {
       }
     },
     cancel: async (owner, taskId) => {
-      assertRunning();
       const { state, session_id } = await reads.ownTask(owner, taskId);
       if (state !== 'running' && isEnded(state))
         throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
@@ -88,18 +76,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       return reads.task(owner, taskId);
     },
     editPlan: async (owner, task_id, edits) => {
-      assertRunning();
       const { session_id } = await reads.ownTask(owner, task_id);
       await post({ owner, session_id }, { type: 'plan_edits', task_id, edits });
       return reads.task(owner, task_id);
     },
-    fork: async (owner, taskId, wanted) => {
-      assertRunning();
-      return fork(owner, taskId, wanted);
-    },
-    previewFork,
+    ...createForks(parts, running),
     remove: async (owner, session_id) => {
-      assertRunning();
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
       const { changes, image } = await post({ owner, session_id }, removal);
       if (changes.length > 0) return;
@@ -111,11 +93,9 @@ export const createEngine = (parts: EngineParts): Engine => {
         : noSession(session_id);
     },
     openSession: async (key) => {
-      assertRunning();
       await post(key, { type: 'session_opened' });
     },
     resendCallback: async (viewer, id) => {
-      assertRunning();
       const { reader, owner } = await reads.ownCallback(viewer, id);
       const wasEnded = await store.resendCallback(owner, id, now());
       callbacks.resent(reader, wasEnded);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { TurnView } from '../../contracts/turn-view.ts';
+import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
 import { iso } from '../lib/iso-time.ts';
-import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
-import type { SubmittedTurn } from './session-image.ts';
+import { type Decision, kindOf, replyIn, statusIn, type TurnReply } from './change.ts';
+import { type OpenTurn, openTurn, type SubmittedTurn } from './session-image.ts';
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
@@ -31,26 +31,20 @@ export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] =
   if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return NONE;
   const { session_id } = image.session;
   const views = new Map<string, TurnView>();
+  const show = (turn: OpenTurn, status: TurnStatus, reply: TurnReply | null): void => {
+    const { turn_id: id, task_id, kind, input, created_at } = turn;
+    const { metadata } = turn.options;
+    views.set(id, {
+      ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
+      ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
+      ...{ created_at: iso(created_at), finished_at: reply === null ? null : iso(at) },
+    });
+  };
   for (const change of changes)
     if (change.type === 'turn.added') {
       const { turn, as, task_id } = change;
-      const { turn_id: id, input, metadata } = turn;
-      const reply = replyIn(as);
-      const kind = typeof as === 'string' ? 'task' : 'command';
-      views.set(id, {
-        ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
-        ...(reply === null ? { status: statusIn(as), ...NOT_ANSWERED } : answered(reply)),
-        ...{ created_at: iso(at), finished_at: reply === null ? null : iso(at) },
-      });
-    } else if (change.type === 'turn.finished') {
-      const { turn_id: id, task_id, kind, input, options, created_at } = change.turn;
-      const { metadata } = options;
-      views.set(id, {
-        ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
-        ...answered(change.reply),
-        ...{ created_at: iso(created_at), finished_at: iso(at) },
-      });
-    }
+      show(openTurn(turn, kindOf(as), task_id, at), statusIn(as), replyIn(as));
+    } else if (change.type === 'turn.finished') show(change.turn, change.reply.status, change.reply);
   return [...views.values()];
 };
 

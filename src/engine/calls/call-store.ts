@@ -25,9 +25,6 @@ export interface WrittenBody {
 /** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
 const PLAIN_CHARS_MAX = 4_096;
 
-/** Longest shared text, in characters: it is compressed inside the commit that stores it, in less than a millisecond. */
-const SHARED_CHARS_MAX = 64 * 1_024;
-
 const FAST = { level: constants.Z_BEST_SPEED };
 
 /** How a body begins that is kept as it is; zlib's own begin with another byte. */
@@ -39,7 +36,7 @@ const decompress = promisify(inflate);
 /** Gives the texts of a call as they are kept. Long ones are compressed in another thread. */
 export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
   const { prompt } = body;
-  const isShared = prompt !== null && prompt.system !== '' && prompt.system.length <= SHARED_CHARS_MAX;
+  const isShared = prompt !== null && prompt.system !== '';
   const text = JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body);
   return {
     body: text.length <= PLAIN_CHARS_MAX ? Buffer.from(text) : await compress(text, FAST),

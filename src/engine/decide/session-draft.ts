@@ -6,7 +6,15 @@ import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import { type Change, type Decision, replyIn, type TaskStep, type TurnAddedAs, type TurnReply } from '../change.ts';
+import {
+  type Change,
+  type Decision,
+  kindOf,
+  replyIn,
+  type TaskStep,
+  type TurnAddedAs,
+  type TurnReply,
+} from '../change.ts';
 import { machineChanged } from '../fold-task.ts';
 import {
   type ActiveTask,
@@ -58,8 +66,7 @@ export class SessionDraft {
     this.#changes.push({ type: 'turn.added', turn, task_id, as });
     const { timezone } = turn;
     const { session, turns } = this.#image;
-    const kind = typeof as === 'string' ? 'task' : 'command';
-    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kind, task_id, this.#now)] });
+    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kindOf(as), task_id, this.#now)] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
     const used = { updated_at: this.#now, turn_count: session.turn_count + 1 };
     this.#set({ session: { ...session, ...used, ...(timezone !== undefined && { timezone }) } });
