@@ -1,4 +1,3 @@
-import { isEnded } from '../../contracts/task.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createForks } from './fork-task.ts';
 import { callbackView } from './outbox/message.ts';
@@ -69,9 +68,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       }
     },
     cancel: async (owner, taskId) => {
-      const { state, session_id } = await reads.ownTask(owner, taskId);
-      if (state !== 'running' && isEnded(state))
-        throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
+      const { session_id } = await reads.ownTask(owner, taskId);
       await post({ owner, session_id }, { type: 'cancel', task_id: taskId });
       return reads.task(owner, taskId);
     },

@@ -4,15 +4,11 @@ import { defineTexts } from '../text/define-texts.ts';
 const texts = defineTexts(
   {
     notJson: 'it is not one whole JSON value',
-    notUtf8: 'it is not UTF-8',
-    tooLong: (chars: string) => `it is longer than ${chars} characters`,
     version: (found: string, read: string) => `it has version ${found}; this console reads version ${read}`,
     shape: (why: string) => `it has not the form of an entry: ${why}`,
   },
   {
     notJson: '它不是一个完整的 JSON 值',
-    notUtf8: '它不是 UTF-8',
-    tooLong: (chars: string) => `它超过 ${chars} 个字符`,
     version: (found: string, read: string) => `它的版本是 ${found}；此控制台读取版本 ${read}`,
     shape: (why: string) => `它不是轨迹记录的格式：${why}`,
   },
@@ -22,8 +18,6 @@ type Part = string | undefined;
 
 const known: readonly [RegExp, (found: readonly Part[]) => string][] = [
   [/: it is not one whole JSON value$/, () => texts.value.notJson],
-  [/: it is not UTF-8$/, () => texts.value.notUtf8],
-  [/: it is longer than (\d+) characters$/, ([, chars = '']) => texts.value.tooLong(chars)],
   [
     /: it has version (\S+); this service reads version (\d+)$/,
     ([, found = '', read = '']) => texts.value.version(found, read),

@@ -48,8 +48,8 @@ export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
 export const cancelTask = (draft: SessionDraft, taskId: string): void => {
   const { active } = draft.image;
   const isActive = active?.task.context.task_id === taskId;
-  if (!isActive && draft.taskOf(taskId)?.state !== 'paused')
-    throw new ServiceError('TASK_FINISHED', 'The task has ended meanwhile');
+  const state = draft.taskOf(taskId)?.state;
+  if (!isActive && state !== 'paused') throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
   if (!isActive && active !== null) return draft.applyBeside(taskId, { type: 'task.cancelled', turn_id: null });
   if (!isActive) draft.activate(taskId);
   draft.apply({ type: 'task.cancelled', turn_id: null });

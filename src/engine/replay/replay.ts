@@ -69,12 +69,6 @@ const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) 
 /** Longest explanation of why a line is unreadable, in characters. */
 const WHY_CHARS_MAX = 300;
 
-/** How a trace is to be read. */
-interface TraceFoldOptions {
-  /** The lines are known to be whole sessions: every jump of `seq` is then a missing line, even where one task is all there is. */
-  gapless?: boolean;
-}
-
 /** The fields of a line that are read before its version is known. */
 const LineHead = z.object({ v: z.number(), seq: z.number().int().min(1), machine: z.string().max(200) });
 
@@ -147,24 +141,20 @@ export interface FoldedEntry {
   step: Step | null;
 }
 
-/** A trace that is folded line by line. */
-interface TraceFold {
-  /**
-   * The next line, parsed from JSON: the entry and what it led to, or the first difference, after which nothing is to be folded. Throws
-   * `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.
-   */
-  fold: (line: unknown) => FoldedEntry | Difference;
-  /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
-  end: () => { entries: number };
-}
-
-/** Folds a trace's lines, and compares each with the machine (SPEC 12). Performs nothing; browsers fold with the same code. */
-export const createTraceFold = ({ gapless = false }: TraceFoldOptions = {}): TraceFold => {
+/**
+ * Folds a trace's lines, and compares each with the machine (SPEC 12). Performs nothing; browsers fold with the same code. `gapless`: the
+ * lines are known to be whole sessions, so every jump of `seq` is a missing line, even where one task is all there is.
+ */
+export const createTraceFold = ({ gapless = false } = {}) => {
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, TaskSnapshot>();
   let entries = 0;
   return {
-    fold: (line) => {
+    /**
+     * The next line, parsed from JSON: the entry and what it led to, or the first difference, after which nothing is to be folded.
+     * Throws `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.
+     */
+    fold: (line: unknown): FoldedEntry | Difference => {
       entries += 1;
       const foreign = checkMachine(line, entries);
       if (foreign !== null) return foreign;
@@ -180,7 +170,8 @@ export const createTraceFold = ({ gapless = false }: TraceFoldOptions = {}): Tra
       tasks.set(entry.task_id, folded.task);
       return { ok: true, entry, before: before ?? null, step: folded };
     },
-    end: () => {
+    /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
+    end: (): { entries: number } => {
       if (entries === 0)
         throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
       return { entries };
@@ -198,7 +189,7 @@ export type ReplayResult = { ok: true; entries: number } | Difference;
  */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
-  options: TraceFoldOptions = {},
+  options: { gapless?: boolean } = {},
 ): Promise<ReplayResult> => {
   const trace = createTraceFold(options);
   for await (const line of lines) {
