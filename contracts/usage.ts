@@ -106,7 +106,6 @@ export const ModelPrices = z.strictObject({
   cache_write: Price.optional(),
   cache_read: Price.optional(),
 });
-export type ModelPrices = z.infer<typeof ModelPrices>;
 
 /** The operator's price list: by the model's name, with or without its provider, such as `anthropic:claude-…` or `claude-…` (SPEC 9). */
 export const Prices = z.strictObject({

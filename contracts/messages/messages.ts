@@ -1,11 +1,26 @@
 import type { Language } from '../text.ts';
-import { english } from './en/catalogue.ts';
-import { chinese } from './zh/catalogue.ts';
+import * as commands from './en/commands.ts';
+import * as models from './en/models.ts';
+import * as progress from './en/progress.ts';
+import * as replies from './en/replies.ts';
+import * as tools from './en/tools.ts';
+import * as when from './en/when.ts';
+import * as zhCommands from './zh/commands.ts';
+import * as zhModels from './zh/models.ts';
+import * as zhProgress from './zh/progress.ts';
+import * as zhReplies from './zh/replies.ts';
+import * as zhTools from './zh/tools.ts';
+import * as zhWhen from './zh/when.ts';
 
-/** All texts of ours that a user reads, in one language. */
+const english = { ...commands, ...models, ...progress, ...replies, ...tools, ...when };
+
+/** All texts of ours that a user reads, in one language: every language has what English has. */
 export type Messages = typeof english;
 
-const catalogues: Record<Language, Messages> = { en: english, zh: chinese };
+const catalogues: Record<Language, Messages> = {
+  en: english,
+  zh: { ...zhCommands, ...zhModels, ...zhProgress, ...zhReplies, ...zhTools, ...zhWhen },
+};
 
 /** The texts in a language, by area. Pure, so that the machine may use it too. */
 export const messages = (language: Language): Messages => catalogues[language];

@@ -8,6 +8,6 @@ it.each(['Europe/Kiev', 'europe/kiev', 'EUROPE/KIEV', 'UTC', 'Etc/GMT+5', '+08:0
   },
 );
 
-it.each(['Europe/\u212aiev', 'Etc/GMT+25', '__proto__', '', 'Mars/Base', ' UTC', '+25:00'])('%j is none', (name) => {
+it.each(['Etc/GMT+25', '__proto__', '', 'Mars/Base', ' UTC', '+25:00'])('%j is none', (name) => {
   expect(Timezone.safeParse(name).success).toBe(false);
 });
