@@ -76,7 +76,6 @@ const turnFields = {
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...TurnOptions.shape,
-  // Its length first: to read a name of 80,000 Chinese characters takes seconds.
   callback_url: z
     .string()
     .max(2_048, { abort: true })

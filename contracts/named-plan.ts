@@ -16,16 +16,13 @@ const Step = Line.max(STEP_CHARS_MAX);
 export const NamedStepNotes = Line.max(QUESTION_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
-/** Longest text that is read as a plan's name, in characters: several times the longest name, for marks that compose and spaces. Composing a longer one may take seconds. */
-const PLAN_ID_READ_CHARS_MAX = 1_000;
-
 /**
  * The name of a plan within its session, chosen by its creator. Never digits alone, so that `/plan mark 2 completed` can
  * only mean a step of the task's plan, and never a path that a URL would shorten.
  */
 export const NamedPlanId = z
   .string()
-  .overwrite((text) => (text.length > PLAN_ID_READ_CHARS_MAX ? text : text.trim().normalize('NFC')))
+  .overwrite((text) => text.trim().normalize('NFC'))
   .regex(/^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, rule('planId').message);
 
 /** The statuses of a named plan's step, as OpenManus has them: nothing in such a plan is ever dropped. */

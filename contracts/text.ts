@@ -17,18 +17,14 @@ export const withoutEscapes = (text: string): string => text.replace(ESCAPES, ''
 /** Blanks, and what could move, hide or reorder text on a terminal or a page: controls, line ends, direction marks. */
 const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
-/** Longest text that is read, in characters: far more than is shown of any. */
-const READ_CHARS_MAX = 256 * 1024;
-
 /**
  * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
  * line end or a lone surrogate through; runs of blanks are one space. It has at most `max` characters, ends in … where
  * it was cut, and no surrogate pair is cut in two.
  */
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
-  const read = text.slice(0, READ_CHARS_MAX);
-  const plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
-  if (plain.length <= max && read.length === text.length) return plain;
+  const plain = withoutEscapes(text).replace(UNSEEN, ' ').trim().toWellFormed();
+  if (plain.length <= max) return plain;
   const head = plain.slice(0, max - 1).trimEnd();
   return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
 };

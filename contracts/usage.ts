@@ -36,12 +36,9 @@ const tokens = z.number().int().min(0);
 /** Longest name of a model that is kept, in characters. */
 export const MODEL_NAME_CHARS_MAX = 250;
 
-/** Most tokens of one kind that a call may be said to have used: far above what any model reads or writes, and few enough that the sums of years are exact. */
-const CALL_TOKENS_MAX = 1_000_000_000;
-
-/** A count that a model's server gave, or none: what is no count, or none that a call can have, says nothing. */
+/** A count that a model's server gave, or none: what is no count says nothing. */
 export const tokenCount = (count: unknown): number =>
-  Number.isInteger(count) && (count as number) > 0 && (count as number) <= CALL_TOKENS_MAX ? (count as number) : 0;
+  Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : 0;
 
 /** Tokens, by kind. `input_tokens` are those that no cache had; what the provider's cache took or gave is apart. */
 export const Usage = z.object({
