@@ -3,71 +3,35 @@ import type { ConversationTurn } from '../../contracts/task.ts';
 import { openOwnerDatabase } from '../tools/owner-database.ts';
 import { type OfflineTask, openOfflineTask } from './offline-task.ts';
 
-/** The outcome of one thing that the user said. */
-interface Said {
-  /** The question that is open now, with its options; null when the task has ended. */
-  question: string | null;
-  options: string[];
-  /** The answer that ended the task, without the note of which model it is from; empty while it asks. */
-  answer: string;
-  outcome: string | null;
-  /** The tools' results since the task began, failed ones marked with `!`. */
-  results: string[];
-  log: string[];
-}
-
-/** A session of the offline model with the real machine and tools, whose entries and conversation last from task to task. */
-interface OfflineSession {
-  /** Opens a task with the text, or answers the open question with it. */
-  say(text: string): Promise<Said>;
-}
-
 const NOTE = /\n\n[(（][^\n]*(?:offline model|离线模型)[^\n]*$/u;
 
-/** Opens a session of an owner without entries, on Saturday 2026-11-21 at 10:30 in Berlin. */
-const openOfflineSession = (): OfflineSession => {
+/** Opens a session of an owner without entries, on Saturday 2026-11-21 at 10:30 in Berlin. Its `say` opens a task, or answers the open question. */
+const openOfflineSession = () => {
   const database = openOwnerDatabase();
   const conversation: ConversationTurn[] = [];
   let open: OfflineTask | null = null;
   let goal = '';
-  return {
-    async say(text) {
-      if (open === null) {
-        goal = text;
-        open = openOfflineTask(text, { conversation: [...conversation] }, undefined, database);
-      } else open.task.answers(text);
-      const { task, log } = await open.run();
-      const { context } = task;
-      const isAsking = task.state === 'awaiting_user';
-      const response = isAsking ? '' : (context.pending_final_response ?? '');
-      if (!isAsking) {
-        conversation.push({ said: goal, answered: response });
-        open = null;
-      }
+  return async (text: string) => {
+    if (open === null) {
+      goal = text;
+      open = openOfflineTask(text, { conversation: [...conversation] }, undefined, database);
+    } else open.task.answers(text);
+    const { task, log } = await open.run();
+    const { pending_final_response, last_ask_user_question, question_options, outcome } = task.context;
+    if (task.state === 'awaiting_user')
       return {
-        question: isAsking ? context.last_ask_user_question : null,
-        options: isAsking ? context.question_options : [],
-        answer: response.replace(NOTE, ''),
-        outcome: context.outcome,
-        results: context.observations.map(({ ok, result }) => (ok ? result : `! ${result.split('\n')[0]}`)),
+        said: ['?', last_ask_user_question, question_options.join(' · ')].filter(Boolean).join(' '),
+        outcome,
         log,
       };
-    },
+    conversation.push({ said: goal, answered: pending_final_response ?? '' });
+    open = null;
+    return { said: (pending_final_response ?? '').replace(NOTE, ''), outcome, log };
   };
 };
 
 /** The user's words, and the answer, or `?` and the question with its options. */
 type Exchange = [said: string, outcome: string];
-
-/** Holds a talk in a session of its own. */
-const expectTalk = async (exchanges: Exchange[]): Promise<void> => {
-  const session = openOfflineSession();
-  for (const [text, outcome] of exchanges) {
-    const { question, options, answer } = await session.say(text);
-    const asked = ['?', question, ...(options.length > 0 ? [options.join(' · ')] : [])].join(' ');
-    expect(`${text}: ${question === null ? answer : asked}`).toBe(`${text}: ${outcome}`);
-  }
-};
 
 /** Talks of one session, on Saturday 2026-11-21 at 10:30 in Berlin: what is said, and the answer, or `?` and the question with its options. */
 const talks: [Exchange[]][] = [
@@ -192,15 +156,18 @@ const talks: [Exchange[]][] = [
 ];
 
 describe('a talk goes on from what was said before', () => {
-  it.each(talks)('%j', expectTalk);
+  it.each(talks)('%j', async (exchanges) => {
+    const say = openOfflineSession();
+    for (const [text, outcome] of exchanges) expect(`${text}: ${(await say(text)).said}`).toBe(`${text}: ${outcome}`);
+  });
 });
 
 describe('a greeting and a question about what it can do', () => {
   it.each(['hi', 'Hello!', 'help', 'what can you do?', 'who are you', '你好', '你能做什么？', '帮助'])(
     '"%s" is answered at once, without a plan',
     async (text) => {
-      const { answer, log, outcome } = await openOfflineSession().say(text);
-      expect(answer).toMatch(/^(?:Hello! I can|你好！我可以)/);
+      const { said, log, outcome } = await openOfflineSession()(text);
+      expect(said).toMatch(/^(?:Hello! I can|你好！我可以)/);
       expect(log).toEqual(['plan 0', 'item done', 'done']);
       expect(outcome).toBe('completed');
     },
@@ -208,7 +175,7 @@ describe('a greeting and a question about what it can do', () => {
 });
 
 it('gives a task up where nothing of it could be done, and not where a part was', async () => {
-  const session = openOfflineSession();
-  expect(await session.say('mark pay rent as done')).toMatchObject({ outcome: 'failed' });
-  expect(await session.say('add a todo to buy milk, then order a pizza')).toMatchObject({ outcome: 'completed' });
+  const say = openOfflineSession();
+  expect(await say('mark pay rent as done')).toMatchObject({ outcome: 'failed' });
+  expect(await say('add a todo to buy milk, then order a pizza')).toMatchObject({ outcome: 'completed' });
 });
