@@ -90,6 +90,8 @@ const talks: [Exchange[]][] = [
       ['cancel my 5pm call', 'Not done: Nothing in your todos or on your schedule matches “5pm call”.'],
       ['cancel my call with Ann', 'Done: Deleted #2 call with Ann'],
       ['cancel my call', 'Done: Deleted #1 call with Bob'],
+      ['清空我的日程', '离线模型做不到这件事：它只懂待办和日程。'],
+      ['删除所有日程', '未完成：没有日程。'],
     ],
   ],
   [[['取消明天的会议', '未完成：待办和日程里都没有与“明天的会议”相符的内容。']]],

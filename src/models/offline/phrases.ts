@@ -83,18 +83,21 @@ export const EMPTY_TITLE = /^(?:(?:an? )?event|something|事情?|活动|日程)$
 /** The whole name of an entry that only points at one mentioned before. */
 export const REFERENCE = /^(?:(?:it|that|this)(?: (?:one|meeting|event|todo|task))?|它|[这那](?:个|件事))?$/iu;
 
-/** The whole name of every entry of a kind; `events` where it is not the todos. */
-export const ALL = new RegExp(
-  `^(?:all(?: of)? (?:(?:my|the) )?(?:${TODO}|(?<events>${EVENTS}))|(?:所有|全部)的?(?:${ZH_TODO}|(?<zhEvents>${ZH_EVENTS})))$`,
-  'iu',
-);
+/** The beginning of a name that means every entry of a kind. */
+export const ALL = /^(?:all\b|所有|全部)/iu;
 
 /** The words of a name that say which kind of entry it is. */
 export const KINDS = [
-  { entry: 'todo', pattern: new RegExp(`^${MY}${TODO}(?: |$)| from ${MY}${TODO_LIST}$|^${ZH_TODO}`, 'iu') },
+  {
+    entry: 'todo',
+    pattern: new RegExp(`^${MY}${TODO}(?: |$)| from ${MY}${TODO_LIST}$|^(?:所有|全部)?的?${ZH_TODO}`, 'iu'),
+  },
   {
     entry: 'schedule',
-    pattern: new RegExp(`^${MY}(?:schedule|event)s? (?=#?\\d)| from ${MY}(?:calendar|schedule)$|^${ZH_EVENTS}`, 'iu'),
+    pattern: new RegExp(
+      `^${MY}${EVENTS}(?: (?=#?\\d)|$)| from ${MY}(?:calendar|schedule)$|^(?:所有|全部)?的?${ZH_EVENTS}`,
+      'iu',
+    ),
   },
 ] as const;
 

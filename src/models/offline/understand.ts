@@ -85,17 +85,15 @@ export const readEntry = (
 
 const targetOf = (said: string): Target => {
   const called = bareTitle(said) ?? '';
-  const all = ALL.exec(called)?.groups;
   const isReference = REFERENCE.test(called);
   const kind = isReference ? undefined : KINDS.find(({ pattern }) => pattern.test(called));
-  const left = kind === undefined ? called : called.replace(kind.pattern, '');
-  const allOf = (all?.['events'] ?? all?.['zhEvents']) === undefined ? 'todo' : 'schedule';
+  const left = kind === undefined ? called : called.replace(kind.pattern, '').trim();
   return {
-    entry: all === undefined ? (kind?.entry ?? null) : allOf,
-    ids: IDS.test(left.trim()) ? left.match(/\d+/g)! : [],
+    entry: kind?.entry ?? null,
+    ids: IDS.test(left) ? left.match(/\d+/g)! : [],
     name: bareTitle(left.replace(/^(?:my|the|an?) /i, '')) ?? '',
     isReference,
-    isAll: all !== undefined,
+    isAll: kind !== undefined && left === '' && ALL.test(called),
   };
 };
 
