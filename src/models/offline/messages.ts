@@ -1,20 +1,10 @@
 import type { Language } from '../../../contracts/text.ts';
 
-const abilities = [
-  'I can add, list, move, finish and delete todos and schedule entries, and remind you, in English and Chinese, several in one request. For example:',
-  '- Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm',
-  '- What is on my todo list?',
-  '- Mark buy milk as done',
-  '- What do I have on Tuesday?',
-].join('\n');
+const abilities =
+  'I can add, list, move, finish and delete todos and schedule entries, and remind you, in English and Chinese, several in one request. For example: Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm';
 
-const chineseAbilities = [
-  '我可以添加、查看、改期、完成和删除待办与日程，并按时提醒，中文英文都可以，一句话里可以有好几件事。例如：',
-  '- 添加待办买牛奶，然后安排明天下午三点看牙医',
-  '- 我的待办有哪些？',
-  '- 把买牛奶标记为完成',
-  '- 我周二有什么日程？',
-].join('\n');
+const chineseAbilities =
+  '我可以添加、查看、改期、完成和删除待办与日程，并按时提醒，中文英文都可以，一句话里可以有好几件事。例如：添加待办买牛奶，然后安排明天下午三点看牙医';
 
 const english = {
   questions: {

@@ -68,16 +68,8 @@ const obstacle = (need: Need, { may, tools }: ModelRequest, { messages }: WorkCo
 const think = (model: ModelRequest): ThoughtAnswer => {
   const item = model.task.plan_items.find(({ id }) => id === model.item_id);
   if (item === undefined)
-    return {
-      ...NOTHING,
-      status: 'done',
-      current_step: null,
-      // Where no replan follows, this is the answer.
-      response:
-        model.task.replan === 'when_needed'
-          ? closingAnswer(model, []).response
-          : offlineMessages(model.task.language).noResult,
-    };
+    // Where no replan follows, this is the answer.
+    return { ...NOTHING, status: 'done', current_step: null, response: closingAnswer(model, []).response };
   const context = contextOf(model, item);
   const progress = progressOf(workOn(context), context);
   if ('outcome' in progress) return ended(item.step, progress.outcome, context);

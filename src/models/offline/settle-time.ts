@@ -1,5 +1,6 @@
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type When } from '../../when/read-when.ts';
+import { splitParts } from './split-parts.ts';
 import { GivenUp, type Work, type WorkContext } from './work.ts';
 
 /** The use of a time: an event has an hour, a reminder too, and a due date may be a day alone. */
@@ -19,9 +20,9 @@ const withAnswer = (said: Times, answer: Times): Times => {
   return { ...answer, seconds: undefined, minutes, day, rule, words, clock, offset, part };
 };
 
-/** An hour without a day beside another request may be that request's day. */
-const isOfOtherDay = ({ clock, day, rule }: Times, { task }: WorkContext): boolean =>
-  clock !== undefined && (day ?? rule) === undefined && task.plan_items.length + task.past_items.length > 1;
+/** An hour without a day beside another request of the goal may be of that request's day. */
+const isOfOtherDay = ({ clock, day, rule }: Times, context: WorkContext): boolean =>
+  clock !== undefined && (day ?? rule) === undefined && splitParts(context.task.goal, context).length > 1;
 
 /** What is missing of a time for its use, or null where it is certain. `about`: what is to be decided. */
 const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => {
