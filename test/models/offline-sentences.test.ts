@@ -72,6 +72,10 @@ describe('what is missing is asked for, never guessed', () => {
   it.each([
     ['安排会议', '请问“会议”在什么时间？'],
     ['schedule a meeting tomorrow', 'At what time of day is “meeting”?'],
+    [
+      'schedule a meeting tomorrow at 3pm and 4pm',
+      'I did not understand “4pm”. When is “meeting”, for example tomorrow 15:00?',
+    ],
     ['schedule an event tomorrow at 3pm', 'What is the event called? (“schedule an event tomorrow at 3pm”)'],
     ['schedule something', 'What is the event called? (“schedule something”)'],
     ['add a todo', 'What should the todo say? (“add a todo”)'],
@@ -98,6 +102,7 @@ it.each([
   'add eggs too',
   'delete 3',
   'am I free on Friday?',
+  'book a flight tomorrow at 9am',
 ])('nothing is made of "%s"', (goal) => {
   expect(goalParts(goal, NOW)).toEqual([]);
 });

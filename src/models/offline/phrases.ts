@@ -30,7 +30,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['todo.add', `(?:add|put) (?<text>.+?) (?:to|on) ${MY}${TODO_LIST}`],
   ['todo.add', '(?:to-?do|task): ?(?<text>.+)'],
   ['schedule.add', `(?:add|put) (?<text>.+?) (?:to|on|in) ${MY}(?:calendar|schedule|agenda)`],
-  ['schedule.add', `(?:schedule|book|arrange)(?:: | |$)${NEW}(?<text>.*)`],
+  ['schedule.add', `(?:schedule|arrange)(?:: | |$)${NEW}(?<text>.*)`],
   ['schedule.add', `(?:add|create|make|new|set up) ${NEW}(?<text>(?:event|appointment|meeting|call)\\b.*)`],
   ['todo.list', `${SHOW} ${MY}${TODO_LIST}`],
   ['todo.list', 'what (?:do i (?:have|need) to|should i) do'],
@@ -46,7 +46,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['todo.add', `(?:把|将)?(?<text>.+?)(?:添加到|加入到?|加到|放到)(?:我的)?${ZH_TODO}(?:里|中)?`],
   ['todo.add', `加(?<text>.+?)到(?:我的)?${ZH_TODO}(?:里|中)?`],
   ['schedule.add', `${ZH_ADD}${ZH_EVENTS}[:：,，]? ?(?<text>.*)`],
-  ['schedule.add', '(?:安排|预约|预订)(?:一[个次场])?(?<text>.*)'],
+  ['schedule.add', '(?:安排|预约)(?:一[个次场])?(?<text>.*)'],
   ['todo.list', `${ZH_LOOK}${ZH_TODO}${ZH_ASK}`],
   ['schedule.list', `${ZH_LOOK}(?:${ZH_EVENTS}|安排)${ZH_ASK}`],
   ['done', '(?:把|将)?(?<name>.+?)标记?为已?完成'],
@@ -78,7 +78,7 @@ export const OTHER_REQUEST =
   /^(?:what|who|why|how|where|when|which|is|are|am|does|did|tell me|write|explain|translate|calculate|remind me|search|send|e-?mail|order|play|turn|post)\b|^(?:什么|谁|为什么|怎么|如何|哪|告诉我|写|讲|翻译|解释|计算|提醒我|搜索|查|发|播放|点|打开|关闭)|[吗呢]$/iu;
 
 /** A title that says nothing, so the real one is asked for. */
-export const EMPTY_TITLE = /^(?:(?:an? )?event|something|事情?|活动|日程)$/iu;
+export const EMPTY_TITLE = /^(?:(?:an? )?event|something|事情?|活动|日程|一下)$/iu;
 
 /** The whole name of an entry that only points at one mentioned before. */
 export const REFERENCE = /^(?:(?:it|that|this)(?: (?:one|meeting|event|todo|task))?|它|[这那](?:个|件事))?$/iu;

@@ -69,7 +69,7 @@ export const bare = (text: string): string =>
 export const quoted = (text: string): string => `"${text.replace(/"/g, '\\"').replace(/\\$/, '\\ ')}"`;
 
 const titleIn = (text: string): string | null => {
-  const title = bareTitle(text);
+  const title = bareTitle(text)?.replace(/ (?:and|or)$/i, '') ?? null;
   return title === null || EMPTY_TITLE.test(title) ? null : title;
 };
 
