@@ -32,9 +32,7 @@ const fieldsOf = (front: string): Map<string, string> => {
     const fields: unknown = parse(front, { schema: 'failsafe', logLevel: 'error' });
     return new Map(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]));
   } catch {
-    return new Map(
-      [...front.matchAll(/^(\w+):[ \t]*(.*?)[ \t\r]*$/gm)].map(([, name = '', value = '']) => [name, value]),
-    );
+    return new Map([...front.matchAll(/^(\w+):(.*)$/gm)].map(([, name = '', value = '']) => [name, value.trim()]));
   }
 };
 
