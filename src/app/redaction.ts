@@ -4,7 +4,7 @@ import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import type { Config, Environment } from './config/config.ts';
-import { runAsTool } from './tool-faults.ts';
+import { runAsTool, signalOfTool } from './tool-faults.ts';
 
 /** Variables that hold a provider's key, by the names that their SDKs read. */
 const PROVIDER_KEY =
@@ -68,7 +68,7 @@ export const createRedaction = (secrets: readonly string[]) => {
       answer: (request, signal) =>
         runAsTool(model.name, async () => {
           try {
-            const reply = await model.answer(request, signal);
+            const reply = await model.answer(request, signalOfTool(signal));
             return { ...reply, text: mask(storableJson(reply.text)) };
           } catch (error) {
             throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
@@ -86,7 +86,7 @@ export const createRedaction = (secrets: readonly string[]) => {
       (check) =>
         runAsTool('verify', async () => {
           try {
-            const { ok, output } = await verifier(check);
+            const { ok, output } = await verifier({ ...check, signal: signalOfTool(check.signal) });
             return { ok, output: clean(output) };
           } catch (error) {
             throw check.signal.aborted ? error : new Error(clean(messageOf(error)));

@@ -7,9 +7,19 @@ const running = new AsyncLocalStorage<string>();
 export const runAsTool = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   running.run(name, work);
 
+/** A signal whose listeners run as the work of the tool, the model or the verifier that it is made for. */
+export const signalOfTool = (signal: AbortSignal): AbortSignal => {
+  const own = new AbortController();
+  const name = running.getStore() ?? '';
+  const abort = (): void => running.run(name, () => own.abort(signal.reason));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return own.signal;
+};
+
 /**
- * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer of its
- * own: that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that takes this back.
+ * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a
+ * listener of its own: that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that takes this back.
  */
 export const outliveToolFaults = (log: Log): (() => void) => {
   const outlive = (origin: string) => (error: unknown) => {

@@ -24,6 +24,19 @@ export interface Readings {
   version: string;
 }
 
+/** Names of tools and of models that have a series of their own: a model may make any up. */
+const TOOLS_MAX = 200;
+const MODELS_MAX = 50;
+
+/** Gives the first so many names as they are, and `other` for the rest. */
+const boundedNames = (max: number): ((name: string) => string) => {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.size < max) known.add(name);
+    return known.has(name) ? name : 'other';
+  };
+};
+
 /** Makes the counters, histograms and gauges, with the figures of the process. No label ever names a session or an owner. */
 const createMeters = (library: typeof import('prom-client'), { activity, isReady, version }: Readings) => {
   const registry = new library.Registry();
@@ -57,6 +70,8 @@ const createMeters = (library: typeof import('prom-client'), { activity, isReady
   gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');
 
   return {
+    toolName: boundedNames(TOOLS_MAX),
+    modelName: boundedNames(MODELS_MAX),
     turns: counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status'),
     turnSeconds: histogram('tripact_turn_duration_seconds', 'Time of a turn, its waiting too.', TURN_SECONDS),
     events: counter('tripact_events_streamed_total', 'Trace entries sent on event streams.'),
@@ -95,9 +110,10 @@ const countEffect = (
   effect: Effect,
   outcome: EffectOutcome,
   seconds: number,
-  model: string,
+  modelName: string,
   usage: CallUsage | undefined,
 ): void => {
+  const model = meters.modelName(modelName);
   switch (effect.type) {
     case 'model.plan':
     case 'model.thought':
@@ -107,7 +123,7 @@ const countEffect = (
       if (usage !== undefined) countUsage(meters, model, usage);
       return;
     case 'tool.call': {
-      const { tool } = effect.params;
+      const tool = meters.toolName(effect.params.tool);
       meters.toolCalls.inc({ tool, outcome });
       meters.toolSeconds.observe({ tool }, seconds);
       return;

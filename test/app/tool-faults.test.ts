@@ -30,3 +30,31 @@ it('what a tool, a model or a verifier leaves behind is logged with its name, an
   await new Promise(setImmediate);
   expect(seen.text().match(/"tool":"[a-z_]+"/g)).toEqual(['"tool":"fetch_all"', '"tool":"acme"', '"tool":"verify"']);
 });
+
+it('an abort listener of a model or a verifier that throws is logged with its name, and ends no process', async () => {
+  const seen = seenLog();
+  const own = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  const stop = outliveToolFaults(seen.log);
+  onTestFinished(() => {
+    stop();
+    for (const listener of own) process.on('uncaughtException', listener);
+  });
+  const listen = (signal: AbortSignal): Promise<never> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason);
+        throw new Error('no luck');
+      });
+    });
+  const ended = new AbortController();
+  const { model, verifier } = createRedaction([]);
+  const running = [
+    model({ name: 'acme', answer: (_, signal) => listen(signal) }).answer({} as never, ended.signal),
+    verifier(({ signal }) => listen(signal))({ signal: ended.signal } as never),
+  ];
+  ended.abort(new Error('cancelled'));
+  expect(await Promise.allSettled(running)).toMatchObject(Array(2).fill({ reason: { message: 'cancelled' } }));
+  await new Promise(setImmediate);
+  expect(seen.text().match(/"tool":"[a-z_]+"/g)).toEqual(['"tool":"acme"', '"tool":"verify"']);
+});

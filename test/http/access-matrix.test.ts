@@ -9,7 +9,7 @@ import { askingTask } from '../support/http/model-scripts.ts';
 import { type Answer, ask, say } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-/** Every route, such as `GET /v1/tasks`, as an application prints its tree of them; OPTIONS comes with CORS. */
+/** Every route, such as `GET /v1/tasks`, as an application prints its tree of them; HEAD comes with GET, OPTIONS with CORS. */
 const routesOf = (http: FastifyInstance): string[] => {
   const above: string[] = [];
   const found = http
@@ -22,7 +22,9 @@ const routesOf = (http: FastifyInstance): string[] => {
       above.length = indent.length / 4;
       above.push(part === '*' ? '/*' : part);
       const url = above.join('').replaceAll('//', '/');
-      return methods.split(', ').flatMap((method) => (['', 'OPTIONS'].includes(method) ? [] : [`${method} ${url}`]));
+      return methods
+        .split(', ')
+        .flatMap((method) => (['', 'HEAD', 'OPTIONS'].includes(method) ? [] : [`${method} ${url}`]));
     });
   return [...new Set(found)].sort();
 };

@@ -120,5 +120,6 @@ describe('a service that stops', () => {
     expect(second.headers['retry-after']).toBe('5');
     expect((await ask(port, '/readyz')).status).toBe(503);
     expect((await ask(port, '/healthz')).status).toBe(200);
+    expect((await ask(port, '/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 });

@@ -7,26 +7,32 @@ const described = operations('health');
 
 const Status = z.object({ status: z.literal('ok') });
 
-/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. */
+/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. Monitors ask by HEAD, too. */
 export const addHealthRoutes = (app: HttpApp, { engine, mcp }: RouteDependencies): void => {
   app.get(
     '/healthz',
-    operations('health', { isVital: true })('getHealth', 'Alive', {
-      description: 'The process answers. Open to all.',
-      security: [],
-      response: { 200: json('It does', Status) },
-    }),
+    {
+      ...operations('health', { isVital: true })('getHealth', 'Alive', {
+        description: 'The process answers. Open to all.',
+        security: [],
+        response: { 200: json('It does', Status) },
+      }),
+      exposeHeadRoute: true,
+    },
     async () => ({ status: 'ok' as const }),
   );
 
   app.get(
     '/readyz',
-    described('getReadiness', 'Ready', {
-      description:
-        'Turns are taken in. Waits for the first attempt to connect each MCP server, 10 s at most. Open to all.',
-      security: [],
-      response: { 200: json('They are', Status) },
-    }),
+    {
+      ...described('getReadiness', 'Ready', {
+        description:
+          'Turns are taken in. Waits for the first attempt to connect each MCP server, 10 s at most. Open to all.',
+        security: [],
+        response: { 200: json('They are', Status) },
+      }),
+      exposeHeadRoute: true,
+    },
     async () => {
       await mcp.tried;
       if (!(await engine.isReady()))
