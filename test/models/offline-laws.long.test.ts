@@ -81,6 +81,8 @@ it.each([
   ['possessives', `show ${'my '.repeat(10_000)}`],
   ['Chinese', '我的安排'.repeat(2_700)],
   ['quotes', '“"'.repeat(5_000)],
+  ['looks', '看'.repeat(1_900)],
+  ['kind words', 'please, '.repeat(240)],
 ])('a goal of the longest input, all %s, is planned', async (_, goal) => {
   const request = requestFor('plan', openTask({ goal }).context);
   const { text } = await createOfflineModel().answer(request, new AbortController().signal);
