@@ -117,6 +117,7 @@ const owners: Record<string, readonly string[]> = {
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/models', 'src/tools', 'src'],
+  'chrono-node': ['src/when'],
   'prom-client': ['src/telemetry', 'src/app'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],

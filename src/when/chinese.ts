@@ -1,122 +1,166 @@
+import type { Temporal } from 'temporal-polyfill';
 import {
+  type Clock,
   comingDay,
-  comingWeekday,
-  dated,
   dayFrom,
+  dayIn,
+  hourIn,
   type PartOfDay,
   repeats,
   type Said,
   type TimeRule,
+  timeRule,
   weekdayIn,
 } from './said.ts';
 
-const DIGITS = '零一二三四五六七八九';
-const N = `(?:\\d{1,4}|[${DIGITS}两十]{1,3})`;
+const DIGITS = '零〇一二两三四五六七八九十';
+const N = `(?:\\d{1,4}|[${DIGITS}]{1,3})`;
 const WEEK = '(?:周|星期|礼拜)';
-const WEEKDAY = '[一二三四五六日天](?!次)';
-const DAY_LIST = `${WEEKDAY}(?:[、,，和]?${WEEK}?[一二三四五六日天]){0,6}(?![点时个])`;
-const LATER = '(?:之后|以后|后)';
-const SPAN = `(?:半个?小时|${N}个半小时|${N}个?小时(?:半|${N}分钟)?|${N}分钟)`;
+const WEEKDAY = `${WEEK}[一二三四五六日天](?!次)`;
+const DAY_LIST = `${WEEK}?[一二三四五六日天](?!次)(?:[、,，和及]?${WEEK}?[一二三四五六日天]){0,6}(?![点时个])`;
+const LATER = '(?:之后|以后|过后|后)';
+const HOURS = '(?:小时|钟头)';
+const SPAN = `(?:半个?${HOURS}|${N}个半${HOURS}|${N}个?${HOURS}(?:半|零?${N}分钟?)?|${N}分钟|${N}刻钟)`;
 const PARTS: Record<string, PartOfDay> = {
-  ...{ 早上: 'morning', 上午: 'morning', 早: 'morning', 中午: 'noon', 下午: 'afternoon', 傍晚: 'evening' },
-  ...{ 晚上: 'evening', 晚: 'evening', 夜里: 'night', 凌晨: 'dawn' },
+  ...{ 早上: 'morning', 早晨: 'morning', 清晨: 'morning', 上午: 'morning', 早: 'morning', 中午: 'noon', 正午: 'noon' },
+  ...{ 下午: 'afternoon', 傍晚: 'evening', 晚上: 'evening', 晚: 'evening', 夜里: 'night', 夜晚: 'night', 凌晨: 'dawn' },
 };
-const PART = '(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)';
-
-/** Words that name a time, and are not read: what they mean is asked for. */
-const UNREAD = [
-  `(?:每|隔)${N}?个?(?:天|${WEEK}|月|年|小时|分钟)|${N}个?(?:天|${WEEK}|月|年)(?:之后|以后|后)的?(?:${WEEK}[一二三四五六日天末])?`,
-  `(?:${SPAN}|${N}天)(?:之前|以前|前|内)|几个?[天周月年]?${LATER}|过[几两]天`,
-  `(?:上|这|本|下下|下)个?(?:${WEEK}末?|月|季度|年)(?:${WEEKDAY})?|${WEEK}末|${WEEK}[一二三四五六日天]|[今明后去]年|[月年][底初末]`,
-  '[今明后昨]天|[今明昨][早晚]|\\d{1,2}:\\d\\d|几点|午夜|半夜|零点|改天',
-  '元旦|春节|除夕|国庆|圣诞|平安夜|跨年|情人节|(?:中秋|端午|清明|元宵|重阳|七夕)节?|[劳妇儿母父]\\S节|五一|六一',
+const PART = `(?:早上|早晨|清晨|上午|中午|正午|下午(?!茶)|傍晚|晚上|夜里|夜晚|凌晨|早(?=${N}点)|晚(?=(?!一点)${N}点))`;
+/** Repetitions and distances that are none of ours. */
+const NO_DISTANCE = [
+  `每隔?${N}?个?(?:天|${WEEK}|月|年|小时|分钟)`,
+  `(?:${SPAN}|${N}天)(?:之前|以前|前|内|以内)|过[几两]天|几个?[天周月年]?${LATER}`,
+  `${N}个?${WEEK}${LATER}的?${WEEK}[一二三四五六日天末]`,
 ].join('|');
+/** Days whose date is another one each year, stretches of time, and hours that there are not. */
+const VAGUE = [
+  `(?:[上这本下]个?)?[月年][底初末]|(?:上|这|本|下下|下)个?(?:${WEEK}末?|月|季度|年)|${WEEK}末|[今明后去]年|[上下]半年`,
+  '春节|除夕|(?:中秋|端午|清明|元宵|重阳|七夕)节?|感恩节|[母父]亲节|复活节|农历|腊月|大年|改天',
+  '午夜|半夜|子夜|零点|几点',
+].join('|');
+/** Words before a number of hours that make it "a bit later" or "many things". */
+const NO_HOUR = '(?<![早快慢多少有大小好差晚])';
 
 /** Reads `15`, `十五` or `二十五`, up to 99 in Chinese figures; NaN where it is no number. */
 const numberOf = (text: string): number => {
   if (/^\d+$/.test(text)) return Number(text);
-  const [found, tens, ten, ones] =
-    /^([一二三四五六七八九])?(十)?([零一二三四五六七八九])?$/.exec(text.replace('两', '二')) ?? [];
-  const digitOf = (digit: string | undefined, missing: number): number =>
-    digit === undefined ? missing : DIGITS.indexOf(digit);
-  if (found === undefined || (ten === undefined && tens !== undefined && ones !== undefined)) return Number.NaN;
-  return ten === undefined ? digitOf(tens ?? ones, Number.NaN) : digitOf(tens, 1) * 10 + digitOf(ones, 0);
+  const [, tens, ten, ones] = /^([一二两三四五六七八九])?(十)?([零〇一二两三四五六七八九])?$/.exec(text) ?? [];
+  const digitOf = (digit: string): number =>
+    digit === '两' ? 2 : Math.max(0, DIGITS.replace('两', '').indexOf(digit) - 1);
+  if (ten === undefined) return tens !== undefined && ones !== undefined ? Number.NaN : digitOf(tens ?? ones ?? '零');
+  return (tens === undefined ? 1 : digitOf(tens)) * 10 + digitOf(ones ?? '零');
 };
 
 const weekdayOf = (day: string): number => (/[日天]/.test(day) ? 7 : numberOf(day));
 
 const minutesOf = (span: string): number => {
-  const [, hours = '零', half, more] = new RegExp(`(半|${N})个?(半)?小时(半)?`).exec(span) ?? [];
-  const minutes = new RegExp(`(${N})分`).exec(span)?.[1] ?? '零';
-  const whole = hours === '半' ? 30 : numberOf(hours) * 60;
-  return whole + ((half ?? more) === undefined ? 0 : 30) + numberOf(minutes);
+  const [, hours, half, more] = new RegExp(`(半|${N})个?(半)?${HOURS}(半)?`).exec(span) ?? [];
+  const [, amount, unit] = new RegExp(`(${N})(分|刻)`).exec(span) ?? [];
+  const whole = hours === undefined ? 0 : hours === '半' ? 30 : numberOf(hours) * 60;
+  const rest = amount === undefined ? 0 : numberOf(amount) * (unit === '刻' ? 15 : 1);
+  return whole + ((half ?? more) === undefined ? 0 : 30) + rest;
 };
 
-const MINUTES: Record<string, number> = { 半: 30, 一刻: 15, 三刻: 45 };
+/** The clock of the groups with a number behind their names: `p1`, `h1`, `m1` or `f1`, `w1`. */
+const clock = (i: number): string =>
+  `(?<p${i}>${PART})?(?:的)? ?(?:(?<h${i}>\\d{1,2}):(?<m${i}>[0-5]\\d)(?!\\d)|(?<w${i}>${N})(?:点|时(?![间候]))(?:钟|整)?(?:(?<f${i}>半|[一三]刻|${N}分?))?)`;
 
-const partOf = (part: string | undefined): Said => (part === undefined ? {} : { part: PARTS[part]! });
+const clockOf = (groups: Record<string, string | undefined>, i: number): Clock => {
+  const { [`h${i}`]: figures, [`m${i}`]: minutes, [`f${i}`]: fraction, [`w${i}`]: words } = groups;
+  const named: Record<string, number> = { 半: 30, 一刻: 15, 三刻: 45 };
+  const minute =
+    fraction === undefined ? Number(minutes ?? 0) : (named[fraction] ?? numberOf(fraction.replace('分', '')));
+  return { hour: numberOf(figures ?? words!), minute, isSure: /^0\d/.test(figures ?? '') };
+};
 
-const WEEKS: Record<string, number> = { 上: -1, 这: 0, 本: 0, 下: 1, 下下: 2 };
-const DAYS_AWAY: Record<string, number> = { 大后: 3, 后: 2, 明: 1, 今: 0, 昨: -1, 前: -2 };
+const said = (groups: Record<string, string | undefined>): Said => ({
+  clock: clockOf(groups, 1),
+  ...(groups['p1'] !== undefined && { part: PARTS[groups['p1']]! }),
+});
+
+/** A date of the year that is said, or of the coming one. */
+const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal.PlainDate): Said => {
+  const months = numberOf(m!);
+  if (!(months >= 1 && months <= 12)) return {};
+  const year =
+    y === undefined || /^\d/.test(y) ? Number(y?.slice(0, 4) ?? today.year) : today.year + '今明后'.indexOf(y[0]!);
+  const month = today.with({ year, month: months, day: 1 }).toPlainYearMonth();
+  return dayIn(month, numberOf(d!), y === undefined ? 'without_year' : 'fully');
+};
 
 /** Makes a rule; an expression whose number is none says nothing. */
-const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
-  pattern: new RegExp(pattern, 'gu'),
-  read: (groups, today) => (Number.isNaN(numberOf(groups['n'] ?? '零')) ? {} : read(groups, today)),
-});
+const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
+  timeRule(pattern, 'gu', (groups, today) => {
+    const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);
+    return Number.isNaN(said.seconds ?? said.minutes ?? 0) ? {} : said;
+  });
 
 /** How times are said in Chinese, in simplified characters; the longer expressions first. Weeks begin on Monday. */
 export const chineseTimes: TimeRule[] = [
   rule(
-    `(?:(?<other>每?隔一?个?)|每个?)(?:(?<part>早上|晚上)|(?<work>工作日)|${WEEK}的?(?<days>${DAY_LIST})|月的?(?<n>${N})[日号]|[天日])`,
-    ({ other, part, work, days, n }) => {
-      const listed = [...(days ?? '').matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name));
-      const inWeek = work === undefined ? listed : [1, 2, 3, 4, 5];
-      const what = inWeek.length > 0 ? { days: inWeek } : n === undefined ? {} : { date: numberOf(n) };
-      return { ...repeats(what, other !== undefined), ...partOf(part) };
+    `(?:(?<other>每?隔一?个?|每[两2]个?)|每个?)(?:(?<part>早上?|晚上?)(?![饭餐会])|(?<work>工作日|${WEEK}一[到至]${WEEK}?五)|(?<end>周末)|${WEEK}的?(?<days>${DAY_LIST})|月的?(?<date>${N})[日号]|[天日])`,
+    ({ other, part, work, end, days, date }) => {
+      const named = [...(days ?? '').matchAll(/[一二三四五六日天]/g)].map(([name]) => weekdayOf(name));
+      const inWeek = work !== undefined ? [1, 2, 3, 4, 5] : end !== undefined ? [6, 7] : named;
+      const what = inWeek.length > 0 ? { days: inWeek } : date === undefined ? {} : { date: numberOf(date) };
+      return { ...repeats(what, other !== undefined), ...(part !== undefined && { part: PARTS[part]! }) };
     },
   ),
-  rule('(?<day>[今明昨])(?<part>[早晚])上?(?![饭餐会])', ({ day, part }, today) => ({
-    ...dayFrom(today, DAYS_AWAY[day!]!),
-    ...partOf(part),
+  rule('(?<day>[今明昨])(?<part>[早晚])上?(?![饭餐会自])', ({ day, part }, today) => ({
+    ...dayFrom(today, '昨今明'.indexOf(day!) - 1),
+    part: PARTS[part!]!,
   })),
+  rule(NO_DISTANCE, () => ({})),
   rule(`(?<span>${SPAN})${LATER}`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
-  rule('现在|马上|立刻', () => ({ seconds: 0 })),
-  rule(`(?<n>${N})(?<unit>天|个?${WEEK}|个月)${LATER}(?!的?${WEEK})`, ({ n, unit }, today) => {
-    const key = unit === '天' ? 'days' : unit === '个月' ? 'months' : 'weeks';
+  rule(`(?<n>${N})秒钟?${LATER}`, ({ n }) => ({ seconds: numberOf(n!) })),
+  rule('现在|马上|立刻|立即', () => ({ seconds: 0 })),
+  rule(`(?<n>${N})(?<unit>[天日]|个?${WEEK}|个?月|年)${LATER}`, ({ n, unit }, today) => {
+    const key = /[天日]/.test(unit!) ? 'days' : unit!.endsWith('月') ? 'months' : unit === '年' ? 'years' : 'weeks';
     return { day: { date: today.add({ [key]: numberOf(n!) }), named: 'fully' } };
   }),
-  rule(`(?:时长|持续|大约|约)?:? ?(?<span>${SPAN})(?!之?前|以前|内)`, ({ span }) => ({ minutes: minutesOf(span!) })),
-  rule(`(?:(?<y>\\d{4})年)?(?<month>${N})月(?<n>${N})(?:[日号]|(?![\\d${DIGITS}]))`, ({ y, month, n }, today) =>
-    dated(
-      { year: y === undefined ? today.year : Number(y), month: numberOf(month!), day: numberOf(n!) },
-      y === undefined ? 'without_year' : 'fully',
+  rule(`(?:时长|持续|为时|用时|大概|大约|约|共)?:? ?(?<span>${SPAN})(?:的|左右)?`, ({ span }) => ({
+    minutes: minutesOf(span!),
+  })),
+  rule(`(?<y>(?:\\d{4}|[今明后])年)?的?(?<m>${N})月的?(?<d>${N})(?:[日号]|(?![\\d${DIGITS}]))`, yearly),
+  rule(`(?<which>这|本|下下|下)个?月的?(?<d>${N})[日号]`, ({ which, d }, today) =>
+    dayIn(
+      today.toPlainYearMonth().add({ months: which!.length * Number(which!.startsWith('下')) }),
+      numberOf(d!),
+      'fully',
     ),
   ),
-  rule(`(?<which>上|这|本|下下|下)个?${WEEK}(?<day>${WEEKDAY})`, ({ which, day }, today) =>
-    weekdayIn(today, WEEKS[which!]!, weekdayOf(day!)),
+  rule(`(?<which>上|这|本|下下|下)个?${WEEK}(?<day>[一二三四五六日天])(?!次)`, ({ which, day }, today) =>
+    weekdayIn(today, which === '上' ? -1 : which!.length * Number(which!.startsWith('下')), weekdayOf(day!)),
   ),
-  rule(`(?<![的后])${WEEK}(?<day>${WEEKDAY})`, ({ day }, today) => comingWeekday(today, weekdayOf(day!))),
-  rule('(?<name>大后|[前昨今明后])[天日]', ({ name }, today) => dayFrom(today, DAYS_AWAY[name!]!)),
-  rule(`(?<![第年月\\d${DIGITS}])(?<n>${N})号(?![线楼院店门机房馆厅桌])`, ({ n }, today) =>
-    comingDay(today, numberOf(n!)),
+  rule(`(?=${WEEKDAY})${WEEK}(?<day>.)`, ({ day }, today) => ({
+    day: { date: today.add({ days: (weekdayOf(day!) - today.dayOfWeek + 7) % 7 }), named: 'weekday' },
+  })),
+  rule('(?<name>大?后[天日]|大?前天|[今明昨][天日])', ({ name }, today) => {
+    return dayFrom(today, { 大后: 3, 后: 2, 明: 1, 今: 0, 昨: -1, 前: -2, 大前: -3 }[name!.slice(0, -1)]!);
+  }),
+  rule(`(?<![第年月\\d${DIGITS}])(?<d>${N})[日号](?![线楼院店门机房馆厅桌电])`, ({ d }, today) =>
+    comingDay(today, numberOf(d!)),
   ),
-  rule(`(?:${PART})?${N}点(?:半|[一三]刻|${N}分?)?[到至-](?:${PART})?${N}点?`, () => ({})),
-  rule(
-    `(?<![早快多少有大小好差])(?<part>${PART}|早|晚)?的? ?(?<h>${N})点钟?(?<minutes>半|[一三]刻|${N}分?)?`,
-    ({ part, h, minutes = '零' }) => {
-      const minute = MINUTES[minutes] ?? numberOf(minutes.replace('分', ''));
-      return { clock: { hour: numberOf(h!), minute, isSure: false, isDigital: false }, ...partOf(part) };
-    },
-  ),
-  rule(`(?<part>${PART})(?![好茶])`, ({ part }) => partOf(part)),
+  rule(VAGUE, () => ({})),
+  rule(`${NO_HOUR}${clock(1)}(?:到|至|-|~|–|—){1,2} ?${clock(2)}`, (groups) => {
+    const until = clockOf(groups, 2);
+    const part = groups['p2'] === undefined ? undefined : PARTS[groups['p2']]!;
+    const sure = part === undefined ? null : hourIn(part, until.hour);
+    return { ...said(groups), until: sure === null ? until : { ...until, hour: sure, isSure: true } };
+  }),
+  rule(`${NO_HOUR}${clock(1)}`, said),
+  rule('中午|正午', () => ({ clock: { hour: 12, minute: 0, isSure: true } })),
+  rule(`(?<part>${PART})(?!好)`, ({ part }) => ({ part: PARTS[part!]! })),
 ];
 
-/** Expressions that are looked for once all others are found. */
-export const unreadChinese = rule(UNREAD, () => ({}));
+/** Texts that answer a question for a time and are none of the expressions above. */
+export const chineseAnswers: TimeRule[] = [
+  rule(`(?<w1>[${DIGITS}]{1,3})(?=$|[。,，吧])`, said),
+  rule('(?<part>[早晚])(?=$|[。,，吧])', ({ part }) => ({ part: PARTS[part!]! })),
+];
 
-const TRADITIONAL = '週點鐘後個兩號時禮這內開會';
-const SIMPLIFIED = '周点钟后个两号时礼这内开会';
+const TRADITIONAL = '週點鐘後個兩號時禮這幾過內開間會長約從節';
+const SIMPLIFIED = '周点钟后个两号时礼这几过内开间会长约从节';
 
 /** A text of the same length in simplified characters, as far as times are written in them. */
 export const simplified = (text: string): string =>

@@ -1,150 +1,140 @@
-import type { Temporal } from 'temporal-polyfill';
 import {
-  type Clock,
   comingDay,
-  comingWeekday,
-  dated,
   dayFrom,
+  dayIn,
   type PartOfDay,
   repeats,
   type Said,
   type TimeRule,
+  timeRule,
   weekdayIn,
 } from './said.ts';
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const N = `(?:\\d{1,5}|an?|${NUMBERS.slice(1).join('|')})`;
-const UNITS = '(?:minutes?|hours?|days?|weeks?|months?|years?)';
-const SPAN = `(?:half an|${N})[ -]?(?:hours?|hrs?|h)\\b(?: (?:and )?${N} ?(?:minutes?|mins?|m)\\b)?|${N}[ -]?(?:minutes?|mins?)\\b`;
+const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, 'forty-five': 45, ninety: 90 };
+const N = `(?:\\d{1,5}(?:\\.\\d)?|half an?|an?|${[...NUMBERS.slice(1), ...Object.keys(TENS).reverse()].join('|')})`;
+const HOUR = `(?:\\d{1,2}|${NUMBERS.slice(1).join('|')})`;
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-/** Short names that are words as well are read only before an hour, and where days are listed. */
-const WEEKDAY =
-  "(?:mon|tues?|thu|fri|(?:sun|sat|wed)(?=,| at\\b| from\\b| [\\d\u4e00-\u9fff])|(?<=on )(?:sun|sat|wed)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\b(?!'s)";
-const ANY_WEEKDAY = `(?:${WEEKDAYS.join('|')}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const WEEKDAY = '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?';
+const LONG_WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const SPAN = `${N}[ -]?(?:hours?|hrs?|h)\\b(?: and a half\\b| (?:and )?${N} ?(?:minutes?|mins?|m)\\b)?|${N} and a half hours?\\b|${N}[ -]?(?:minutes?|mins?)\\b`;
 const PART = '(?:morning|afternoon|evening|night)';
-const ORDINAL = '(?:st|nd|rd|th)';
-const ON = '(?:(?:on|by|due|at) )?';
-
-/** From an hour to another one: how long something lasts is said as a duration. */
-const RANGE = [
-  '(?:from|between) \\d{1,2}\\S{0,5}(?: [ap]m)? (?:to|and|until) \\d{1,2}(?:[:.]\\d\\d)?(?: ?[ap]\\.?m\\b)?',
-  '(?:at )?\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)? ?(?:-|–|to|until|到|至) ?\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\b|(?<=:\\d\\d))',
-  '(?:at )?\\d{1,2}(?::\\d\\d| ?[ap]\\.?m\\.?) ?(?:-|–|to|until|到|至) ?\\d{1,2}\\b',
-].join('|');
-/** A distance from another time than now. */
-const ELSEWHERE = `(?:in )?(?:${N}|half an|a few|few|some|several|a couple of|\\d+\\.\\d) ${UNITS} (?:before(?:hand)?|after|ago|earlier|later|ahead|in advance|from (?:now|today|tomorrow))\\b`;
-/** Words that name a time, and are not read: what they mean is asked for. */
-const UNREAD = [
-  `(?:every|each) (?:\\w+ )?(?:${ANY_WEEKDAY}|${UNITS})|weekly|monthly|yearly|(?:on )?${ANY_WEEKDAY}s`,
-  `in (?:a few|few|some|several|a couple of|\\d+\\.\\d) ${UNITS}|fortnight|(?:the )?weekend`,
-  `(?:next|this|last|coming) (?:week|month|year|quarter|weekend|${WEEKDAY})\\b(?!')`,
-  `(?:today|tonight|tomorrow|yesterday|${WEEKDAY})\\b(?!')`,
-  `(?:in|by|until) ${MONTH}\\b|${MONTH}\\.? \\d{1,2}(?!\\d)|\\d{1,2}${ORDINAL}? (?:of )?${MONTH}\\b`,
-  `(?:at )?\\d{1,2}:\\d{2}|\\d{1,2} ?[ap]\\.?m\\b|at ${NUMBERS.slice(1).join('\\b|at ')}\\b|(?:at )?midnight|at \\d{4}\\b|(?:(?:on|by) )?the \\d{1,2}${ORDINAL}\\b`,
-  '(?:half|quarter|five|ten|twenty) (?:past|to) (?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)',
-  '(?<![./-])(?:\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?|\\d{1,2}[.-]\\d{1,2}[.-]\\d{2,4})(?![\\w%])|(?:utc|gmt|[ecmp][sd]t|cet)\\b',
-  "christmas|xmas|new year'?s? (?:eve|day)|halloween|valentine'?s day|boxing day|easter|thanksgiving|(?:mother|father)'s day",
+const ENDS = '(?=$|[,.;!?:]| (?:at|from|by|on|in|to|for|noon|midnight|this|next|between|\\d))';
+/** Days whose date is another one each year, and stretches of time. */
+const VAGUE = [
+  `(?:every|each) (?:\\w+ )?(?:hours?|minutes?|days?|weeks?|months?|years?)`,
+  `(?:weekly|monthly|yearly)(?=$|[,.]| (?:at|on|from) )`,
+  `(?:${N}|a few|few|several|a couple of|couple of) (?:minutes?|hours?|days?|weeks?|months?|years?) (?:before(?:hand)?|after|ago|earlier|later)\\b`,
+  `(?:in )?${N} (?:days?|weeks?|months?|years?) (?:from|after) (?:today|tomorrow)\\b|(?:today|tomorrow|${WEEKDAY}) week\\b`,
+  `(?:in )?${N} weeks? (?:(?:from|after|on) (?:next |this )?)${WEEKDAY}|(?:on )?${WEEKDAY} in ${N} weeks?\\b`,
+  `(?:the )?(?:first|second|third|fourth|last|\\d(?:st|nd|rd|th)) ${WEEKDAY} (?:of|in) (?:the |next |this )?\\w+`,
+  `(?:the )?(?:beginning|start|middle|end) of (?:the |next |this )?(?:day|week|month|year|quarter|\\w+)`,
+  `(?:next|this|last|coming|past|following) (?:week|month|year|quarter|weekend|summer|winter|spring|autumn)\\b(?!')`,
+  "(?:(?:on|over) )?(?:the )?weekend\\b|fortnight|easter\\b|thanksgiving|(?:mother|father)'s day|(?:chinese|lunar) new year",
+  `(?:in )?(?:a few|few|several|a couple of|couple of|some) (?:days|weeks|months|years|hours|minutes)\\b|(?:in )?\\d+\\.\\d (?:days|weeks|months|years)\\b`,
 ].join('|');
 
+/** Reads `15`, `2.5`, `three`, `a` or `half an`. */
 const numberOf = (words: string): number => {
   const text = words.toLowerCase();
   if (text.startsWith('half')) return 0.5;
-  return /^an?$/.test(text) ? 1 : NUMBERS.includes(text) ? NUMBERS.indexOf(text) : Number(text);
+  return /^an?$/.test(text) ? 1 : (TENS[text] ?? (NUMBERS.includes(text) ? NUMBERS.indexOf(text) : Number(text)));
 };
 
 const weekdayOf = (name: string): number => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 const minutesOf = (span: string): number => {
   const amountOf = (units: string): number => {
-    const amount = new RegExp(`(half an|${N})[ -]?(?:${units})\\b`, 'i').exec(span)?.[1];
+    const amount = new RegExp(`(${N})(?: and a half)?[ -]?(?:${units})\\b`, 'i').exec(span)?.[1];
     return amount === undefined ? 0 : numberOf(amount);
   };
-  return Math.round(amountOf('hours?|hrs?|h') * 60 + amountOf('minutes?|mins?|m'));
+  const hours = amountOf('hours?|hrs?|h') + (/and a half/i.test(span) ? 0.5 : 0);
+  return Math.round(hours * 60 + amountOf('minutes?|mins?|m'));
 };
 
-const clockOf = (h: string, m: string | undefined, ap: string | undefined): Clock => {
-  const isLate = ap?.toLowerCase() === 'p';
-  const hour = ap === undefined ? numberOf(h) : Number(h) > 12 ? Number.NaN : (Number(h) % 12) + (isLate ? 12 : 0);
-  const isSure = ap !== undefined || /^0\d/.test(h);
-  return { hour, minute: Number(m ?? 0), isSure, isDigital: m !== undefined && ap === undefined };
-};
-
-const dateOf = ({ d, month, y }: Record<string, string | undefined>, today: Temporal.PlainDate): Said => {
-  const named = MONTHS.indexOf(month!.slice(0, 3).toLowerCase()) + 1;
-  const year = y === undefined ? today.year : Number(y);
-  return dated({ year, month: named, day: Number(d) }, y === undefined ? 'without_year' : 'fully');
-};
-
-const repetition = ({ other, unit, days, date }: Record<string, string | undefined>): Said => {
+const repetition = ({ other, unit = '', days, date }: Record<string, string | undefined>): Said => {
   const isAlternate = other !== undefined;
   if (date !== undefined) return repeats({ date: Number(date) }, isAlternate);
   if (days !== undefined) return repeats({ days: days.split(/[, ]+(?:and )?/i).map(weekdayOf) }, isAlternate);
-  if (/^weekday/i.test(unit ?? '')) return repeats({ days: [1, 2, 3, 4, 5] }, isAlternate);
-  return { ...repeats({}, isAlternate), ...(/^day|^$/i.test(unit ?? '') ? {} : partOf(unit!)) };
+  if (/^(?:week|work)day/i.test(unit)) return repeats({ days: [1, 2, 3, 4, 5] }, isAlternate);
+  if (/^weekend/i.test(unit)) return repeats({ days: [6, 7] }, isAlternate);
+  return { ...repeats({}, isAlternate), ...(/^day|^$/i.test(unit) ? {} : partOf(unit)) };
 };
 
 const partOf = (word: string): Said => ({ part: word.toLowerCase() as PartOfDay });
 
-const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
-  pattern: new RegExp(`(?<![\\w#])(?:${pattern})`, 'gi'),
-  read,
+/** A bare hour, which may be either half of the day. */
+const bareHour = ({ h, m }: Record<string, string | undefined>): Said => ({
+  clock: { hour: numberOf(h!), minute: m === undefined ? 0 : numberOf(m), isSure: false },
 });
 
-/** How times are said in English; the longer expressions first. Last what names a time and is not read. */
+const sureHour = (hour: number, minute = 0): Said => ({ clock: { hour, minute, isSure: true } });
+
+const rule = (pattern: string, read: TimeRule['read']): TimeRule => timeRule(`(?<![\\w#])(?:${pattern})`, 'gi', read);
+
+const DAY_LIST = `(?<days>${WEEKDAY}s?\\b(?:(?:, and|,| and) ?${WEEKDAY}s?\\b){0,6})`;
+
+/** How times are said in English that chrono does not read, or not rightly; the longer expressions first. */
 export const englishTimes: TimeRule[] = [
-  rule(`${ELSEWHERE}|${RANGE}`, () => ({})),
-  rule(`(?:every|each) (?<other>other )?month on (?:the |day )?(?<date>\\d{1,2})${ORDINAL}?|daily\\b`, repetition),
   rule(
-    `(?:every|each) (?<other>other )?(?:(?<unit>day|weekday|${PART})\\b|(?<days>${ANY_WEEKDAY}\\b(?:(?:, and|,| and) ?${ANY_WEEKDAY}\\b){0,6}))`,
+    `(?:every|each) (?<other>other |second )?(?:month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?|(?<unit>day|weekday|workday|weekend|${PART})|${DAY_LIST})(?!\\w)`,
     repetition,
   ),
-  rule(`in (?<span>${SPAN})`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
-  rule(`in (?<n>${N}) seconds?\\b`, ({ n }) => ({ seconds: numberOf(n!) })),
-  rule(`in (?<n>${N}) (?<unit>day|week|month)s?\\b`, ({ n, unit }, today) => ({
-    day: { date: today.add({ [`${unit!.toLowerCase()}s`]: numberOf(n!) }), named: 'fully' },
+  rule(`(?:weekly|(?:every|each) (?:(?<other>other|second|two|2) )?weeks?) (?:on )?${DAY_LIST}`, repetition),
+  rule(`(?:on )?the (?<date>\\d{1,2})(?:st|nd|rd|th) of (?:every|each) month\\b|daily\\b`, repetition),
+  rule(`(?:on )?(?<days>${LONG_WEEKDAY}s)\\b`, repetition),
+  rule(
+    '(?:on |by )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>next|this) month\\b|(?<m>next|this) month (?:on )?(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)?\\b',
+    ({ d, m }, today) => dayIn(today.toPlainYearMonth().add({ months: /next/i.test(m!) ? 1 : 0 }), Number(d), 'fully'),
+  ),
+  rule(`next week (?:on )?(?<day>${WEEKDAY})\\b|(?:on )?(?<day>${WEEKDAY}) (?:of )?next week\\b`, ({ day }, today) =>
+    weekdayIn(today, 1, weekdayOf(day!)),
+  ),
+  rule(VAGUE, () => ({})),
+  rule(`in (?<span>${SPAN})|(?<span>${SPAN}) from now\\b`, ({ span }) => ({ seconds: minutesOf(span!) * 60 })),
+  rule(`in (?<n>${N}) ?(?:seconds?|secs?)\\b|(?<n>${N}) (?:seconds?|secs?) from now\\b`, ({ n }) => ({
+    seconds: numberOf(n!),
   })),
   rule('(?:right |just )?(?<!from )now\\b', () => ({ seconds: 0 })),
-  rule(`(?:(?:for|lasting) )?(?<span>${SPAN})(?:[ -]long\\b)?`, ({ span }) => ({
+  rule(`(?:(?:for|lasting|about|by) ){0,2}(?<span>${SPAN})(?:[ -]long\\b)?`, ({ span }) => ({
     minutes: minutesOf(span!),
   })),
   rule(
-    `${ON}(?:the )?(?<d>\\d{1,2})${ORDINAL}? (?:of )?(?<month>${MONTH})\\b(?:,? (?<y>\\d{4})\\b|(?! \\d{1,2}(?:,|$)))`,
-    dateOf,
+    `(?:on|by|due) the (?<d>\\d{1,2})(?:st|nd|rd|th)\\b(?! of)|the (?<d>\\d{1,2})(?:st|nd|rd|th)${ENDS}`,
+    ({ d }, today) => comingDay(today, Number(d)),
   ),
-  rule(`${ON}(?<month>${MONTH})\\.? (?<d>\\d{1,2})${ORDINAL}?(?![\\w:分点月-])(?:,? (?<y>\\d{4})\\b)?`, dateOf),
-  rule(`${ON}the (?<d>\\d{1,2})${ORDINAL}(?=$|[,.;!?]| (?:at|from|by|noon)\\b| \\d)`, ({ d }, today) =>
-    comingDay(today, Number(d)),
-  ),
-  rule(`${ON}next (?<day>${WEEKDAY})`, ({ day }, today) => weekdayIn(today, 1, weekdayOf(day!))),
-  rule(`${ON}(?<![\\w#])(?<!(?:last|this|coming|past) )(?<day>${WEEKDAY})`, ({ day }, today) =>
-    comingWeekday(today, weekdayOf(day!)),
-  ),
-  rule("(?:the )?day after tomorrow\\b|(?<name>today|tomorrow|yesterday)\\b(?!'s)", ({ name }, today) =>
-    dayFrom(today, { today: 0, tomorrow: 1, yesterday: -1 }[name?.toLowerCase() ?? ''] ?? 2),
-  ),
+  rule('(?:the )?day after tomorrow\\b', (_, today) => dayFrom(today, 2)),
   rule('tonight\\b', (_, today) => ({ ...dayFrom(today, 0), part: 'evening' })),
   rule(`this (?<part>morning|afternoon|evening)\\b`, ({ part }, today) => ({ ...dayFrom(today, 0), ...partOf(part!) })),
-  rule(`${ON}(?<h>\\d{1,2})(?:[:.](?<m>[0-5]\\d))? ?(?<ap>[ap])\\.?m\\b\\.?`, ({ h, m, ap }) => ({
-    clock: clockOf(h!, m, ap),
-  })),
-  rule(`${ON}(?<h>\\d{1,2}):(?<m>[0-5]\\d)(?![\\d:])`, ({ h, m }) => ({ clock: clockOf(h!, m, undefined) })),
-  rule("(?:at|by|@) ?(?<h>\\d{1,2})(?: o'clock)?(?![\\w:/%-]|\\.\\d)|(?<o>\\d{1,2}) o'clock\\b", ({ h, o }) => ({
-    clock: clockOf((h ?? o)!, undefined, undefined),
-  })),
-  rule('(?:at )?noon\\b', () => ({ clock: { hour: 12, minute: 0, isSure: true, isDigital: false } })),
-  rule(`in the (?<part>morning|afternoon|evening)\\b`, ({ part }) => partOf(part!)),
-  rule(`at night\\b|(?<=\\0 )(?<part>${PART})\\b`, ({ part }) => partOf(part ?? 'night')),
+  rule(
+    `(?<!from |between )(?:at )?(?<past>half|a quarter|quarter|\\d{1,2} minutes?|five|ten|twenty) (?<side>past|to) (?<h>${HOUR})(?![:.]?\\d)(?: ?(?<ap>[ap])\\.?m\\b\\.?|(?!\\w))`,
+    ({ past, side, h, ap }) => {
+      const words = past!.toLowerCase().replace(/^a | minutes?$/g, '');
+      const minutes = words === 'half' ? 30 : words === 'quarter' ? 15 : numberOf(words);
+      const at = numberOf(h!) * 60 + (side!.toLowerCase() === 'past' ? minutes : -minutes);
+      const hour = Math.floor(at / 60) + (ap?.toLowerCase() === 'p' && at < 720 ? 12 : 0);
+      return { clock: { hour, minute: at % 60, isSure: ap !== undefined } };
+    },
+  ),
+  rule('at (?<h>[01]\\d|2[0-3])(?<m>[0-5]\\d)(?![\\w:])', ({ h, m }) => sureHour(Number(h), Number(m))),
+  rule(`at (?<h>${NUMBERS.slice(1).join('|')})(?: (?<m>fifteen|thirty|forty-five))?\\b(?! ?[ap]\\.?m\\b)`, bareHour),
+  // A bare number behind a day, or behind a word that no number of things follows.
+  rule(`(?<=\\b(?:tomorrow|today|${LONG_WEEKDAY}) )(?<h>\\d{1,2})(?=$|[,.;!?])`, bareHour),
+  rule(
+    `(?:by|until|around|@ ?) ?(?<h>\\d{1,2})(?=$|[,;!?]|\\.(?!\\d)| (?:on|today|tomorrow|this|next|${WEEKDAY})\\b)`,
+    bareHour,
+  ),
+  rule('(?:at )?(?:12 )?(?:noon|midday)\\b', () => sureHour(12)),
+  rule('(?:at )?(?:12 )?midnight\\b', () => sureHour(24)),
+  rule(
+    `(?:in|during) (?:the )?(?:early |late )?(?<part>morning|afternoon|evening)\\b|at (?<part>night)\\b|(?<=day |tomorrow )(?<part>${PART})\\b`,
+    ({ part }) => partOf(part!),
+  ),
 ];
-
-/** Expressions that are looked for once all others are found. */
-export const unreadEnglish = rule(`(?:${UNREAD})`, () => ({}));
 
 /** Texts that answer a question for a time and are none of the expressions above. */
 export const englishAnswers: TimeRule[] = [
-  rule('(?<h>\\d{1,2})(?![\\w:/.-])', ({ h }) => ({ clock: clockOf(h!, undefined, undefined) })),
+  rule('(?<h>\\d{1,2})(?![\\w:/.-])', bareHour),
   rule(`(?:the )?(?<part>${PART})\\b`, ({ part }) => partOf(part!)),
   rule('(?<ap>[ap])\\.?m\\b\\.?', ({ ap }) => partOf(ap!.toLowerCase() === 'a' ? 'morning' : 'afternoon')),
 ];

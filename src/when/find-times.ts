@@ -1,12 +1,17 @@
+import type { ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
-import { chineseTimes, simplified, unreadChinese } from './chinese.ts';
-import { englishAnswers, englishTimes, unreadEnglish } from './english.ts';
-import { dated, type Said, type TimeRule } from './said.ts';
+import { chineseAnswers, chineseTimes, simplified } from './chinese.ts';
+import { englishAnswers, englishTimes } from './english.ts';
+import type { Named, Said, TimeRule } from './said.ts';
+import { chrono, temporal } from './temporal.ts';
 
 /** All that a text says of one time. */
 export interface Times extends Said {
-  /** The repetition or the distance from now, in the text's words. */
+  /** The hour, and the repetition or the distance from now, in the text's words. */
+  clockWords: string;
   words: string;
+  /** The subject takes place in the evening: its bare 9 may be 21:00. */
+  isForEvening: boolean;
   /** Expressions that name a time, and are not understood or one too many. */
   unclear: string[];
   /** The text without all of these. */
@@ -26,6 +31,32 @@ interface Placed {
   end: number;
 }
 
+const HAN = /\p{Script=Han}/u;
+const BARE_WORD = /^[a-z]+\.?$/i;
+const LEADS_TO_MONTH = /\b(?:in|by|until) $/i;
+const SHORT_DAY = /^(?:sun|sat|wed)\.?$/i;
+/** Words that fix a day even if it has passed. */
+const FIXES_DAY = /\b(?:last|past|this)\b/i;
+const NAMES_ZONE = /(?<![A-Za-z])(?!AM|PM)[A-Z]{2,5}\b|\d ?[+-]\d{1,2}(?::?\d{2})?$/;
+const SLASHED = /(?<![\w./-])(\d{1,2})\/(\d{1,2})(?![\w%])/;
+/** `3/5` is March to some and May to others. */
+const DAY_AND_MONTH = /(?<![\d.:/-])(\d{1,2})[./-](\d{1,2})(?![\d:])/;
+const RANGE_OF_HOURS = /from|between|at|:|[ap]\.?m/i;
+const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)\b/gi;
+
+/** Texts that look like an hour or a date, and are none. */
+const NO_TIME =
+  /(?<![\d:])(?:at )?\d{1,2}:\d{2}(?![\d:])|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?!\d)/gi;
+/** A holiday is a day that is not read: without another one it is asked for. */
+const HOLIDAY =
+  /\b(?:christmas|xmas|new year'?s (?:eve|day)|halloween|valentine'?s day|boxing day)(?!\w)|元旦|国庆|圣诞|平安夜|跨年|情人节|[劳妇儿]\S节|五一|六一/i;
+const EVENING =
+  /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b|晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏/i;
+
+/** Signs of which every English time has one; most sentences have none of these, and chrono need not be loaded for them. */
+const ENGLISH_TIME =
+  /\d|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|to(?:day|night|morrow)|tmr|yester|now|noon|mid|morning|afternoon|evening|night|hour|min|day|week|month|year|every|each|daily|yearly|next|last|past|coming|following|easter|thanks|fortnight|father|mother|chinese|lunar|quarter|half|hr|spring|summer|autumn|winter|(?:five|ten|twenty) to|at (?:one|two|t|f|s|eight|nine|eleven))/i;
+
 /** A text of the same length in the letters that the rules are written in. */
 const plain = (text: string): string =>
   simplified(text)
@@ -43,23 +74,87 @@ const fixedDate: TimeRule = {
     const isTime = Number(h ?? 0) <= 23 && Number(m ?? 0) <= 59 && Math.abs(offset) <= 18 * 60;
     const said = isTime ? dated({ year, month, day }, 'fully') : {};
     if (h === undefined || said.day === undefined) return said;
-    const clock = { hour: Number(h), minute: Number(m), isSure: true, isDigital: true };
+    const clock = { hour: Number(h), minute: Number(m), isSure: true };
     return { ...said, clock, ...(z !== undefined && { offset }) };
   },
 };
 
-const RULES = [fixedDate, ...englishTimes, ...chineseTimes];
+/** A date, which says nothing where there is no such day. */
+const dated = (fields: { year: number; month: number; day: number }, named: Named): Said => {
+  try {
+    return { day: { date: temporal().PlainDate.from(fields, { overflow: 'reject' }), named } };
+  } catch (error) {
+    if (error instanceof RangeError) return {};
+    throw error;
+  }
+};
+
+/** Chrono's reading, or null where it is a word of the title after all. */
+const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: boolean): Said | null => {
+  const has = (name: 'day' | 'weekday' | 'month' | 'hour' | 'meridiem'): boolean => start.isCertain(name);
+  if (BARE_WORD.test(text) && has('month') && !has('day')) return LEADS_TO_MONTH.test(before) ? {} : null;
+  if (SHORT_DAY.test(text) && !isAnswer) return null;
+  if (text === '24/7' || (end && !has('day') && !has('weekday') && !isAnswer && !RANGE_OF_HOURS.test(text)))
+    return null;
+  const said: Said = {};
+  const [, one, other] = DAY_AND_MONTH.exec(text) ?? [];
+  if (one !== other && Number(one) <= 12 && Number(other) <= 12) return {};
+  if (start.tags().has('result/relativeDateAndTime')) return {};
+  if (has('day') || has('weekday')) {
+    const fields = { year: start.get('year')!, month: start.get('month')!, day: start.get('day')! };
+    const isFull = has('day') ? start.isCertain('year') : FIXES_DAY.test(text);
+    Object.assign(said, dated(fields, isFull ? 'fully' : has('day') ? 'without_year' : 'weekday'));
+    if (has('weekday') && said.day?.date.dayOfWeek !== (start.get('weekday') || 7)) return {};
+    if (end && (!has('hour') || end.get('weekday') !== start.get('weekday'))) return {};
+  } else if (has('month') || start.isCertain('year')) return {};
+  if (!has('hour')) return said;
+  const clock = { hour: start.get('hour')!, minute: start.get('minute') ?? 0 };
+  const isSure = has('meridiem') || clock.hour > 12 || clock.hour === 0 || /\b0\d:/.test(text);
+  said.clock = { ...clock, isSure };
+  if (end) {
+    const hour = end.get('hour')!;
+    said.until = { hour, minute: end.get('minute') ?? 0, isSure: end.isCertain('meridiem') || hour > 12 };
+  }
+  if (start.isCertain('timezoneOffset') && NAMES_ZONE.test(text)) said.offset = start.get('timezoneOffset')!;
+  return said;
+};
+
+/** Where an expression that chrono read ends: a small word behind an hour is no zone ("3pm art class"). */
+const endOf = ({ index, text, start }: ParsedResult): number => {
+  const isWord = start.isCertain('timezoneOffset') && !NAMES_ZONE.test(text);
+  return index + (isWord ? text.replace(/(?<!\s)\s+[a-z]{2,5}$/i, '') : text).length;
+};
 
 /** The expressions of time in a text, in order; each character belongs to one at most. */
 const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean): Placed[] => {
   const found: Placed[] = [];
   let left = plain(text.slice(0, TIMES_CHARS_MAX));
-  for (const { pattern, read } of [...RULES, ...(isAnswer ? englishAnswers : []), unreadChinese, unreadEnglish])
-    for (const match of left.matchAll(pattern)) {
-      const [start, end] = [match.index, match.index + match[0].length];
-      found.push({ said: read(match.groups ?? {}, today), start, end });
-      left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
+  const take = (said: Said, start: number, end: number): void => {
+    found.push({ said, start, end });
+    left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
+  };
+  const scan = (rules: TimeRule[]): void => {
+    for (const { pattern, read } of rules) {
+      // Most texts have none of them, and going through all matches begins with a copy of the expression.
+      if (left.search(pattern) === -1) continue;
+      for (const match of left.matchAll(pattern))
+        take(read(match.groups ?? {}, today), match.index, match.index + match[0].length);
     }
+  };
+  const isHan = HAN.test(left);
+  scan([...(isHan ? [fixedDate, ...chineseTimes] : []), ...(isHan && isAnswer ? chineseAnswers : [])]);
+  if (ENGLISH_TIME.test(left)) {
+    scan([fixedDate, ...englishTimes]);
+    const noon = new Date(today.year, today.month - 1, today.day, 12);
+    const searched = left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length));
+    for (const result of chrono().casual.parse(searched, noon)) {
+      const before = left.slice(0, result.index);
+      const isTitle = /\bthe $/i.test(before) || left.startsWith("'s", result.index + result.text.length);
+      const said = isTitle && BARE_WORD.test(result.text) ? null : saidBy(result, before, isAnswer);
+      if (said !== null) take(said, result.index, endOf(result));
+    }
+  }
+  scan([{ pattern: NO_TIME, read: () => ({}) }, ...(isAnswer ? englishAnswers : [])]);
   return found.sort((one, other) => one.start - other.start);
 };
 
@@ -74,29 +169,44 @@ const add = (times: Times, said: Said, words: string): boolean => {
     !(isDay && hasDay && !isNamedTwice) &&
     !(part !== undefined && times.part !== undefined) &&
     !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
-    !(minutes !== undefined && times.minutes !== undefined);
+    !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
   if (!isFree || Object.keys(said).length === 0) return false;
   const kept = isNamedTwice && day.named === 'weekday' ? { day: times.day } : {};
   Object.assign(times, said, kept);
+  if (clock !== undefined) times.clockWords = words;
   if ((rule ?? seconds) !== undefined) times.words = words;
   return true;
 };
 
+const nothing = (text: string): Times => ({
+  ...{ clockWords: '', words: '', unclear: [], rest: text },
+  isForEvening: EVENING.test(text),
+});
+
 /** Words that lead to a time and go with it, and those that follow one. */
 const BEFORE =
-  /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due|by|on|at|for|from|in|to|starting|before|after|until|since|between)(?: the)?\s*$/i;
-const BEFORE_CHINESE = /(?:定?在|于|截止到?|截止|到)[:：]?\s*$/u;
+  /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due(?: on| by| at)?|by|on|at|for|until|from|in|to|starting(?: on| at| from)?)(?: the)?\s*$/i;
+const BEFORE_PHRASE = /(?<![\s,.])[\s,.]*\b(?:it(?:['’]s| is)|due|by|starting|for)\s*$/i;
+const BEFORE_CHINESE = /(?:定?在|于|截止到?|到期|截止|到)[:：]?\s*$/u;
 const AFTER = /^\s*(?:,|to\b|that\b|about\b)?\s*/i;
-const AFTER_CHINESE = /^\s*(?:(?:之前|以前|前)(?=[\s,，\p{Script=Han}]|$))?\s*[,，]?\s*(?:的|要)?\s*/u;
+const AFTER_CHINESE = /^\s*(?:(?:之前|以前|前)(?=[\s,，\p{Script=Han}]|$)|的时候|时候)?\s*[,，]?\s*(?:的|要)?\s*/u;
+const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
 /** Words before a time which say that it is not the time itself. */
-const BOUND = /\b(before|after|until|since|between) $/i;
+const BOUND = /\b(?:before|after|until|since|between)$/i;
 
-/** The text without something in it; Chinese needs no space where it is joined. */
+/** The text before and after something that was cut out, as one; Chinese needs no space where it is joined. */
+const joined = (before: string, after: string): string => {
+  const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
+  return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
+};
+
 const without = (text: string, { start, end }: Placed): string => {
-  const before = text.slice(0, start).replace(BEFORE, '').replace(BEFORE_CHINESE, '').trimEnd();
-  const after = text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, '').trimStart();
-  const isHan = /\p{Script=Han}$/u.test(before) && /^\p{Script=Han}/u.test(after);
-  return `${before}${isHan ? '' : ' '}${after}`.trim();
+  const isPhrase = BEGINS_WITH_PREPOSITION.test(text.slice(start, end));
+  const before = text
+    .slice(0, start)
+    .replace(isPhrase ? BEFORE_PHRASE : BEFORE, '')
+    .replace(BEFORE_CHINESE, '');
+  return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
 };
 
 /** Kinds of texts: an answer to a question for a time may be a bare number; a todo keeps durations in its text, and is due before a time. */
@@ -111,21 +221,33 @@ export function findTimes(
   today: Temporal.PlainDate,
   { isAnswer = false, isTodo = false }: FindOptions = {},
 ): Times {
-  const times: Times = { words: '', unclear: [], rest: text };
-  const used = expressions(text, today, isAnswer).filter(({ said }) => !(isTodo && said.minutes !== undefined));
-  for (const { said, start, end } of used) {
-    const words = text.slice(start, end).trim();
-    if (!add(times, said, words)) times.unclear.push(words);
+  const times = nothing(text);
+  const used: Placed[] = [];
+  for (const placed of expressions(text, today, isAnswer)) {
+    const words = text.slice(placed.start, placed.end).trim();
+    if (isTodo && placed.said.minutes !== undefined) continue;
+    used.push(placed);
+    if (!add(times, placed.said, words)) times.unclear.push(words);
   }
-  if (times.part === 'noon') times.clock ??= { hour: 12, minute: 0, isSure: true, isDigital: false };
+  if (times.part === 'noon') times.clock ??= { hour: 12, minute: 0, isSure: true };
   times.rest = used.toReversed().reduce(without, text);
-  if (!isTodo) times.unclear.push(...used.flatMap(({ start }) => BOUND.exec(text.slice(0, start))?.[1] ?? []));
+  const bound = BOUND.exec(times.rest);
+  if (used.length > 0 && bound !== null && isTodo) times.rest = times.rest.slice(0, bound.index).trim();
+  else if (used.length > 0 && bound !== null) times.unclear.push(bound[0]);
+  const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
+  const figures = (hasDay || used.length === 0 ? SLASHED : /(?<![\w./-])\d{1,2}[./-]\d{1,2}(?![\w%])/).exec(times.rest);
+  if (figures !== null) {
+    times.unclear.push(figures[0]);
+    times.rest = joined(times.rest.slice(0, figures.index), times.rest.slice(figures.index + figures[0].length));
+  }
+  const holiday = hasDay ? null : HOLIDAY.exec(times.rest);
+  if (holiday !== null) times.unclear.push(holiday[0]);
   return times;
 }
 
 /** The time at the head of a text, and where it ends; what follows it has nothing to do with it. Null where there is none. */
 export function leadingTime(text: string, today: Temporal.PlainDate): { times: Times; end: number } | null {
-  const times: Times = { words: '', unclear: [], rest: text };
+  const times = nothing(text);
   let end = 0;
   for (const { said, start, end: next } of expressions(text, today, false)) {
     const isMore =
@@ -134,7 +256,7 @@ export function leadingTime(text: string, today: Temporal.PlainDate): { times: T
     const words = text.slice(start, next).trim();
     if (Object.keys(said).length === 0) times.unclear.push(words);
     else if (!add(times, said, words)) {
-      // 周六周日 are two days; "tomorrow 3pm Friday meeting" is a title behind a time.
+      // 周六周日 are two days; "tomorrow 3pm march meeting" is a title behind a time.
       if (start === end && said.day !== undefined) times.unclear.push(words);
       break;
     }

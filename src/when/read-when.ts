@@ -38,16 +38,28 @@ export const WHEN_CHARS_MAX = 80;
 /** The years that a time may lie in: outside of them it is a slip of the pen. */
 const YEARS = { min: 1970, max: 9999 };
 
+/** The first hours that are not taken for the night unless it is said: a bare "at 9" is the morning's, a bare "at 3" may be either. */
+const MORNING_HOUR_MIN = 8;
+
+const HALF_DAY = 12 * 60;
+
 const written = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
 /** The hours of the day that may be meant: one or two, or none where no day has one of these words. */
-const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined): number[] => {
-  if (!(hour <= 23 && minute <= 59)) return [];
-  const inPart = part === undefined ? null : hourIn(part, hour);
-  if (isSure || hour > 12 || hour === 0) return part === undefined || inPart === hour ? [hour] : [];
-  if (part !== undefined) return inPart === null ? [] : [inPart];
-  return hour === 12 ? [12] : [hour, hour + 12];
+const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, isForEvening: boolean): number[] => {
+  if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return [];
+  if (isSure || hour > 12 || hour === 0) return [hour];
+  if (part !== undefined) return [hourIn(part, hour) ?? []].flat();
+  return hour === 12 || (hour >= MORNING_HOUR_MIN && !isForEvening) ? [hour] : [hour, hour + 12];
+};
+
+/** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
+const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
+  if (until === undefined) return null;
+  const step = until.isSure || until.hour > 12 ? 2 * HALF_DAY : HALF_DAY;
+  const distance = until.hour * 60 + until.minute - hour * 60 - clock!.minute;
+  return ((distance % step) + step) % step || step;
 };
 
 const firstOf = (
@@ -75,18 +87,18 @@ const firstOf = (
  */
 export function settle(times: Times, context: WhenContext): When | Lack {
   const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
-  const { day, rule, part, clock, seconds, minutes = null, offset, words } = times;
+  const { day, rule, part, clock, seconds, minutes = null, offset, words, isForEvening } = times;
   const { now, timezone } = context;
   if (times.unclear.length > 0) return lack('unclear', times.unclear.join(', '));
   if (!saysTime(times)) return lack('when');
-  const once = (at: number, hasTime: boolean): When | Lack => {
+  const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
     const zoned = zonedAt(at, timezone);
-    if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', words || figures(zoned));
+    if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', times.clockWords || words);
     return {
       at,
       hasTime,
       rrule: null,
-      minutes,
+      minutes: lasts,
       words: hasTime ? figures(zoned) : zoned.toPlainDate().toString(),
     };
   };
@@ -98,25 +110,29 @@ export function settle(times: Times, context: WhenContext): When | Lack {
     const isPast = day.named !== 'fully' && temporal().PlainDate.compare(day.date, today) < 0;
     return once((isPast ? day.date.add(ahead) : day.date).toZonedDateTime(timezone).epochMilliseconds, false);
   }
-  const [hour, other] = hoursOf(clock, part);
-  if (hour === undefined) return lack('unclear', written(clock.hour, clock.minute));
+  const [hour, other] = hoursOf(clock, part, isForEvening);
+  if (hour === undefined) return lack('unclear', times.clockWords);
   if (other !== undefined) {
     const options = [hour, other].map((each) => written(each, clock.minute));
     return lack('half', options.join('/'), options);
   }
-  const plainTime = { hour, minute: clock.minute };
+  const isMidnight = hour === 24;
+  if (isMidnight && clock.hour === 24 && day !== undefined && !day.date.equals(today))
+    return lack('unclear', times.clockWords);
+  const lasts = minutes ?? minutesUntil(hour, times);
+  const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
-    const at = firstOf(rule, plainTime, context);
+    const at = isMidnight ? null : firstOf(rule, plainTime, context);
     const said = `${words} ${written(hour, clock.minute)}`;
-    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes, words: said };
+    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
   }
-  const date = day?.date ?? today;
+  const date = (day?.date ?? today).add({ days: isMidnight ? 1 : 0 });
   if (offset !== undefined)
-    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true);
+    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true, lasts);
   const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
-  if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true);
+  if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true, lasts);
   const ahead = day === undefined ? { days: 1 } : day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
-  return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true);
+  return once(date.add(ahead).toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds, true, lasts);
 }
 
 /** Today in the user's zone, which days in words are counted from. */
@@ -141,9 +157,9 @@ export function readLeadingWhen(text: string, context: WhenContext): { when: Whe
   const rest = text.slice(end);
   const isCut = GOES_ON.test(rest) && !ENDS_IN_HAN.test(text.slice(0, end));
   if (isCut || (times.clock === undefined && STARTS_AS_CLOCK.test(rest))) return unreadable(text, context);
-  const { clock, part } = times;
-  const isSure = clock?.isSure || (clock?.isDigital && part === undefined);
-  const when = settle({ ...times, ...(clock && { clock: { ...clock, isSure: isSure === true } }) }, context);
+  const isClock = /\d[:：]\d/.test(times.clockWords);
+  const clock = times.clock && { ...times.clock, isSure: times.clock.isSure || (isClock && times.part === undefined) };
+  const when = settle({ ...times, ...(clock && { clock }) }, context);
   if (!('lacks' in when)) return { when, rest: rest.replace(/^[\s.,，。]+/, '').trim() };
   if (when.lacks !== 'half') return unreadable(text, context);
   return { error: messages(context.language).when.either(text.slice(0, end).trim(), when.options) };

@@ -105,10 +105,22 @@ function* timesFrom(series: Series, from: number): Generator<number> {
 export const nextOccurrence = (series: Series, after: number): number | null =>
   series.first_at > after ? series.first_at : (timesFrom(series, after + 1).next().value ?? null);
 
-/** The occurrences that begin in [from, to), in order; epoch milliseconds. */
-export function* timesBetween(series: Series, from: number, to: number): Generator<number> {
+/** The first occurrences, at most so many, that begin in [from, to), in order; epoch milliseconds. */
+export function occurrencesBetween(series: Series, from: number, to: number, most: number): number[] {
+  const found: number[] = [];
   for (const at of timesFrom(series, from)) {
-    if (at >= to) return;
-    yield at;
+    if (at >= to || found.length >= most) break;
+    found.push(at);
   }
+  return found;
+}
+
+/** How many occurrences begin in [from, to); those of an interval are computed and not enumerated. */
+export function countBetween(series: Series, from: number, to: number): number {
+  if (series.interval_minutes === null || !isRepeating(series))
+    return occurrencesBetween(series, from, to, Number.POSITIVE_INFINITY).length;
+  const step = series.interval_minutes * MINUTE_MS;
+  const indexAt = (at: number): number => Math.max(0, Math.ceil((at - series.first_at) / step));
+  const end = series.times === -1 ? indexAt(to) : Math.min(indexAt(to), series.times);
+  return Math.max(0, end - indexAt(from));
 }

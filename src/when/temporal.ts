@@ -7,6 +7,9 @@ const require = createRequire(import.meta.url);
 export const temporal = (): typeof import('temporal-polyfill')['Temporal'] =>
   (require('temporal-polyfill') as typeof import('temporal-polyfill')).Temporal;
 
+/** The English reader of dates, loaded when words are first read as a time: it is the largest import of all. */
+export const chrono = (): typeof import('chrono-node/en') => require('chrono-node/en');
+
 /** The last instant that is reckoned with, epoch milliseconds; the first is as far before 1970. A year beyond them there are no dates. */
 const LAST_SHOWN = 8.6e15;
 

@@ -25,6 +25,7 @@ describe('one English request', () => {
       'schedule lunch with Bob and Alice on Friday at 12:30 for 90 minutes',
       'schedule add "2026-11-27 12:30" "lunch with Bob and Alice" --duration 90',
     ],
+    ['schedule a review tomorrow from 3pm to 4:30pm', 'schedule add "2026-11-22 15:00" "review" --duration 90'],
     ['schedule standup every Monday at 9am', 'schedule add "every Monday 09:00" "standup"'],
     ['what do I have on Friday?', 'schedule view day 2026-11-27'],
   ])('%s', async (goal, command) => {

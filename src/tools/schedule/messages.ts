@@ -50,6 +50,8 @@ repeat off: only the first time of the event and of its reminder counts. An hour
   tooMany: (max: number) => `There are ${max} events already: delete some first, such as those that are past.`,
   tooManyRepeating: (max: number) =>
     `There are ${max} repeating events already: delete one first, or switch its repetition off.`,
+  overlapTimesOrMore: (count: number) => `  (${count} times or more)`,
+  overlapTimes: (count: number) => `  (${count} times)`,
 };
 
 const chinese: typeof english = {
@@ -97,6 +99,8 @@ repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的�
   overlaps: (event) => `时间冲突：${event}`,
   tooMany: (max: number) => `日程已有 ${max} 条：请先删除一些，例如已过去的。`,
   tooManyRepeating: (max: number) => `重复的日程已有 ${max} 条：请先删除一条，或关闭它的重复。`,
+  overlapTimesOrMore: (count: number) => `  （至少 ${count} 次）`,
+  overlapTimes: (count) => `  （共 ${count} 次）`,
 };
 
 /** The texts of the calendar. `line` is an event as one line. */

@@ -1,12 +1,17 @@
-import { isRepeating, type Series, timesBetween } from '../../when/series.ts';
+import { countBetween, isRepeating, occurrencesBetween, type Series } from '../../when/series.ts';
 import type { ScheduleEvent, ScheduleFields } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How far ahead an endless repetition, and another event that repeats, is looked at for overlaps (SPEC 8). */
-const REPEATING_OVERLAP_MS = 31 * DAY_MS;
+/** How far ahead an endless repetition is looked at for overlaps (SPEC 8). */
+const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
 /** The same for a repetition with an end, which can be centuries away. */
 const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
+
+/** Times of repeating events that one answer reads: every minute of 31 days, shared by the other events that repeat. */
+const OVERLAP_TIMES_MAX = 45_000;
+/** Days that one answer reads beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
+const OVERLAP_DAYS_MAX = 2_000;
 
 /** One time that an event takes place, epoch milliseconds. */
 export interface Occurrence {
@@ -18,47 +23,60 @@ export interface Occurrence {
 export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
   repeats ? series : { ...series, times: 1 };
 
-/** The times that an event takes place and that touch [from, to), in order; those that merely end at `from` don't. */
-export function* occurrencesOf(event: ScheduleFields, from: number, to: number): Generator<Occurrence, undefined> {
+/** The first times, at most so many, that an event takes place and that touch [from, to); those that merely end at `from` don't. */
+export function occurrencesOf(event: ScheduleFields, from: number, to: number, most: number): Occurrence[] {
   const length = event.duration_minutes * MINUTE_MS;
-  for (const at of timesBetween(seriesInForce(event), from - length + 1, to)) yield { from: at, to: at + length };
+  const starts = occurrencesBetween(seriesInForce(event), from - length + 1, to, most);
+  return starts.map((at) => ({ from: at, to: at + length }));
+}
+
+/** How many such times there are. */
+export const countOccurrences = (event: ScheduleFields, from: number, to: number): number =>
+  countBetween(seriesInForce(event), from - event.duration_minutes * MINUTE_MS + 1, to);
+
+/** Another event that is on at the same time, the first time that this is so, and how many times of it are affected. */
+export interface Overlap {
+  other: ScheduleEvent;
+  first: Occurrence;
+  /** Of the times that were looked at. */
+  count: number;
+  /** There are more times than were looked at. */
+  isCut: boolean;
 }
 
 /** The stretch of time in which an event is looked at for overlaps, epoch milliseconds. */
 export function overlapWindow(event: ScheduleEvent, now: number): Occurrence {
   const series = seriesInForce(event);
-  if (!isRepeating(series)) return { from: series.first_at, to: series.first_at + event.duration_minutes * MINUTE_MS };
+  if (!isRepeating(series)) return { from: series.first_at, to: series.first_at + event.duration_minutes * 60_000 };
   const from = Math.max(now, series.first_at);
-  return { from, to: from + (series.times === -1 ? REPEATING_OVERLAP_MS : BOUNDED_OVERLAP_MS) };
+  return { from, to: from + (series.times === -1 ? ENDLESS_OVERLAP_MS : BOUNDED_OVERLAP_MS) };
 }
 
-/** Another event that is on at the same time, and the first time that this is so. */
-export interface Overlap {
-  other: ScheduleEvent;
-  first: Occurrence;
+/** The times of `theirs` that overlap one of `ours`; both are in order. To touch is not to overlap. */
+function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
+  let index = 0;
+  return theirs.filter(({ from, to }) => {
+    while (index < ours.length && ours[index]!.to <= from) index++;
+    return index < ours.length && ours[index]!.from < to;
+  });
 }
 
-/** The first time of another event that overlaps one of an event. To touch is not to overlap. */
-function firstOverlap(event: ScheduleEvent, other: ScheduleEvent, from: number, to: number): Occurrence | undefined {
-  const ours = occurrencesOf(event, from, to);
-  let our = ours.next().value;
-  for (const their of occurrencesOf(other, from, to)) {
-    while (our !== undefined && our.to <= their.from) our = ours.next().value;
-    if (our === undefined) return undefined;
-    if (our.from < their.to) return their;
-  }
-  return undefined;
-}
-
-/** The other events that overlap an event, the soonest first. */
+/** The other events that overlap an event, the soonest first. Where many repeat, or very often, their first times alone are looked at. */
 export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], now: number): Overlap[] {
   const { from, to } = overlapWindow(event, now);
-  return candidates
-    .filter(({ id }) => id !== event.id)
+  const others = candidates.filter(({ id }) => id !== event.id);
+  const repeating = others.filter((other) => isRepeating(seriesInForce(other))).length || 1;
+  const timesEach = Math.floor(OVERLAP_TIMES_MAX / repeating);
+  const end = Math.min(to, from + Math.max(ENDLESS_OVERLAP_MS, Math.floor(OVERLAP_DAYS_MAX / repeating) * DAY_MS));
+  const ours = occurrencesOf(event, from, to, OVERLAP_TIMES_MAX);
+  return others
     .flatMap((other) => {
-      const end = isRepeating(seriesInForce(other)) ? Math.min(to, from + REPEATING_OVERLAP_MS) : to;
-      const first = firstOverlap(event, other, from, end);
-      return first === undefined ? [] : [{ other, first }];
+      const isSingle = !isRepeating(seriesInForce(other));
+      const theirs = occurrencesOf(other, from, isSingle ? to : end, timesEach);
+      const shared = overlapping(ours, theirs);
+      if (shared[0] === undefined) return [];
+      const isCut = !isSingle && (end < to || theirs.length === timesEach);
+      return [{ other, first: shared[0], count: shared.length, isCut }];
     })
     .sort((a, b) => a.first.from - b.first.from || a.other.id - b.other.id);
 }

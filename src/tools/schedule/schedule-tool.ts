@@ -1,6 +1,6 @@
 import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
-import { answerSubcommand, readArguments, toolTexts, type Word } from '../command-line.ts';
+import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { addEvent, deleteEvents, scheduleOptions, switchRepetition, updateEvent } from './change-schedule.ts';
 import { scheduleMessages } from './messages.ts';
@@ -8,9 +8,9 @@ import { getEvent, listEvents, viewEvents } from './show-schedule.ts';
 
 type Subcommand = keyof ReturnType<typeof scheduleMessages>['usage'];
 
-const help = (language: Language) => {
-  const { summary, usage, usageNotes } = scheduleMessages(language);
-  return { summary, usage: [...Object.values(usage), usageNotes].join('\n') };
+const usageIn = (language: Language): string => {
+  const { usage, usageNotes } = scheduleMessages(language);
+  return [...Object.values(usage), usageNotes].join('\n');
 };
 
 function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): Asking<string> {
@@ -39,7 +39,9 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
 /** The `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only. */
 export const scheduleTool: TransactionalTool = {
   name: 'schedule',
-  ...toolTexts(help),
+  description: scheduleMessages('en').summary,
+  usage: usageIn('en'),
+  help: (language) => ({ summary: scheduleMessages(language).summary, usage: usageIn(language) }),
   isCommand: true,
   writes: true,
   effect: 'transactional',
@@ -50,6 +52,6 @@ export const scheduleTool: TransactionalTool = {
       scheduleMessages(call.language).usage,
       call.language,
       (subcommand, words) => runSubcommand(subcommand, words, call),
-      help(call.language).usage,
+      usageIn(call.language),
     ),
 };

@@ -8,7 +8,7 @@ import { listText, readId, refuseMore, textOf, UsageError, type Word } from '../
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { scheduleMessages } from './messages.ts';
-import { type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
+import { countOccurrences, type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,10 +63,10 @@ export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
   const text = scheduleMessages(locale.language);
   return overlaps
     .slice(0, LINES_MAX)
-    .map(
-      ({ other, first }) =>
-        `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}`,
-    )
+    .map(({ other, first, count, isCut }) => {
+      const times = isCut ? text.overlapTimesOrMore(count) : count > 1 ? text.overlapTimes(count) : '';
+      return `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}${times}`;
+    })
     .join('');
 }
 
@@ -127,9 +127,15 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
   return [first, first.add({ [`${span}s`]: 1 })];
 }
 
+/** A span that is named from the one that today is in: `next week`, `下个月`. */
+const NEARBY = /^(?:(?<next>next|下个?)|last|上个?|(?<here>this|[这本]个?))(?: ?(?:day|week|month|周|星期|礼拜|月))?$/i;
+
 /** The day that a view is around, in words that the user wrote; without any it is today. */
 function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
-  if (text === '') return zonedAt(call.now, call.timezone).toPlainDate();
+  const today = zonedAt(call.now, call.timezone).toPlainDate();
+  const nearby = NEARBY.exec(text)?.groups;
+  if (text === '' || nearby?.['here'] !== undefined) return today;
+  if (nearby !== undefined) return today.add({ [`${span}s`]: nearby['next'] === undefined ? -1 : 1 });
   const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
   const when = readWhen(isMonth ? `${text}-01` : text, call);
   if ('error' in when) throw new UsageError(unreadable(text, call).error);
@@ -148,13 +154,10 @@ export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   let count = 0;
   const shown = events
     .flatMap((event) => {
-      const listed: { event: ScheduleEvent; occurrence: Occurrence }[] = [];
-      for (const occurrence of occurrencesOf(event, from, to)) {
-        count += 1;
-        // No event has more lines than the answer has; what is beyond is counted alone.
-        if (listed.length < LINES_MAX) listed.push({ event, occurrence });
-      }
-      return listed;
+      // No event has more lines than the answer has; what is beyond is counted alone.
+      const occurrences = occurrencesOf(event, from, to, LINES_MAX);
+      count += occurrences.length < LINES_MAX ? occurrences.length : countOccurrences(event, from, to);
+      return occurrences.map((occurrence) => ({ event, occurrence }));
     })
     .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id)
     .slice(0, LINES_MAX);

@@ -115,7 +115,7 @@ describe('overlaps are reported', () => {
   test('two endless repetitions are looked at over the next 31 days, each other event named once', () => {
     tell(schedule, 'add tomorrow 9am Standup --duration 15 --interval 1440 --times -1');
     const [line, ...more] = overlapsOf(tell(schedule, 'add every day 9:10 Coffee --duration 10'));
-    expect(line).toBe('Overlaps with #2 Standup  2026-11-22 09:00–09:15 (Sun)');
+    expect(line).toBe('Overlaps with #2 Standup  2026-11-22 09:00–09:15 (Sun)  (31 times)');
     expect(more).toEqual([]);
   });
 
