@@ -77,7 +77,7 @@ export const askModel = async (
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) {
-      deps.log.warn({ task_id: task.task_id, effect_id, reason: error.message }, 'the model gave no answer');
+      deps.log.error({ task_id: task.task_id, effect_id, reason: error.message }, 'the model gave no answer');
       return resultOf({ type: 'model.unavailable', effect, reason: error.message });
     }
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
