@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ProtocolName } from '../app/config/settings.ts';
 import type { Log } from '../lib/log.ts';
@@ -71,7 +70,7 @@ export const buildHttp = async ({
     signingKey,
   };
   await app.register(async (open) => {
-    addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
+    addHealthRoutes(open, parts);
     addProtocols(open, protocols, protocolParts, true);
     if (findConsole !== null) addConsole(open, findConsole);
     addFrontPage(open, findConsole !== null);
@@ -81,7 +80,7 @@ export const buildHttp = async ({
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);
-    addApiRoutes(scope.withTypeProvider<ZodTypeProvider>(), parts);
+    addApiRoutes(scope, parts);
   });
   await app.ready();
   return app;

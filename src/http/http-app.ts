@@ -1,6 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
@@ -12,15 +9,6 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Slots } from './limits.ts';
 import type { EventStreams } from './streams/event-stream.ts';
-
-/** The HTTP application while routes are added to it; their schemas are zod's. */
-export type HttpApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 /** Dependencies of every route. */
 export interface RouteDependencies {

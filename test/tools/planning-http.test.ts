@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RouteDependencies } from '../../src/http/http-app.ts';
 import { handleError } from '../../src/http/problem.ts';
@@ -19,7 +19,7 @@ const startHttp = async () => {
     },
     openSession: async (): Promise<void> => {},
   };
-  const app = fastify().withTypeProvider<ZodTypeProvider>();
+  const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);

@@ -1,7 +1,7 @@
 /** `npm run openapi`: describes the API in OpenAPI 3.1, in a file that the service serves. A test holds that the file is fresh. Serves nothing. */
 import fastifySwagger from '@fastify/swagger';
 import Fastify from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { z } from 'zod';
 import type { RouteDependencies } from '../http-app.ts';
@@ -28,7 +28,7 @@ const TAGS = {
   health: 'How the service is.',
 };
 
-const app = Fastify({ schemaController: zodCompilers }).withTypeProvider<ZodTypeProvider>();
+const app = Fastify({ schemaController: zodCompilers });
 nameSchemas();
 await app.register(fastifySwagger, {
   openapi: {

@@ -1,4 +1,5 @@
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { FastifyInstance } from 'fastify';
+import type { RouteDependencies } from '../http-app.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
 import { addMetricsRoute } from './health.ts';
@@ -13,7 +14,7 @@ import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 
 /** Adds all routes below `/v1`, and `/metrics`. */
-export const addApiRoutes = (v1: HttpApp, parts: RouteDependencies): void => {
+export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): void => {
   addMetricsRoute(v1, parts);
   addTurnRoutes(v1, parts);
   addSessionRoutes(v1, parts);

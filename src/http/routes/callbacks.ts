@@ -1,7 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
 import type { CallbackReader } from '../../engine/port.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackReader => ({
@@ -10,7 +11,7 @@ const readerIn = ({ owner, role }: { owner: string; role: string }): CallbackRea
 });
 
 /** `GET /v1/callbacks`, and having one sent again (SPEC 11). */
-export const addCallbackRoutes = (app: HttpApp, { engine }: Pick<RouteDependencies, 'engine'>): void => {
+export const addCallbackRoutes = (app: FastifyInstance, { engine }: Pick<RouteDependencies, 'engine'>): void => {
   const { route, list } = routesOf(app, 'callbacks');
 
   list('/v1/callbacks', 'listCallbacks', {

@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-code.ts';
 import { FileView } from '../../../contracts/http.ts';
@@ -9,10 +8,8 @@ import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type FileProblem, FileRefused } from '../../workspace/port.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { nothing, operations, paramsIn, routesOf } from './schemas.ts';
-
-const described = operations('files');
+import type { RouteDependencies } from '../http-app.ts';
+import { nothing, routesOf } from './schemas.ts';
 
 const FILE = '/v1/sessions/:session_id/files/*';
 
@@ -41,7 +38,7 @@ const withProblems = <Result>(path: string, work: Promise<Result>): Promise<Resu
   });
 
 /** `/v1/sessions/{session_id}/files` and `…/files/{path}`: what is in the session's folder (SPEC 8, 11). */
-export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
+export const addFileRoutes = (app: FastifyInstance, { engine, files }: RouteDependencies): void => {
   const { route, list } = routesOf(app, 'files');
 
   list('/v1/sessions/:session_id/files', 'listFiles', {
@@ -60,34 +57,22 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
     },
   });
 
-  app.get(
-    FILE,
-    described('readFile', 'The bytes of a file', {
-      description:
-        'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
-      params: paramsIn(FILE),
-      response: {
-        200: {
-          description: 'The file as it was when it was opened',
-          content: {
-            'text/plain': { schema: z.string() },
-            'application/octet-stream': { schema: z.string() },
-          },
-        },
-      },
-    }),
-    async (request, reply) => {
-      const { owner, params } = request;
-      await engine.session(owner, params.session_id);
-      const path = params['*'];
-      const file = files.open(owner, params.session_id, path);
+  const content = { 'text/plain': { schema: z.string() }, 'application/octet-stream': { schema: z.string() } };
+  route(`GET ${FILE}`, 'readFile', {
+    summary: 'The bytes of a file',
+    description:
+      'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
+    schema: { response: { 200: { description: 'The file as it was when it was opened', content } } },
+    handle: async ({ owner, params: { session_id, '*': path } }, reply) => {
+      await engine.session(owner, session_id);
+      const file = files.open(owner, session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
-      return (reply as FastifyReply)
+      return reply
         .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
         .header('content-disposition', 'attachment')
         .send(file.stream());
     },
-  );
+  });
 
   route(`DELETE ${FILE}`, 'deleteFile', {
     summary: 'Delete a file',
@@ -101,24 +86,22 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.withTypeProvider<ZodTypeProvider>().put(
-      FILE,
-      described('writeFile', 'Write a file, new or in place of another', {
-        description:
-          'The body is the file, text or bytes, of any media type. Folders on the way are made; it may be the first thing in a session, which is made by it. ' +
-          '400 for a path that leads out of the folder or through a link, and for what the service keeps itself, such as `plan.json`.',
-        params: paramsIn(FILE),
+    routesOf(scope, 'files').route(`PUT ${FILE}`, 'writeFile', {
+      summary: 'Write a file, new or in place of another',
+      description:
+        'The body is the file, text or bytes, of any media type. Folders on the way are made; it may be the first thing in a session, which is made by it. ' +
+        '400 for a path that leads out of the folder or through a link, and for what the service keeps itself, such as `plan.json`.',
+      schema: {
         consumes: ['application/octet-stream'],
-        body: z.unknown().meta({ description: 'The bytes of the file', type: 'string', format: 'binary' }),
         response: { 201: nothing('The file is new'), 204: nothing('The file is replaced') },
-      }),
-      async ({ owner, params, body }, reply) => {
-        const { session_id, '*': path } = params;
+      },
+      body: z.unknown().meta({ description: 'The bytes of the file', type: 'string', format: 'binary' }),
+      handle: async ({ owner, params: { session_id, '*': path }, body }, reply) => {
         await engine.openSession({ owner, session_id });
         const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
         const isNew = await withProblems(path, files.write(owner, session_id, path, bytes));
-        return reply.code(isNew ? 201 : 204).send(undefined as never);
+        return reply.code(isNew ? 201 : 204).send();
       },
-    );
+    });
   });
 };

@@ -1,11 +1,12 @@
+import type { FastifyInstance } from 'fastify';
 import { KeyRequest, ListedKey, NewKey, NO_QUOTA, Quota, QuotaChange } from '../../../contracts/access.ts';
 import { issueKey, listKeys } from '../../access/keys.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 /** `/v1/keys` and `/v1/quotas`: who may call and how much, for operators (SPEC 6, 11). The first key is not made here: whoever came first would own the service. */
-export const addKeyRoutes = (app: HttpApp, { access, accessStore, now }: RouteDependencies): void => {
+export const addKeyRoutes = (app: FastifyInstance, { access, accessStore, now }: RouteDependencies): void => {
   const { route, list } = routesOf(app, 'keys', { role: 'operator' });
 
   list('/v1/keys', 'listKeys', {

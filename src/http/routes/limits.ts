@@ -1,12 +1,13 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { QuotaView, quotaView } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
 import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 /** `GET /v1/limits`, the limits that a caller can meet, and `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
-export const addLimitRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+export const addLimitRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
   const { engine, accessStore, serviceLimits, streams, waiting, replays, now } = parts;
   const { route, list } = routesOf(app, 'limits');
 

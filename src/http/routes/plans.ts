@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-code.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { ServiceError } from '../../lib/errors.ts';
 import type { Asking } from '../../store/questions.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
@@ -24,7 +25,7 @@ const refusals: Record<PlanRefused['reason'], readonly [ErrorCode, string]> = {
 };
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (app: HttpApp, { engine, ownerData, now }: RouteDependencies): void => {
+export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, now }: RouteDependencies): void => {
   const { route } = routesOf(app, 'plans');
 
   const onPlans = <Result>(scope: PlanScope, work: (scope: PlanScope) => Asking<Result>): Promise<Result> =>

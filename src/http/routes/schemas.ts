@@ -1,10 +1,16 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteShorthandOptions,
+} from 'fastify';
 import { z } from 'zod';
 import { OwnerName } from '../../../contracts/access.ts';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
-import type { HttpApp } from '../http-app.ts';
 import { PROBLEM_JSON } from '../problem.ts';
 
 /** The media type of a trace: one JSON object a line. */
@@ -27,17 +33,6 @@ const problems = {
 } as const;
 
 const noQuery = z.strictObject({});
-
-/**
- * Describes the routes of one tag: each by its name in clients, a summary and its schemas. `config` is the same for all of them. A query parameter that
- * a route does not name is refused (SPEC 11).
- */
-export const operations =
-  (tag: string, config: FastifyContextConfig = {}) =>
-  <const Schema extends FastifySchema>(operationId: string, summary: string, schema: Schema) => {
-    const described = { operationId, summary, tags: [tag], querystring: noQuery, ...schema };
-    return { config, schema: { ...described, response: { ...(schema.response as object), ...problems } } as Schema };
-  };
 
 /** One JSON value. */
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>
@@ -73,11 +68,11 @@ const PARAMS = {
 };
 
 /** The schema of the parameters in an address. */
-export const paramsIn = (path: string) => {
+const paramsIn = (path: string) => {
   const names = path.match(/(?<=:)\w+|\*/g) ?? [];
-  return z.object(
-    Object.fromEntries(names.map((name) => [name, PARAMS[name as keyof typeof PARAMS]])) as typeof PARAMS,
-  );
+  return names.length === 0
+    ? {}
+    : { params: z.object(Object.fromEntries(names.map((name) => [name, PARAMS[name as keyof typeof PARAMS]]))) };
 };
 
 /** A seq in a query or a header. */
@@ -113,16 +108,21 @@ type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'b
   body: Body;
 };
 
-/** A route that answers with one JSON value, or, without `returns`, with 204. */
+/** A route that answers with one JSON value, or, without `returns`, with 204; one of a `schema.response` sends its reply itself. */
 interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType> {
   summary: string;
   description: string;
+  /** What there is to say of it beside its parameters and its reply. */
+  schema?: FastifySchema;
+  options?: RouteShorthandOptions;
   query?: Query;
   body?: Body;
   returns?: Value;
   /** Of a success; default 200. */
   status?: 201 | 202;
-  handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value>>;
+  /** A success in words. */
+  success?: string;
+  handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value> | FastifyReply>;
 }
 
 /** A route that answers with a page of a list: `items` has its name and the schema of one item, `more` what stands beside it. */
@@ -141,26 +141,33 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
 
 type NoShape = Record<never, z.ZodType>;
 
-/** Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. `config` is the same for all of them. */
-export const routesOf = (app: HttpApp, tag: string, config: FastifyContextConfig = {}) => {
-  const described = operations(tag, config);
+/**
+ * Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. `config` is the same for all of them. A query
+ * parameter that a route does not name is refused (SPEC 11).
+ */
+export const routesOf = (app: FastifyInstance, tag: string, config: FastifyContextConfig = {}) => {
   const route = <Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType = z.ZodVoid>(
-    address: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+    address: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
     operationId: string,
-    { summary, description, query, body, returns, handle, ...rest }: Operation<Query, Body, Value>,
+    operation: Operation<Query, Body, Value>,
   ): void => {
+    const { summary, description, schema, options, query, body, returns, success = 'Success', handle } = operation;
     const [method = '', url = ''] = address.split(' ');
-    const status = rest.status ?? (returns === undefined ? 204 : 200);
-    const schema: FastifySchema = {
-      ...{ description, params: paramsIn(url) },
-      ...(query !== undefined && { querystring: query }),
+    const { status = returns === undefined ? 204 : 200 } = operation;
+    const reply = returns === undefined ? nothing(success) : json(success, returns);
+    const response = schema?.response ?? { [status]: reply };
+    const described: FastifySchema = {
+      ...{ operationId, summary, tags: [tag], querystring: query ?? noQuery, description, ...paramsIn(url) },
       ...(body !== undefined && { body }),
-      response: { [status]: returns === undefined ? nothing('Success') : json('Success', returns) },
+      ...schema,
+      response: { ...response, ...problems },
     };
     app.route({
-      ...{ method, url, ...described(operationId, summary, schema) },
-      handler: async (request, reply: FastifyReply) =>
-        reply.code(status).send((await handle(request as never, reply)) ?? null),
+      ...{ method, url, config, ...options, schema: described },
+      handler: async (request, reply) => {
+        const value = handle(request as never, reply);
+        return schema?.response === undefined ? reply.code(status).send((await value) ?? null) : value;
+      },
     });
   };
   const list = <Item extends z.ZodType, Query extends z.ZodRawShape = NoShape, More extends z.ZodRawShape = NoShape>(

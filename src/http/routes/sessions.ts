@@ -1,17 +1,16 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ListedSessionView, SessionView } from '../../../contracts/http.ts';
 import { SessionMessage } from '../../../contracts/stream.ts';
 import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { writeEntry } from '../streams/event-stream.ts';
 import { narrated } from '../streams/turn-stream.ts';
-import { EVENT_STREAM, operations, paramsIn, routesOf, seqParam, sequenceOf } from './schemas.ts';
-
-const EVENTS = '/v1/sessions/:session_id/events';
+import { EVENT_STREAM, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
 /** `/v1/sessions`, one, its tasks, its turns, and its events, which resume without gap or repeat (SPEC 11). */
-export const addSessionRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
   const { engine, streams } = parts;
   const { route, list } = routesOf(app, 'sessions');
 
@@ -51,27 +50,24 @@ export const addSessionRoutes = (app: HttpApp, parts: RouteDependencies): void =
     handle: ({ owner, params }) => engine.remove(owner, params.session_id),
   });
 
-  app.get(
-    EVENTS,
-    operations('sessions')('followSession', "A session's events as they happen", {
-      description:
-        'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
-        "changed its task's state or phase, and by its `progress` messages `{kind, text, task_id}`. Their `id` is the seq of the " +
-        'entry; `Last-Event-ID`, or else `after`, resumes behind it. The messages after an entry are the same wherever a stream starts: ' +
-        'an earlier state is never repeated.',
-      params: paramsIn(EVENTS),
-      querystring: z.strictObject({
-        after: seqParam('Seq of the last event that the reader has; without it, all events.'),
-      }),
+  route('GET /v1/sessions/:session_id/events', 'followSession', {
+    summary: "A session's events as they happen",
+    description:
+      'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
+      "changed its task's state or phase, and by its `progress` messages `{kind, text, task_id}`. Their `id` is the seq of the " +
+      'entry; `Last-Event-ID`, or else `after`, resumes behind it. The messages after an entry are the same wherever a stream starts: ' +
+      'an earlier state is never repeated.',
+    query: z.strictObject({ after: seqParam('Seq of the last event that the reader has; without it, all events.') }),
+    schema: {
       headers: z.object({
         'last-event-id': seqParam('The same, as a browser sends it when it connects again; it wins over `after`.'),
       }),
       response: { 200: sequenceOf('The messages', EVENT_STREAM, SessionMessage) },
-    }),
-    async (request, reply) => {
+    },
+    handle: async (request, reply) => {
       const { owner, params, query, headers } = request;
       // A browser that connects again repeats its address, so what the header says is the newer.
-      const after = headers['last-event-id'] ?? query.after ?? 0;
+      const after = Number(headers['last-event-id'] ?? query.after ?? 0);
       const { session_id, last_seq } = await engine.session(owner, params.session_id);
       if (after > last_seq)
         throw new ServiceError(
@@ -84,5 +80,5 @@ export const addSessionRoutes = (app: HttpApp, parts: RouteDependencies): void =
         for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
       });
     },
-  );
+  });
 };

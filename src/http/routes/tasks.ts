@@ -1,8 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PlanPatch, TurnRequest, WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { bindLog, bindTurn } from '../request-log.ts';
 import { routesOf, seqParam } from './schemas.ts';
 
@@ -21,7 +22,7 @@ const ForkBody = z.strictObject({
 });
 
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation, the edits of its plan and its forks (SPEC 11). */
-export const addTaskRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+export const addTaskRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
   const { engine } = parts;
   const { route, list } = routesOf(app, 'tasks');
 

@@ -1,9 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import { ScheduleEventView, TodoView } from '../../../contracts/http.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 /** `GET /v1/todos` and `GET /v1/schedule`: an owner's todos and events, the same in all sessions; they are changed by the tools (SPEC 8, 11). */
-export const addTodoRoutes = (app: HttpApp, { ownerLists }: RouteDependencies): void => {
+export const addTodoRoutes = (app: FastifyInstance, { ownerLists }: RouteDependencies): void => {
   const { list } = routesOf(app, 'todos');
 
   list('/v1/todos', 'listTodos', {

@@ -1,11 +1,12 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contractSchemas } from '../../../contracts/answer.ts';
 import { JsonSchemaView, McpServerView, ToolView } from '../../../contracts/http.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
 /** `GET /v1/tools` and `/v1/contracts`: what tasks that open now may use, how the MCP servers stand, and what a model may say (SPEC 5, 8, 11). */
-export const addToolRoutes = (app: HttpApp, { tools, mcp }: RouteDependencies): void => {
+export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDependencies): void => {
   routesOf(app, 'tools').list('/v1/tools', 'listTools', {
     summary: 'The tools that there are',
     description: 'Tools of MCP servers come and go with these; `servers` says how each stands.',

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ReplayResult } from '../../../contracts/http.ts';
 import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
@@ -9,10 +8,8 @@ import { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../engine/port.ts';
 import { replayInProcess } from '../../engine/replay/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { json, NDJSON, operations, paramsIn, routesOf, sequenceOf } from './schemas.ts';
-
-const described = operations('traces');
+import type { RouteDependencies } from '../http-app.ts';
+import { NDJSON, routesOf, sequenceOf } from './schemas.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
@@ -21,9 +18,6 @@ async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<stri
 /** Sends a trace line by line, as fast as its reader takes it; never the whole from memory. */
 const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
   reply.type(NDJSON).send(Readable.from(linesOf(entries), { objectMode: false }));
-
-const OF_SESSION = '/v1/sessions/:session_id/trace';
-const OF_TASK = '/v1/tasks/:task_id/trace';
 
 const KEPT =
   'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
@@ -49,37 +43,30 @@ const refuseOthers = async (engine: Engine, owner: string, tasks: readonly strin
 const REPLAY_MS_MAX = 30_000;
 
 /** Traces of a session and of a task, what models were sent and answered while it is kept, and `POST /v1/replay`, which changes nothing (SPEC 11, 12). */
-export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependencies): void => {
-  const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) };
+export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: RouteDependencies): void => {
+  const { route, list } = routesOf(app, 'traces');
+  const schema = { response: { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry) } };
 
-  app.get(
-    OF_SESSION,
-    described('getSessionTrace', "A session's whole trace", {
-      description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
-      params: paramsIn(OF_SESSION),
-      response,
-    }),
-    async ({ owner, params: { session_id } }, reply) => {
+  route('GET /v1/sessions/:session_id/trace', 'getSessionTrace', {
+    summary: "A session's whole trace",
+    description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
+    schema,
+    handle: async ({ owner, params: { session_id } }, reply) => {
       // Asked for first, so that an unknown one is a problem and not a broken stream.
       await engine.session(owner, session_id);
       return sendTrace(reply, engine.sessionTrace(owner, session_id));
     },
-  );
+  });
 
-  app.get(
-    OF_TASK,
-    described('getTaskTrace', "A task's own trace", {
-      description: 'From the entry that opened it on. It replays as it is.',
-      params: paramsIn(OF_TASK),
-      response,
-    }),
-    async ({ owner, params: { task_id } }, reply) => {
+  route('GET /v1/tasks/:task_id/trace', 'getTaskTrace', {
+    summary: "A task's own trace",
+    description: 'From the entry that opened it on. It replays as it is.',
+    schema,
+    handle: async ({ owner, params: { task_id } }, reply) => {
       await engine.task(owner, task_id);
       return sendTrace(reply, engine.taskTrace(owner, task_id));
     },
-  );
-
-  const { list } = routesOf(app, 'traces');
+  });
 
   list('/v1/tasks/:task_id/calls', 'listModelCalls', {
     summary: 'The model calls of a task',
@@ -100,28 +87,27 @@ export const addTraceRoutes = (app: HttpApp, { engine, replays }: RouteDependenc
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>(NDJSON, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      '/v1/replay',
-      {
+    routesOf(scope, 'traces').route('POST /v1/replay', 'replayTrace', {
+      summary: 'Replay a trace and compare it entry by entry',
+      description:
+        'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
+      schema: { consumes: [NDJSON] },
+      options: {
         bodyLimit: REPLAY_BYTES_MAX,
         // Before the body is read, for it takes time to come in.
         preParsing: async (request, reply) => {
           replays.take(request, reply);
         },
-        ...described('replayTrace', 'Replay a trace and compare it entry by entry', {
-          description:
-            'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
-          consumes: [NDJSON],
-          body: z.unknown().meta(Trace),
-          response: { 200: json('The trace replays, or the first difference', ReplayResult) },
-        }),
       },
-      async ({ body, owner, role }) => {
+      body: z.unknown().meta(Trace),
+      returns: ReplayResult,
+      success: 'The trace replays, or the first difference',
+      handle: async ({ body, owner, role }) => {
         if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         const { result, tasks } = await replayInProcess(body, REPLAY_MS_MAX);
         if (role !== 'operator') await refuseOthers(engine, owner, tasks);
         return ReplayResult.parse(result);
       },
-    );
+    });
   });
 };

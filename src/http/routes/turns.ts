@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { TurnRequest } from '../../../contracts/http.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { bindTurn, callerTrace } from '../request-log.ts';
 import { disconnectSignal } from '../streams/event-stream.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
-import { EVENT_STREAM, json, operations, paramsIn, routesOf, sequenceOf } from './schemas.ts';
-
-const described = operations('turns');
+import { EVENT_STREAM, json, routesOf, sequenceOf } from './schemas.ts';
 
 /** True when `Accept` names an event stream, and not JSON. A wildcard names none. */
 const wantsEvents = ({ accept = '' }: IncomingHttpHeaders): boolean =>
@@ -32,7 +30,7 @@ const TurnHeaders = z.object({
 /** The finished turn, or as it is after the longest wait; null where its caller has gone away, which stops the waiting and never the turn. */
 const finishedTurn = async (
   { engine, serviceLimits }: RouteDependencies,
-  { owner }: FastifyRequest,
+  owner: string,
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
@@ -52,30 +50,27 @@ const finishedTurn = async (
   }
 };
 
-const TURNS = '/v1/sessions/:session_id/turns';
-const EVENTS = '/v1/turns/:turn_id/events';
-
 /** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
-export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
+export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
   const { engine, streams } = parts;
+  const { route } = routesOf(app, 'turns');
 
-  app.post(
-    TURNS,
-    described('sendTurn', 'Send an input and get the reply to it', {
-      description:
-        '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
-        'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
-        "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
-      params: paramsIn(TURNS),
+  route('POST /v1/sessions/:session_id/turns', 'sendTurn', {
+    summary: 'Send an input and get the reply to it',
+    description:
+      '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
+      'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
+      "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
+    body: TurnRequest,
+    schema: {
       headers: TurnHeaders,
-      body: TurnRequest,
       response: {
         // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
         200: json('The finished turn', TurnView),
         202: json('The turn, which is not finished yet', TurnView),
       },
-    }),
-    async (request, reply) => {
+    },
+    handle: async (request, reply) => {
       const { owner, headers } = request;
       const key = headers['idempotency-key'];
       const isStream = wantsEvents(headers);
@@ -90,7 +85,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         input: request.body.input ?? '',
         owner,
         session_id: request.params.session_id,
-        ...(key !== undefined && { idempotency_key: key }),
+        ...(key !== undefined && { idempotency_key: String(key) }),
         ...callerTrace(request),
       });
       bindTurn(parts, request, turn);
@@ -103,34 +98,31 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         return reply.code(202).send(turn);
       }
       // A command is answered as it is stored.
-      const finished = turn.finished_at === null ? await finishedTurn(parts, request, reply, turn) : turn;
+      const finished = turn.finished_at === null ? await finishedTurn(parts, owner, reply, turn) : turn;
       if (finished === null) return reply.hijack();
       if (finished.finished_at === null) reply.code(202).header('location', `/v1/turns/${turn.id}`);
       return reply.send(finished);
     },
-  );
+  });
 
-  routesOf(app, 'turns').route('GET /v1/turns/:turn_id', 'getTurn', {
+  route('GET /v1/turns/:turn_id', 'getTurn', {
     summary: 'A turn, finished or not',
     description: 'While it is not finished its `status` is `queued` or `running`.',
     returns: TurnView,
     handle: ({ owner, params }) => engine.turn(owner, params.turn_id),
   });
 
-  app.get(
-    EVENTS,
-    described('followTurn', "A turn's events as they happen, and the finished turn", {
-      description:
-        "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
-        'turn as the last message, `turn`; `problem` in its place where the service stops before.',
-      params: paramsIn(EVENTS),
-      response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) },
-    }),
-    async (request, reply) => {
+  route('GET /v1/turns/:turn_id/events', 'followTurn', {
+    summary: "A turn's events as they happen, and the finished turn",
+    description:
+      "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
+      'turn as the last message, `turn`; `problem` in its place where the service stops before.',
+    schema: { response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) } },
+    handle: async (request, reply) => {
       const { owner } = request;
       const turn = await engine.turn(owner, request.params.turn_id);
       streams.take(request, reply);
       return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal));
     },
-  );
+  });
 };
