@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { createAccessControl } from '../access/access-control.ts';
@@ -12,7 +11,6 @@ import { createToolCommand, createToolsCommand } from '../commands/tools.ts';
 import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createTokenQuota } from '../engine/perform/effect-deps.ts';
-import type { Engine } from '../engine/port.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/limits.ts';
@@ -20,17 +18,14 @@ import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
-import type { OwnerData } from '../store/questions.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { MetricsSource, TraceOf, Tracing } from '../telemetry/port.ts';
+import type { TraceOf, Tracing } from '../telemetry/port.ts';
 import type { TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { openTracing } from '../telemetry/tracing/open-tracing.ts';
-import { createCallbackGuard } from '../tools/callback-guard.ts';
-import type { McpTools } from '../tools/mcp/port.ts';
+import { type CallbackGuard, createCallbackGuard } from '../tools/callback-guard.ts';
 import { createOwnerLists } from '../tools/owner-lists.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
 import { reminderStore } from '../tools/reminders.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
@@ -38,14 +33,13 @@ import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror } from '../workspace/mirror.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
-import type { Config } from './config/config.ts';
+import { type Config, invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { createFindConsole } from './find-console.ts';
 import { openModels } from './models.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 import { createForgetSessionFiles, startRetention } from './retention.ts';
-import { checkApprovals, checkClosed, checkWebhook } from './start-checks.ts';
-import { openTools, type ServiceTools } from './tools.ts';
+import { checkApprovals, openTools, type ServiceTools } from './tools.ts';
 
 /** Parts of the service; tests give a model or a clock of their own. */
 export interface AppParts {
@@ -69,23 +63,25 @@ export interface AppParts {
   httpLimits?: Partial<HttpLimits>;
 }
 
+/** Stops a start that would let strangers in: beyond loopback, without any key. Throws `CONFIG_INVALID`. */
+const checkClosed = ({ host, mustAuthenticate }: Config, access: AccessControl): void => {
+  if (!mustAuthenticate || access.isRequired()) return;
+  throw invalidConfig([
+    `TRIPACT_HOST="${host}" would let anyone on the network in: make a key with "tripact keys add <owner>", set TRIPACT_API_KEYS, or TRIPACT_ALLOW_UNAUTHENTICATED=true where something else keeps strangers out.`,
+  ]);
+};
+
+/** Stops a start whose webhook could never be posted to. Throws `CONFIG_INVALID`. */
+const checkWebhook = async (webhookUrl: string | null, guard: CallbackGuard): Promise<void> => {
+  const problem = webhookUrl === null ? null : await guard.problem(webhookUrl, 'TRIPACT_WEBHOOK_URL');
+  if (problem !== null) throw invalidConfig([`${problem}.`]);
+};
+
 /** The running service. */
-export interface App {
-  engine: Engine;
-  ownerData: OwnerData;
-  http: FastifyInstance;
-  tools: ToolRegistry;
-  mcp: Pick<McpTools, 'servers' | 'tried'>;
-  metrics: MetricsSource;
-  access: AccessControl;
-  /** The name of the model in use, or why there is none. */
-  modelName: string;
-  /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof buildApp>>;
 
 /** Builds the whole service without listening. The only place that constructs adapters. */
-export const buildApp = async (parts: AppParts): Promise<App> => {
+export const buildApp = async (parts: AppParts) => {
   const { config, file = {}, log, version, now = Date.now } = parts;
   checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
@@ -116,11 +112,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const callbacks = createCallbackGuard(config.callbackHosts);
     await checkWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
-    const mirror = createMirror({
-      workspaceOf,
-      eventsOf: (taskId) => engine.taskEvents(taskId),
-      log,
-    });
+    const mirror = createMirror({ workspaceOf, eventsOf: (taskId) => engine.taskEvents(taskId), log });
     const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
@@ -154,10 +146,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       commands: createCommands([
         ...toolCommands.map(commandOf),
-        createPlanCommand(planningTool),
-        createToolsCommand(tools),
-        createToolCommand(tools),
-        statusCommand,
+        ...[createPlanCommand(planningTool), createToolsCommand(tools), createToolCommand(tools), statusCommand],
       ]),
       reminders: reminderStore,
       limits,
@@ -202,6 +191,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
       ...(parts.httpLimits !== undefined && { limits: parts.httpLimits }),
     });
+    /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
     const close = async (): Promise<void> => {
       stopping.abort();
       clock?.stop();

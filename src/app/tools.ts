@@ -11,7 +11,7 @@ import { createSearxngSearch } from '../tools/internet-search/searxng.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
-import { createToolRegistry, type Executor, type ToolRegistry } from '../tools/registry.ts';
+import { createToolRegistry, type Executor } from '../tools/registry.ts';
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool } from '../tools/todo/todo-tool.ts';
 import { viewTool } from '../tools/view.ts';
@@ -20,16 +20,7 @@ import { type Config, invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from './config/settings.ts';
 
-/** All tools of a service. */
-export interface ServiceTools {
-  registry: ToolRegistry;
-  /** The tools that are slash commands too. */
-  commands: Tool[];
-  hooks: ToolHooks[];
-  mcp: McpTools;
-}
-
-export interface ServiceToolParts {
+interface ServiceToolParts {
   config: Config;
   file: TripactConfig;
   changeFile: ChangeFile;
@@ -41,6 +32,23 @@ export interface ServiceToolParts {
   /** Every tool goes through it before anybody can call it. */
   wrap(tool: Tool): Tool;
 }
+
+/**
+ * Throws `CONFIG_INVALID` where `TRIPACT_APPROVE` names a tool that there can't be: a slip in a name would let a tool run unasked. The
+ * tools of an MCP server are known only once it is connected.
+ */
+export const checkApprovals = (approve: readonly string[], { tools = [], mcpServers = {} }: TripactConfig): void => {
+  const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
+  const servers = Object.keys(mcpServers);
+  const unknown = approve.filter(
+    (name) => !known.includes(name) && !servers.some((server) => name.startsWith(`${server}_`)),
+  );
+  if (unknown.length === 0) return;
+  const ofServers = servers.map((server) => `, ${server}_<tool>`).join('');
+  throw invalidConfig(
+    unknown.map((name) => `TRIPACT_APPROVE="${name}" must be names of tools, of ${known.join(', ')}${ofServers}.`),
+  );
+};
 
 /** A built-in tool, with the executor and the hooks that come with it. */
 interface BuiltIn {
@@ -131,7 +139,7 @@ const connectServers = async (
  * Makes the tools that the configuration asks for: the built-in ones that `TRIPACT_TOOLS` does not leave out (SPEC 8), those of the
  * configuration file, and those of MCP servers. Throws `CONFIG_INVALID`.
  */
-export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> => {
+export const openTools = async (parts: ServiceToolParts) => {
   const { config, file, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
   const made = await Promise.all(chosen.map((name) => makers[name](parts)));
@@ -154,6 +162,10 @@ export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> 
     parts,
     fixed.map(({ name }) => name),
   );
+  /** The tools that are slash commands too. */
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
   return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
 };
+
+/** All tools of a service. */
+export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

@@ -3,14 +3,14 @@ import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
 import manifest from 'tripact/package.json' with { type: 'json' };
-import { type App, buildApp } from '../app/app.ts';
+import { buildApp } from '../app/app.ts';
 import { type Config, unknownSettings } from '../app/config/config.ts';
 import { findConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import { findService, publishAddress } from '../app/data-folder.ts';
 import { secretsOf } from '../app/redaction.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { createLog, type Log } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
 import type { Model } from '../models/port.ts';
 import { CommandFailure, exitCode } from './failure.ts';
@@ -19,16 +19,6 @@ import { noteTo } from './terminal.ts';
 
 /** Connections that the operating system keeps until they are taken; it may allow fewer. */
 const BACKLOG = 4_096;
-
-/** The service in this process, listening. */
-export interface StartedService {
-  app: App;
-  /** Where it answers, such as `http://127.0.0.1:8787`: the port is the one that was really taken. */
-  url: string;
-  /** Its key for the commands of whoever may read the data folder. */
-  key: string;
-  log: Log;
-}
 
 /** The host that a browser or curl can connect to where a service listens on every address. */
 const reachable = (host: string): string => {
@@ -48,7 +38,7 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
 };
 
 /** How a service is started. */
-export interface StartOptions {
+interface StartOptions {
   /** The command that it runs in, for others that find its address. */
   command: string;
   /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
@@ -58,13 +48,13 @@ export interface StartOptions {
 }
 
 /**
- * Builds the service, listens, and writes its address into the data folder for as long as it takes turns in. Throws `DATA_DIR_LOCKED`,
- * `STORE_TOO_NEW`, or why the address can't be taken.
+ * Builds the service, listens, and writes its address into the data folder for as long as it takes turns in: `url`, with the port that was really taken,
+ * and a key for whoever may read the folder. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken.
  */
 export const startService = async (
   { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
   { command, lockWaitMs, standIn }: StartOptions,
-): Promise<StartedService> => {
+) => {
   const { port } = config;
   // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
@@ -113,6 +103,9 @@ export const startService = async (
   };
   return { app: { ...app, close }, url, log, key };
 };
+
+/** The service in this process, listening. */
+export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')

@@ -2,21 +2,11 @@ import { styleText } from 'node:util';
 import type { Role } from '../../contracts/access.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ReplanMode } from '../../contracts/task.ts';
-import { type Config, type Environment, loadConfig, unknownSettings } from '../app/config/config.ts';
+import { type Environment, loadConfig, unknownSettings } from '../app/config/config.ts';
 import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import type { TripactConfig } from '../app/config/define-config.ts';
 import { settings } from '../app/config/settings.ts';
 import { printable } from '../lib/printable.ts';
-
-/** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
-export interface CliSettings {
-  config: Config;
-  file: TripactConfig;
-  /** Where that file is; null where there is none. */
-  filePath: string | null;
-  /** The environment with the file's settings behind it, as it was read. */
-  env: Environment;
-}
 
 type TextOption =
   | ('url' | 'dataDir' | 'host' | 'port' | 'session' | 'timezone' | 'input' | 'at' | 'limit' | 'cursor' | 'state')
@@ -37,14 +27,20 @@ const optionOf: Record<string, string> = {
   TRIPACT_DATA_DIR: '--data-dir',
 };
 
-/** Loads the configuration; `options` of the command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`. */
-export const loadSettings = async (options: Environment = {}, defaults: Environment = {}): Promise<CliSettings> => {
+/**
+ * Loads the environment and `tripact.config.ts` of the folder that this process was started in; `filePath` is null where there is none. `options` of the
+ * command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`.
+ */
+export const loadSettings = async (options: Environment = {}, defaults: Environment = {}) => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const env = { ...defaults, ...withFileSettings(process.env, file), ...given };
   const named = Object.fromEntries(Object.entries(optionOf).filter(([name]) => Object.hasOwn(given, name)));
   return { config: loadConfig(env, named), file, filePath: findConfigFile(process.cwd()), env };
 };
+
+/** The configuration of this process, and the environment as it was read, with the file's settings behind it. */
+export type CliSettings = Awaited<ReturnType<typeof loadSettings>>;
 
 /** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. Throws `CONFIG_INVALID` behind them. */
 export const showConfig = async (): Promise<void> => {

@@ -97,17 +97,8 @@ const contradictions = (values: SettingValues): string[] => {
   return problems;
 };
 
-/** Whose tokens let callers in. */
-export interface TokenSettings {
-  issuer: string;
-  audience: string;
-  /** Where the issuer's public keys are; null: where its discovery document says. */
-  jwksUrl: string | null;
-  /** Which claims say what. */
-  claims: Record<'owner' | 'role' | 'turnsPerDay' | 'tokensPerDay', string>;
-}
-
-const tokensOf = (values: SettingValues): TokenSettings | null => {
+/** Whose tokens let callers in, and which of their claims say what; null where no tokens do. */
+const tokensOf = (values: SettingValues) => {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl } = values;
   if (issuer === null || audience === null) return null;
   const claims = {
@@ -119,18 +110,17 @@ const tokensOf = (values: SettingValues): TokenSettings | null => {
   return { issuer, audience, jwksUrl, claims };
 };
 
-/** A caller's key and the owner that it speaks for. An owner may have several keys. */
-export interface ApiKey {
-  owner: string;
-  key: string;
-  role: Role;
-}
-
 /**
  * All that a start needs to know (SPEC 13): the value of each variable by its name, such as `dataDir`, null where one is not set; and what follows from
  * several of them. Contains secrets: it is never logged whole.
  */
 export type Config = ReturnType<typeof loadConfig>;
+
+/** Whose tokens let callers in; `jwksUrl` is null where the issuer's discovery document says it. */
+export type TokenSettings = NonNullable<Config['tokens']>;
+
+/** A caller's key and the owner that it speaks for, who may have several. */
+export type ApiKey = Config['apiKeys'][number];
 
 /**
  * Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret, and names the option in `options`
@@ -159,9 +149,10 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
     /** For executors with models of their own. */
     providers,
     limits: Object.fromEntries(limits) as TaskLimits,
-    apiKeys: values.apiKeys.map(
-      (key): ApiKey => ({ ...key, role: values.operators.includes(key.owner) ? 'operator' : 'user' }),
-    ),
+    apiKeys: values.apiKeys.map(({ owner, key }) => {
+      const role: Role = values.operators.includes(owner) ? 'operator' : 'user';
+      return { owner, key, role };
+    }),
     tokens: tokensOf(values),
     /** It listens beyond loopback, and only for callers who show who they are. */
     mustAuthenticate: !values.allowUnauthenticated && !isLoopback(values.host),
