@@ -50,18 +50,11 @@ export interface ModelReply {
   model?: string;
 }
 
-/** The prompt of one call. */
-export interface SentCall {
-  prompt: SentPrompt;
-  /** With the contract's schema. */
-  structured_output: boolean;
-}
-
 /** One call to a model's provider, as it was made: with an answer, with why there is none, or with neither where it was aborted. */
 export interface CallMade {
   model: string;
-  /** Null where it failed before anything was sent. */
-  sent: SentCall | null;
+  /** The prompt, and whether the contract's schema went with it; null where it failed before anything was sent. */
+  sent: { prompt: SentPrompt; structured_output: boolean } | null;
   duration_ms: number;
   reply: ModelReply | null;
   failure: string | null;

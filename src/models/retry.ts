@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../contracts/answer.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import { structuredSchemas } from './contract-schema.ts';
 import { type Model, type ModelLog, type ModelReply, type ModelRequest, ModelUnavailable } from './port.ts';
-import { createPrompts } from './prompts/prompt.ts';
+import { promptFor } from './prompts/prompt.ts';
 import { type Prompt, promptTexts } from './prompts/prompt-text.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
@@ -73,7 +73,6 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   const { endpoint } = provider;
-  const promptFor = createPrompts();
   let schemas: ReturnType<typeof structuredSchemas> | undefined;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let { takesSchema } = provider;

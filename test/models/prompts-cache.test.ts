@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
 import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { promptFor, requestFor, TOOLS } from './prompts-request.ts';
+import { requestFor, TOOLS } from './prompts-request.ts';
 
 /** The text before each mark, the marked piece included, as the bytes that a provider would look up. */
 const prefixes = ({ system, messages }: Prompt): string[] => {

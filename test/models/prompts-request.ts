@@ -1,7 +1,7 @@
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { createPrompts } from '../../src/models/prompts/prompt.ts';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
 import { promptTexts } from '../../src/models/prompts/prompt-text.ts';
 
 /** Friday afternoon in Shanghai. */
@@ -38,8 +38,5 @@ export const requestFor = (
   ...rest,
 });
 
-/** The prompt of a request. */
-export const promptFor = createPrompts();
-
-/** The same, each text in one string. */
+/** The prompt of a request, each text in one string. */
 export const readPrompt = (request: ModelRequest): SentPrompt => promptTexts(promptFor(request));

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { RecordedCall, SentCall } from '../../models/port.ts';
+import type { RecordedCall } from '../../models/port.ts';
 import { type CallBody, type CallFacts, type CallStore, type KeptCall, writeBody } from './call-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -45,7 +45,7 @@ interface Parts {
 /** Keeps the calls of models for some days. */
 export type KeptCalls = ReturnType<typeof createKeptCalls>;
 
-const messageChars = (sent: SentCall | null): number =>
+const messageChars = (sent: RecordedCall['sent']): number =>
   sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
 
 const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({

@@ -148,7 +148,7 @@ const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { st
 /** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
 const askOf = (
   model: LanguageModel,
-  { system, systemText, messages }: Prompt,
+  { system, messages }: Prompt,
   shape: { name: string; schema: JsonSchema } | null,
   withMarks: boolean,
 ): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
@@ -157,7 +157,7 @@ const askOf = (
     model,
     instructions: marked
       ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
-      : [{ role: 'system', content: systemText }],
+      : [{ role: 'system', content: textOf(system) }],
     messages: messages.map((message) => messageOf(message, marked)),
     ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };

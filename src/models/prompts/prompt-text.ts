@@ -10,10 +10,9 @@ export interface PromptPart {
   isStable?: true;
 }
 
-/** A prompt: a system prompt with its whole text, and messages that alternate, beginning and ending with the user's. */
+/** A prompt: a system prompt, and messages that alternate, beginning and ending with the user's. */
 export interface Prompt {
   system: PromptPart[];
-  systemText: string;
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }
 
@@ -34,8 +33,8 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
 /** The texts of a prompt, as a provider reads them. */
-export const promptTexts = ({ systemText, messages }: Prompt): SentPrompt => ({
-  system: systemText,
+export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
+  system: textOf(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });
 

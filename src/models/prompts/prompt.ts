@@ -1,6 +1,6 @@
 import type { ExecutorUsage, ModelRequest, ToolUsage } from '../port.ts';
 import { planMessages, replanMessages, thoughtMessages, timeLine } from './messages.ts';
-import { inRow, type Prompt, type PromptPart, stable, textOf } from './prompt-text.ts';
+import { inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
 
 /** The rules of all three contracts. */
 const COMMON_RULES = [
@@ -102,84 +102,41 @@ const executorsSection = (executors: ExecutorUsage[]): string =>
     ...executors.map((executor) => `- ${executor.name}: ${executor.description}`),
   ].join('\n');
 
-const systemOf = (...parts: PromptPart[]): Omit<Prompt, 'messages'> => {
-  const system = inRow(parts);
-  return { system, systemText: textOf(system) };
-};
-
 /** The system prompt of a request: a plan's and a replan's name all tools and executors, a thought's those that its item allows. */
-const systemPrompt = ({
-  contract,
-  task,
-  item_id,
-  tools,
-  executors,
-  instructions,
-}: ModelRequest): Omit<Prompt, 'messages'> => {
+const systemPrompt = ({ contract, task, item_id, tools, executors, instructions }: ModelRequest): PromptPart[] => {
   const language = languageRule(task);
   const instructed = instructionsSection(instructions);
   if (contract === 'thought') {
     const item = task.plan_items.find(({ id }) => id === item_id);
     const executor = executors.find(({ name }) => name === item?.executor);
     const role = executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
-    return systemOf(
+    return inRow([
       stable(`${THOUGHT}\n${language}`, instructed),
       stable(toolsSection('Tools that you may call', tools), role),
-    );
+    ]);
   }
   const rules = (contract === 'plan' ? plan : replan)(task.limits.max_plan_items);
-  return systemOf(
-    stable(
-      `${rules}\n${language}`,
-      instructed,
-      toolsSection('Tools that items can use', tools),
-      executorsSection(executors),
-    ),
-  );
-};
-
-/** The same function, which remembers its last result by what that depends on. */
-const remembering = <Made>(make: (request: ModelRequest) => Made, reads: (request: ModelRequest) => unknown[]) => {
-  let last: { read: unknown[]; made: Made } | undefined;
-  return (request: ModelRequest): Made => {
-    const read = reads(request);
-    let isSame = last?.read.length === read.length;
-    for (let i = 0; isSame && i < read.length; i += 1) isSame = last?.read[i] === read[i];
-    if (last === undefined || !isSame) last = { read, made: make(request) };
-    return last.made;
-  };
-};
-
-const systemReads = ({ task, item_id, tools, executors, instructions }: ModelRequest): unknown[] => {
-  const executor = task.plan_items.find(({ id }) => id === item_id)?.executor;
-  return [task.language, task.limits.max_plan_items, executor, instructions, executors, ...tools];
+  const known = [toolsSection('Tools that items can use', tools), executorsSection(executors)];
+  return [stable(`${rules}\n${language}`, instructed, ...known)];
 };
 
 /**
- * Makes the prompts of one model. Each depends on its request alone, with which the time comes (SPEC 7). Most calls have the system prompt of the contract's
- * last one, and its second. `dropObservations` leaves out that many of the task's oldest observations.
+ * The prompt of a request, which depends on the request alone, with which the time comes (SPEC 7). `dropObservations` leaves out that many of the
+ * task's oldest observations.
  */
-export const createPrompts = () => {
-  const system = () => remembering(systemPrompt, systemReads);
-  const systemOf = { plan: system(), thought: system(), replan: system() };
-  const timeOf = remembering(
-    ({ now, timezone }) => timeLine(now, timezone),
-    ({ now, timezone }) => [Math.floor(now / 1_000), timezone],
-  );
-  return (request: ModelRequest, dropObservations = 0): Prompt => {
-    const { contract } = request;
-    const task = { ...request.task, observations: request.task.observations.slice(dropObservations) };
-    const time = timeOf(request);
-    const parts = systemOf[contract](request);
-    switch (contract) {
-      case 'plan':
-        return { ...parts, messages: planMessages(task, time) };
-      case 'replan':
-        return { ...parts, messages: replanMessages(task, time) };
-      case 'thought':
-        return { ...parts, messages: thoughtMessages(task, request, time) };
-      default:
-        return contract satisfies never;
-    }
-  };
+export const promptFor = (request: ModelRequest, dropObservations = 0): Prompt => {
+  const { contract, now, timezone } = request;
+  const task = { ...request.task, observations: request.task.observations.slice(dropObservations) };
+  const time = timeLine(now, timezone);
+  const system = systemPrompt(request);
+  switch (contract) {
+    case 'plan':
+      return { system, messages: planMessages(task, time) };
+    case 'replan':
+      return { system, messages: replanMessages(task, time) };
+    case 'thought':
+      return { system, messages: thoughtMessages(task, request, time) };
+    default:
+      return contract satisfies never;
+  }
 };
