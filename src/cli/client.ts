@@ -8,7 +8,7 @@ import type { Page } from '../lib/page.ts';
 import { CommandFailure, ConnectionLost, lostBy, NothingThere, refusal } from './failure.ts';
 
 /** Where the service is that a command talks to, which may change while it does. */
-export interface Connection {
+interface Connection {
   /** Its address, without a slash at the end. */
   base(): string;
   /** A key that it gave to this command; null where it gave none. */
@@ -23,6 +23,7 @@ export interface Connection {
 /** The most items that a service lists at once. */
 export const ITEMS_MAX = 500;
 
+const JSON_BODY = { 'content-type': 'application/json' };
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
 
@@ -89,14 +90,13 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
   }
 
   /** Asks, and asks again where the service went away: only for requests that may be made twice. */
-  const insist = async (path: string, init?: RequestInit): Promise<Response> => {
-    for (let inVain = 0; ; inVain += 1) {
-      try {
-        return await ask(path, init);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        await connection.restore(error, false, inVain);
-      }
+  const insist = async (path: string, init?: RequestInit, inVain = 0): Promise<Response> => {
+    try {
+      return await ask(path, init);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      await connection.restore(error, false, inVain);
+      return insist(path, init, inVain + 1);
     }
   };
 
@@ -164,22 +164,12 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
       readReply(await insist(path, { method: 'POST' }), shape),
     /** Makes a session from a task's history; gives the turn that it will answer. */
     fork: async (taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView> => {
-      const headers = { 'content-type': 'application/json' };
-      const init = { method: 'POST', body: JSON.stringify(wanted), headers };
+      const init = { method: 'POST', body: JSON.stringify(wanted), headers: JSON_BODY };
       return readReply(await ask(pathOf('tasks', taskId, 'fork'), init), TurnView);
     },
     /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
-    turn: (
-      sessionId: string,
-      request: TurnRequest,
-      listener: TurnListener,
-      signal?: AbortSignal,
-    ): Promise<TurnView> => {
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        'idempotency-key': randomUUID(),
-      };
+    turn: (sessionId: string, request: TurnRequest, listener: TurnListener, signal?: AbortSignal) => {
+      const headers = { ...JSON_BODY, accept: 'text/event-stream', 'idempotency-key': randomUUID() };
       const init = { method: 'POST', body: JSON.stringify(request), headers, signal: signal ?? null };
       return followed(pathOf('sessions', sessionId, 'turns'), init, listener);
     },
@@ -190,11 +180,10 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     /** A session's entries with a greater seq, then new ones as they happen; reconnects after a restart of the service. */
     follow: async function* (sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry> {
       let seen = after;
-      const open = (): Promise<Response> =>
-        ask(pathOf('sessions', sessionId, 'events'), {
-          headers: { 'last-event-id': String(seen) },
-          signal: signal ?? null,
-        });
+      const open = (): Promise<Response> => {
+        const headers = { 'last-event-id': String(seen) };
+        return ask(pathOf('sessions', sessionId, 'events'), { headers, signal: signal ?? null });
+      };
       for await (const { event, data } of stream(open, signal)) {
         if (event !== 'trace') continue;
         const entry = TraceEntry.parse(JSON.parse(data));

@@ -101,15 +101,14 @@ const connect = async (url: string | null, dataDir: string, start: () => Promise
   };
 };
 
-/** The options that name the same service again. */
-const serviceWords = ({ url, dataDir }: CliOptions): string[] => [
-  ...(url === undefined ? [] : ['--url', url]),
-  ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
-];
-
 /** The command line that continues a session, on the same service. */
-export const sessionCommand = (command: string, sessionId: string, options: CliOptions): string =>
-  [commandName(), command, ...serviceWords(options), '--session', sessionId].join(' ');
+export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: CliOptions): string => {
+  const service = [
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ];
+  return [commandName(), command, ...service, '--session', sessionId].join(' ');
+};
 
 const checkedUrl = (url: string): string => {
   const { protocol, username, password } = URL.parse(url) ?? {};

@@ -19,10 +19,6 @@ export const exitCode = {
   interrupted: 130,
 } as const;
 
-/** The exit codes as `--help` lists them. */
-export const EXIT_CODES_HELP =
-  'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
-
 /** The exit code for a finished turn. */
 export const exitCodeOf = ({ status, ok }: Pick<TurnView, 'status' | 'ok'>): number => {
   if (ok === false) return exitCode.failed;

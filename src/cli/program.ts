@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
-import { EXIT_CODES_HELP, exitCode, formatError } from './failure.ts';
+import { exitCode, formatError } from './failure.ts';
 
 /**
  * Makes an action of a function in a module, which is loaded only for it: no command waits for the code of another. The number that the function
@@ -18,6 +18,9 @@ const by =
     if (typeof code === 'number') process.exitCode = code;
   };
 
+const EXIT_CODES_HELP =
+  'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
+
 const data = () => import('./data.ts');
 const lists = () => import('./lists.ts');
 const run = () => import('./run.ts');
@@ -27,15 +30,10 @@ const timezone = (): Option =>
   new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
 
 /** Gives a command the options that name its service. */
-const served = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        '--url <address>',
-        'service to talk to (default: TRIPACT_URL, else the one on the data folder, else one of its own)',
-      ).conflicts('dataDir'),
-    )
-    .addOption(dataDir());
+const served = (command: Command): Command => {
+  const urlHelp = 'service to talk to (default: TRIPACT_URL, else the one on the data folder, else one of its own)';
+  return command.addOption(new Option('--url <address>', urlHelp).conflicts('dataDir')).addOption(dataDir());
+};
 
 /** Gives a command the options of those that print a list by page. */
 const asList = (command: Command): Command =>
@@ -47,32 +45,26 @@ const asList = (command: Command): Command =>
   );
 
 /** Gives a command the options of those that talk in a session. */
-const talking = (command: Command): Command =>
-  served(
+const talking = (command: Command): Command => {
+  const replan = new Option('--replan <when>', 'replan after every item, or only when it is needed');
+  return served(
     command
       .option('--session <id>', 'session to go on with (default: a new one)')
       .addOption(timezone())
       .option('--confirm-plan', 'show the plan and wait for a yes before it is carried out')
-      .addOption(
-        new Option('--replan <when>', 'replan after every item, or only when it is needed').choices([
-          'always',
-          'when_needed',
-        ]),
-      ),
+      .addOption(replan.choices(['always', 'when_needed'])),
   );
+};
 
 /** Gives a command the options of those that set a quota. */
-const withQuota = (command: Command): Command =>
-  command
-    .option(
-      '--turns-per-day <number>',
-      'turns that the owner may send a day, or none for any number (default: as it is)',
-    )
-    .option(
-      '--tokens-per-day <number>',
-      "tokens that the owner's model calls may use a day, or none (default: as it is)",
-    )
+const withQuota = (command: Command): Command => {
+  const turnsHelp = 'turns that the owner may send a day, or none for any number (default: as it is)';
+  const tokensHelp = "tokens that the owner's model calls may use a day, or none (default: as it is)";
+  return command
+    .option('--turns-per-day <number>', turnsHelp)
+    .option('--tokens-per-day <number>', tokensHelp)
     .addOption(dataDir());
+};
 
 const buildProgram = (): Command => {
   const program = new Command('tripact')
