@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
-import { type CodingAgentOptions, createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
-import { commandId, END as END_EFFECT } from '../../src/tools/coding-agent/send-command.ts';
+import { type CodingAgentOptions, commandId } from '../../src/tools/coding-agent/bridge.ts';
+import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
 import { taskCall } from '../support/tools/task-call.ts';
 
@@ -26,7 +26,7 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
 export const idOf = (n: number, task = 'a'): string => commandId(`task_${task}`, `task_${task}.${n}`);
 
 /** The id of the command that ends a task's agent session. */
-export const endId = (taskId: string): string => commandId(taskId, END_EFFECT);
+export const endId = (taskId: string): string => commandId(taskId);
 export const END = endId('task_a');
 
 const PENDING = 'commands/pending';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { readReport } from '../../src/tools/coding-agent/collect-reports.ts';
+import { readReport } from '../../src/tools/coding-agent/read-report.ts';
 import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-agent-bridge.ts';
 
 describe('a report that', () => {

@@ -1,38 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolResult } from '../../../contracts/task.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
-import type { Log } from '../../lib/log.ts';
 import { toolTexts } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { commandName, openBridge } from './bridge.ts';
-import { type BridgeTimeouts, collectReports, reportName, reportOn } from './collect-reports.ts';
+import { type CodingAgentOptions, commandId, openBridge, reportName, TIMEOUTS } from './bridge.ts';
 import { codingAgentMessages } from './messages.ts';
-import { commandId, endCommands, sendCommand } from './send-command.ts';
 
-const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
 /** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 20_000;
 /** Interval for what comes while no call waits: late reports, tasks that are gone, old files; in milliseconds. */
 const CLEAR_MS = 10 * 60_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
-
-export interface CodingAgentOptions {
-  /** The folder shared with the coding agent (`TRIPACT_BRIDGE_DIR`). */
-  bridgeDir: string;
-  /** Longest wait for a report, in milliseconds (`TRIPACT_BRIDGE_TIMEOUT_MS`). */
-  timeoutMs: number;
-  /** Days that what has ended is kept; null: for good. */
-  days: number | null;
-  /** Tells this service from others that share the folder; the same at every start. */
-  service: string;
-  log: Log;
-  now?: () => number;
-  /** Other waits than the service's. */
-  timeouts?: BridgeTimeouts;
-}
 
 /** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
 export const codingAgentExecutor: Executor = {
@@ -46,18 +26,16 @@ export const codingAgentExecutor: Executor = {
 };
 
 /**
- * Creates the `coding_agent` tool over a folder with its hooks (SPEC 10). It reads and writes nothing outside that folder. An ended task's
- * commands are withdrawn, and its `end` is written. At the start, and then at intervals, tasks of this service that have ended or were
- * removed are ended, late reports are put aside, and old files are removed.
+ * Creates the `coding_agent` tool over a folder with its hooks (SPEC 10). It reads and writes nothing outside that folder. At the start,
+ * and then at intervals, tasks of this service that have ended or were removed are ended, and late reports are put aside.
  */
 export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { tool: OutsideTool } => {
-  const { bridgeDir, timeoutMs, days, service, log, now = Date.now, timeouts = TIMEOUTS } = options;
-  const bridge = openBridge(bridgeDir, service, log);
-  const collect = (): void => collectReports(bridge, timeouts, log);
+  const { timeoutMs, log, timeouts = TIMEOUTS } = options;
+  const bridge = openBridge(options);
 
   /** The report on a command as an observation; null where there is none yet. */
   const observationOf = (id: string, language: Language): ToolResult | null => {
-    const report = reportOn(bridge, id);
+    const report = bridge.reportOn(id);
     if (report === null) return null;
     const { status, body } = report;
     const { problem, unreadableReport } = codingAgentMessages(language);
@@ -75,10 +53,10 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
     bridge.prepare();
     for (let isSent = false; ; isSent = true) {
       // Before it is sent, too: a late report names the session in which this command continues.
-      collect();
+      bridge.collect();
       signal.throwIfAborted();
-      if (!isSent) sendCommand(bridge, id, input, now(), call);
-      const { commands = [] } = bridge.ledgerOf(task_id) ?? {};
+      if (!isSent) bridge.send(id, input, call);
+      const commands = bridge.commandsOf(task_id);
       const command = commands.find((sent) => sent.id === id);
       if (command === undefined) throw new Error('the ledger of this task was removed');
       const reported = observationOf(id, language);
@@ -88,42 +66,18 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
         await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal }).catch(() => {});
         continue;
       }
-      if (reported === null) {
-        bridge.record(task_id, language, { ...command, timed_out: true });
-        bridge.move(commandName(id), 'commands/pending', 'commands/processed');
-      }
+      if (reported === null) bridge.giveUp(command, call);
       const { ok, result } = reported ?? { ok: false, result: texts.noReport(timeoutMs) };
       const missed = commands.filter((sent) => sent.timed_out && sent.id !== id && sent.item_id === command.item_id);
-      const late = missed.findLast((sent) => reportOn(bridge, sent.id) !== null);
+      const late = missed.findLast((sent) => bridge.reportOn(sent.id) !== null);
       if (late === undefined) return { ok, result };
       const excerpt = cutText(observationOf(late.id, language)?.result ?? '', LATE_CHARS_MAX);
       return { ok, result: `${result}\n\n${texts.lateReport(`task-${late.id}`, excerpt)}` };
     }
   };
 
-  const logged = async (work: () => void | Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      log.warn({ err: error }, 'the bridge to the coding agent can not be used');
-    }
-  };
-
-  /** Ends tasks that are gone, and removes files that were done with so many days ago. Never a folder. */
-  const clear = async (hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> => {
-    bridge.prepare();
-    for (const { task_id } of bridge.ledgers())
-      if ((await hasEnded(task_id)) ?? true) endCommands(bridge, task_id, now());
-    collect();
-    if (days === null) return;
-    const before = now() - days * DAY_MS;
-    const open = bridge.ledgers().flatMap(({ commands }) => commands.map(({ id }) => id));
-    for (const folder of ['commands/processed', 'reports/processed', 'reports/unknown'] as const)
-      for (const name of bridge.names(folder)) {
-        const isOpen = open.some((id) => name.includes(id));
-        if (!isOpen && (bridge.changedAt(folder, name) ?? before) < before) bridge.remove(folder, name);
-      }
-  };
+  const logged = (work: () => void | Promise<void>): Promise<void> =>
+    (async () => work())().catch((err: unknown) => log.warn({ err }, 'the bridge to the coding agent can not be used'));
 
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -146,10 +100,10 @@ export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { to
         }
       },
     },
-    taskEnded: (taskId) => logged(() => endCommands(bridge, taskId, now())),
+    taskEnded: (taskId) => logged(() => bridge.end(taskId)),
     recover: async (hasEnded) => {
-      timer = setInterval(() => void logged(() => clear(hasEnded)), CLEAR_MS).unref();
-      await logged(() => clear(hasEnded));
+      timer = setInterval(() => void logged(() => bridge.clear(hasEnded)), CLEAR_MS).unref();
+      await logged(() => bridge.clear(hasEnded));
     },
     stop: () => clearInterval(timer),
   };

@@ -3,7 +3,6 @@ import type { Language } from '../../../contracts/text.ts';
 const english = {
   summary: 'Sends a command to a coding agent and waits for its report. It works on files of its own.',
   usage: '<what the coding agent should do, in full sentences>',
-  /** The sections of a command (SPEC 10). */
   headings: { description: 'Task description', constraints: 'Constraints', expected: 'Expected output' },
   none: 'None.',
   sessionEnds: 'The task has ended; nothing more will be asked in this session.',
@@ -14,7 +13,6 @@ const english = {
   noReport: (timeoutMs: number) =>
     `The coding agent sent no report within ${timeoutMs} ms. A further call on this item tries again; is a coding agent watching commands/pending of the bridge folder?`,
   bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
-  /** Faults of a report. */
   problem: {
     no_status: 'it has no front matter with a status that is SUCCESS, FAILED or PARTIAL_SUCCESS',
     other_task: 'its front matter names another task',

@@ -1,0 +1,42 @@
+import { parse } from 'yaml';
+
+const STATUSES = ['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS'] as const;
+
+/** Front matter of 16,384 characters at most: its few fields, and perhaps a summary. */
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of the command that a name or field states: `<uuid>`, `task-<uuid>`, `report-task-<uuid>.md`; null for any other. */
+const idIn = (text: string): string | null => {
+  const bare = text.toLowerCase().replace(/^(report-)?(task-)?|\.md$/g, '');
+  return UUID.test(bare) ? bare : null;
+};
+
+/** The fields of the front matter: as YAML, or `name: value` a line where it is none, as a summary with `: ` in it makes it. */
+const fieldsOf = (front: string): Map<string, string> => {
+  try {
+    const fields: unknown = parse(front, { schema: 'failsafe', logLevel: 'error' });
+    return new Map(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return new Map([...front.matchAll(/^(\w+):(.*)$/gm)].map(([, name = '', value = '']) => [name, value.trim()]));
+  }
+};
+
+/**
+ * Reads a report, whose text is not trusted, by its file's name and text. Its command and the agent's session are null where it names none;
+ * all of it is its body where its status is none. Never throws.
+ */
+export const readReport = (name: string, text: string) => {
+  const [whole = '', front = ''] = FRONT_MATTER.exec(text) ?? [];
+  const fields = fieldsOf(front);
+  const stated = fields.get('task_id') ?? fields.get('id');
+  const id = idIn(name) ?? idIn(stated ?? '');
+  const isOther = stated !== undefined && idIn(stated) !== id;
+  const status = STATUSES.find((known) => known === fields.get('status')?.toUpperCase());
+  if (status === undefined || isOther)
+    return { id, session_id: null, status: isOther ? 'other_task' : 'no_status', body: text.trim() } as const;
+  const session_id = fields.get('session_id')?.toLowerCase() ?? '';
+  const body = text.slice(whole.length).trim() || (fields.get('summary') ?? '').trim();
+  return { id, session_id: UUID.test(session_id) ? session_id : null, status, body };
+};
