@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
-import { errorBody } from './protocols/openai/errors.ts';
+import { errorBody } from './protocols/request.ts';
 
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';

@@ -8,8 +8,7 @@ import type { RouteDependencies } from '../http-app.ts';
 import { addApiRoutes } from '../routes/api.ts';
 import { addHealthRoutes } from '../routes/health.ts';
 import { zodCompilers } from '../server.ts';
-import { nameSchemas } from './components.ts';
-import { completed } from './document.ts';
+import { completed, nameSchemas } from './document.ts';
 
 /** Subjects of the routes, in the order in which people meet them. */
 const TAGS = {

@@ -5,10 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { reportedProblem, setRetryAfter } from '../problem.ts';
-import { runError } from './ag-ui/run-error.ts';
-import { errorBody } from './openai/errors.ts';
 import type { Protocol, ProtocolParts } from './port.ts';
-import { refuseRpc } from './request.ts';
+import { errorBody, refuseRpc, runError } from './request.ts';
 
 /** Every protocol by its name. */
 export const protocols: Record<ProtocolName, Protocol> = {

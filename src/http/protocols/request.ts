@@ -47,7 +47,25 @@ export const refuseMedia = (): never => {
 };
 
 /** The error code that a problem is of, in small letters. */
-export const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
+const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
+
+/** OpenAI's kinds of errors, by status; any other is the service's fault or the request's. */
+const kinds: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
+
+/** A problem as OpenAI's API says it. */
+export const errorBody = (problem: Problem) => ({
+  error: {
+    message: problem.detail,
+    type: kinds[problem.status] ?? (problem.status >= 500 ? 'server_error' : 'invalid_request_error'),
+    param: null,
+    code: codeIn(problem),
+  },
+});
+
+/** A problem as the event that ends a run of AG-UI. */
+export const runError = (problem: Problem) => ({
+  ...{ type: 'RUN_ERROR' as const, message: problem.detail, code: codeIn(problem).toUpperCase() },
+});
 
 /** This service's code of JSON-RPC for too much of anything. */
 export const RPC_TOO_MUCH = -32_049;

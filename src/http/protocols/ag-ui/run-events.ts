@@ -1,4 +1,4 @@
-import type { RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
+import type { Event, EventType, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
@@ -6,7 +6,14 @@ import { planMark } from '../../../projections/items.ts';
 import { asksApproval } from '../../../projections/question.ts';
 import type { ProtocolParts } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
-import { type AgUiEvent, runError } from './run-error.ts';
+import { runError } from '../request.ts';
+
+type PlainOf<Member> = Member extends { type: EventType }
+  ? Omit<Member, 'type'> & { type: `${Member['type']}` }
+  : never;
+
+/** An event of AG-UI 1.0 as plain data. */
+type AgUiEvent = PlainOf<Event>;
 
 /** The question or the approval that a session waits for. */
 export interface OpenQuestion {

@@ -6,7 +6,7 @@ import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usa
 import type { ConversationUpdate } from '../../conversations.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
-import { errorBody } from './errors.ts';
+import { errorBody } from '../request.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
 type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;
