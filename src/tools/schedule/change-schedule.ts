@@ -3,16 +3,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { When } from '../../when/read-when.ts';
 import { endingAfter, isRepeating, type Series } from '../../when/series.ts';
-import {
-  type Arguments,
-  type OptionRule,
-  readInteger,
-  refuseMore,
-  someIds,
-  textOf,
-  UsageError,
-  type Word,
-} from '../command-line.ts';
+import { type Arguments, type OptionRule, readInteger, refuseMore, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { nextReminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { leadingWhen, takeReminder } from '../when/when-words.ts';
@@ -217,7 +208,7 @@ function moveSeries(series: Series, when: When, call: ToolCall): Series {
 }
 
 /** `repeat <id> <on|off>`: for the event's repetition and that of its reminders. */
-export function* switchRepetition(words: Word[], call: ToolCall): Asking<string> {
+export function* switchRepetition({ words }: Arguments, call: ToolCall): Asking<string> {
   const event = yield* existingEvent(words[0], call);
   const state = words[1]?.text.toLowerCase();
   if (state !== 'on' && state !== 'off') throw new UsageError(scheduleMessages(call.language).invalidSwitch);
@@ -237,15 +228,9 @@ export function* switchRepetition(words: Word[], call: ToolCall): Asking<string>
   return yield* report(changed.repeats ? 'repetitionOn' : 'repetitionOff', changed, call);
 }
 
-/** `delete <id>…`, with their reminders. None is deleted where one does not exist. */
-export function* deleteEvents(words: Word[], call: ToolCall): Asking<string> {
-  const events: ScheduleEvent[] = [];
-  for (const word of someIds(words, call.language)) events.push(yield* existingEvent(word, call));
-  const lines: string[] = [];
-  for (const { id, title } of new Map(events.map((each) => [each.id, each])).values()) {
-    yield* reminderStore.replace(subjectOf(id, call), [], call.now);
-    yield* scheduleStore.remove(call.owner, id);
-    lines.push(scheduleMessages(call.language).deleted(id, title));
-  }
-  return lines.join('\n');
+/** `delete <id>…`: an event with its reminders. */
+export function* deleteEvent({ id, title }: ScheduleEvent, call: ToolCall): Asking<string> {
+  yield* reminderStore.replace(subjectOf(id, call), [], call.now);
+  yield* scheduleStore.remove(call.owner, id);
+  return scheduleMessages(call.language).deleted(id, title);
 }

@@ -1,5 +1,6 @@
-import { type Asking, ask } from '../../store/questions.ts';
+import { type Asking, ask, type Question } from '../../store/questions.ts';
 import type { Series } from '../../when/series.ts';
+import { nextId } from '../owned-items.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -37,18 +38,17 @@ const rowOf = ({ title, duration_minutes, repeats, series }: ScheduleFields) => 
 const COLUMNS = 'id, title, start_at AS first_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats';
 
 const REPEATS = 'repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL)';
-const SELECT = `SELECT ${COLUMNS} FROM schedule_events WHERE owner = @owner`;
+
+function* events(rest: string, values: Question['values']): Asking<ScheduleEvent[]> {
+  const sql = `SELECT ${COLUMNS} FROM schedule_events WHERE owner = @owner ${rest}`;
+  return (yield* ask<ScheduleRow>(sql, values)).map(eventOf);
+}
 
 /** One owner's events at a time; an id of another owner doesn't exist. */
 export const scheduleStore = {
   /** Keeps a new event and returns its id, which was never used before. */
   *add(owner: string, fields: ScheduleFields, now: number): Asking<number> {
-    const [counter] = yield* ask<{ last_id: number }>(
-      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, 'schedule', 1)
-       ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
-      { owner },
-    );
-    const id = counter!.last_id;
+    const id = yield* nextId(owner, 'schedule');
     yield* ask(
       `INSERT INTO schedule_events
          (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
@@ -67,8 +67,7 @@ export const scheduleStore = {
     return row!;
   },
   *get(owner: string, id: number): Asking<ScheduleEvent | null> {
-    const [row] = yield* ask<ScheduleRow>(`${SELECT} AND id = @id`, { owner, id });
-    return row === undefined ? null : eventOf(row);
+    return (yield* events('AND id = @id', { owner, id }))[0] ?? null;
   },
   *update(owner: string, id: number, fields: ScheduleFields): Asking<void> {
     yield* ask(
@@ -83,22 +82,14 @@ export const scheduleStore = {
   },
   /** The events above an id in the order of their ids, so many at most. */
   *after(owner: string, id: number, limit: number): Asking<ScheduleEvent[]> {
-    return (yield* ask<ScheduleRow>(`${SELECT} AND id > @id ORDER BY id LIMIT @limit`, { owner, id, limit })).map(
-      eventOf,
-    );
+    return yield* events('AND id > @id ORDER BY id LIMIT @limit', { owner, id, limit });
   },
   *all(owner: string): Asking<ScheduleEvent[]> {
-    return (yield* ask<ScheduleRow>(`${SELECT} ORDER BY id`, { owner })).map(eventOf);
+    return yield* events('ORDER BY id', { owner });
   },
   /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
   *candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
-    const rows = yield* ask<ScheduleRow>(
-      `${SELECT} AND start_at < @to
-         AND ((${REPEATS})
-           OR start_at + duration_minutes * ${MINUTE_MS} > @from)
-       ORDER BY start_at, id`,
-      { owner, from, to },
-    );
-    return rows.map(eventOf);
+    const isTouched = `(${REPEATS}) OR start_at + duration_minutes * ${MINUTE_MS} > @from`;
+    return yield* events(`AND start_at < @to AND (${isTouched}) ORDER BY start_at, id`, { owner, from, to });
   },
 };

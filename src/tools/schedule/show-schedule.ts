@@ -4,7 +4,8 @@ import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '..
 import { readWhen, unreadable } from '../../when/read-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { dateOf, zonedAt } from '../../when/temporal.ts';
-import { listText, readId, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
+import { type Arguments, listText, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
+import { existingItem } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { scheduleMessages } from './messages.ts';
@@ -22,20 +23,11 @@ function describeSeries({ interval_minutes, rrule, times }: Series, language: Lo
 }
 
 /** The time that an event is shown at: the one that is on or comes next, or its first when all have passed. */
-export function shownOccurrence(event: ScheduleEvent, now: number): Occurrence & { past: boolean } {
+function shownOccurrence(event: ScheduleEvent, now: number): Occurrence & { past: boolean } {
   const length = event.duration_minutes * MINUTE_MS;
   const next = nextOccurrence(seriesInForce(event), now - length);
   const from = next ?? event.series.first_at;
   return { from, to: from + length, past: next === null };
-}
-
-function reminderParts(event: ScheduleEvent, reminders: Reminder[], locale: Locale): string[] {
-  return reminders.flatMap((reminder) => {
-    if (reminder.due_at === null) return [];
-    const at = scheduleMessages(locale.language).remind(formatTime(reminder.due_at, locale));
-    const nags = reminder.nags && event.repeats && isRepeating(reminder.series);
-    return [nags ? `${at} ${describeSeries(reminder.series, locale.language)}` : at];
-  });
 }
 
 /** An event as one line: `#2 Dentist  2026-11-22 15:00–16:00 (Sun)  remind 2026-11-22 14:30 (Sun)`. */
@@ -46,15 +38,16 @@ export function formatEvent(
   locale: Locale,
 ): string {
   const { language } = locale;
+  const text = scheduleMessages(language);
   const parts = [`#${event.id} ${event.title}`, formatSpan(shown.from, shown.to, locale)];
   if (isRepeating(event.series))
-    parts.push(
-      event.repeats
-        ? describeSeries(event.series, language)
-        : `${describeSeries(event.series, language)} ${scheduleMessages(language).switchedOff}`,
-    );
-  parts.push(...reminderParts(event, reminders, locale));
-  if (shown.past) parts.push(scheduleMessages(language).past);
+    parts.push(`${describeSeries(event.series, language)}${event.repeats ? '' : ` ${text.switchedOff}`}`);
+  for (const { due_at, nags, series } of reminders) {
+    if (due_at === null) continue;
+    const repetition = nags && event.repeats && isRepeating(series) ? ` ${describeSeries(series, language)}` : '';
+    parts.push(`${text.remind(formatTime(due_at, locale))}${repetition}`);
+  }
+  if (shown.past) parts.push(text.past);
   return parts.join('  ');
 }
 
@@ -71,7 +64,7 @@ export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
 }
 
 /** The heading of a view: its day, or its first and last day. `to` is where it ends, exclusively. */
-export function formatRange(from: number, to: number, locale: Locale): string {
+function formatRange(from: number, to: number, locale: Locale): string {
   const isDay = dateOf(from, locale.timezone) === dateOf(to - 1, locale.timezone);
   return isDay ? formatDay(from, locale) : `${formatDay(from, locale)} – ${formatDay(to - 1, locale)}`;
 }
@@ -80,13 +73,8 @@ export function formatRange(from: number, to: number, locale: Locale): string {
 export const subjectOf = (id: number, { owner }: ToolCall) => ({ owner, subject: 'schedule', subject_id: id }) as const;
 
 /** The event of that id, or a `UsageError`: what another owner has is not there. */
-export function* existingEvent(word: Word | undefined, call: ToolCall): Asking<ScheduleEvent> {
-  const id = readId(word, call.language);
-  const event = Number.isFinite(id) ? yield* scheduleStore.get(call.owner, id) : null;
-  if (event) return event;
-  const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(scheduleMessages(call.language).notFound(name));
-}
+export const existingEvent = (word: Word | undefined, call: ToolCall): Asking<ScheduleEvent> =>
+  existingItem(word, scheduleStore.get, scheduleMessages(call.language).notFound, call);
 
 /** An event's line, at the time that is on or comes next. */
 export function* lineOf(event: ScheduleEvent, call: ToolCall): Asking<string> {
@@ -95,14 +83,14 @@ export function* lineOf(event: ScheduleEvent, call: ToolCall): Asking<string> {
 }
 
 /** `get <id>` */
-export function* getEvent(words: Word[], call: ToolCall): Asking<string> {
+export function* getEvent({ words }: Arguments, call: ToolCall): Asking<string> {
   const event = yield* existingEvent(words[0], call);
   refuseMore(words.slice(1), call.language);
   return yield* lineOf(event, call);
 }
 
 /** `list`: every event at the time that comes next, soonest first; those that are over come last. */
-export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
+export function* listEvents({ words }: Arguments, call: ToolCall): Asking<string> {
   refuseMore(words, call.language);
   const events = (yield* scheduleStore.all(call.owner))
     .map((event) => ({ event, shown: shownOccurrence(event, call.now) }))
@@ -143,8 +131,7 @@ function dayOf(span: Span, text: string, call: ToolCall): Temporal.PlainDate {
 }
 
 /** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order; a month may be `2027-01`. */
-export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
-  const [name, ...dateWords] = words;
+export function* viewEvents({ words: [name, ...dateWords] }: Arguments, call: ToolCall): Asking<string> {
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(scheduleMessages(call.language).missingSpan);
   const [from, to] = daysOf(span, dayOf(span, textOf(dateWords), call)).map(

@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask, type Question } from '../../store/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
+import { nextId } from '../owned-items.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;
@@ -71,10 +72,6 @@ function* pageOf(condition: string, values: Question['values']): Asking<TodoPage
   return { todos: rows.map(({ total: _, ...row }) => todoOf(row)), total: rows[0]?.total ?? 0 };
 }
 
-function* removeTags(owner: string, id: number): Asking<void> {
-  yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
-}
-
 function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
   for (const [position, tag] of tags.entries())
     yield* ask(
@@ -88,12 +85,7 @@ function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
 export const todoStore = {
   /** Keeps a new todo and returns its id, which was never used before. */
   *add(owner: string, { tags, ...fields }: TodoFields, now: number): Asking<number> {
-    const [counter] = yield* ask<{ last_id: number }>(
-      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, 'todo', 1)
-       ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
-      { owner },
-    );
-    const id = counter!.last_id;
+    const id = yield* nextId(owner, 'todo');
     yield* ask(
       `INSERT INTO todos (owner, id, text, search_text, priority, due_at, due_date, created_at)
        VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
@@ -104,12 +96,11 @@ export const todoStore = {
   },
   /** Whether the owner has as many as `max`, done ones too. They are counted only where as many were ever added. */
   *hasAsMany(owner: string, max: number): Asking<boolean> {
-    const [counter] = yield* ask<{ last_id: number }>(
-      "SELECT last_id FROM owner_counters WHERE owner = @owner AND kind = 'todo'",
-      { owner },
+    const [row] = yield* ask<{ count: number }>(
+      `SELECT count(*) AS count FROM todos WHERE owner = @owner AND EXISTS
+         (SELECT 1 FROM owner_counters WHERE owner = @owner AND kind = 'todo' AND last_id >= @max)`,
+      { owner, max },
     );
-    if (counter === undefined || counter.last_id < max) return false;
-    const [row] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM todos WHERE owner = @owner', { owner });
     return row!.count >= max;
   },
   *get(owner: string, id: number): Asking<Todo | null> {
@@ -122,14 +113,13 @@ export const todoStore = {
        WHERE owner = @owner AND id = @id`,
       { owner, id, text, search_text: searchText(text), priority, due_at, due_date },
     );
-    yield* removeTags(owner, id);
+    yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
     yield* addTags(owner, id, tags);
   },
   *finish(owner: string, id: number, now: number): Asking<void> {
     yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
   },
   *remove(owner: string, id: number): Asking<void> {
-    yield* removeTags(owner, id);
     yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
   },
   /** The todos above an id in the order of their ids, done ones too, so many at most. */

@@ -1,25 +1,20 @@
 import { TODOS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Language } from '../../../contracts/text.ts';
 import type { Asking } from '../../store/questions.ts';
 import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
 import { dateOf } from '../../when/temporal.ts';
 import {
   type Arguments,
-  answerSubcommand,
   listText,
   type OptionRule,
-  readArguments,
-  readId,
   readInteger,
   refuseMore,
-  someIds,
   textOf,
-  toolTexts,
   UsageError,
   type Word,
 } from '../command-line.ts';
-import type { ToolCall, TransactionalTool } from '../port.ts';
+import { createItemsTool, existingItem, onEach } from '../owned-items.ts';
+import type { ToolCall } from '../port.ts';
 import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
 import { todoMessages } from './messages.ts';
@@ -120,8 +115,6 @@ export function readView(text: string, { language }: ToolCall): TodoView {
   throw new UsageError(todoMessages(language).unknownView(text, TODO_VIEWS));
 }
 
-type Subcommand = keyof ReturnType<typeof todoMessages>['usage'];
-
 const subjectOf = (id: number, call: ToolCall) => ({ owner: call.owner, subject: 'todo', subject_id: id }) as const;
 
 const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
@@ -142,14 +135,8 @@ function* keptLine(id: number, call: ToolCall): Asking<string> {
   return yield* lineOf((yield* todoStore.get(call.owner, id))!, call);
 }
 
-/** The todo of that id and its line, or a `UsageError`: what another owner has is not there. */
-function* existing(word: Word | undefined, call: ToolCall): Asking<Todo> {
-  const id = readId(word, call.language);
-  const todo = Number.isFinite(id) ? yield* todoStore.get(call.owner, id) : null;
-  if (todo) return todo;
-  const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(todoMessages(call.language).notFound(name));
-}
+const existing = (word: Word | undefined, call: ToolCall): Asking<Todo> =>
+  existingItem(word, todoStore.get, todoMessages(call.language).notFound, call);
 
 function* add(given: Arguments, call: ToolCall): Asking<string> {
   const fields = takeTodoFields(given, call);
@@ -217,53 +204,18 @@ function* remove(todo: Todo, call: ToolCall): Asking<string> {
   return todoMessages(call.language).deleted(todo.id, todo.text);
 }
 
-const onOne = { get: lineOf, done: finish, delete: remove };
-
-/** `get`, `done` and `delete`: commands on todos by their ids alone; `get` takes one. None is touched where one does not exist. */
-function* onEach(subcommand: keyof typeof onOne, given: Arguments, call: ToolCall): Asking<string> {
-  if (subcommand === 'get') refuseMore(given.words.slice(1), call.language);
-  const todos: Todo[] = [];
-  for (const word of someIds(given.words, call.language)) todos.push(yield* existing(word, call));
-  const lines: string[] = [];
-  for (const todo of new Map(todos.map((each) => [each.id, each])).values())
-    lines.push(yield* onOne[subcommand](todo, call));
-  return lines.join('\n');
+function* get(given: Arguments, call: ToolCall): Asking<string> {
+  refuseMore(given.words.slice(1), call.language);
+  return yield* lineOf(yield* existing(given.words[0], call), call);
 }
-
-function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): Asking<string> {
-  const read = (rules: Parameters<typeof readArguments>[1]) => readArguments(words, rules, call.language);
-  switch (subcommand) {
-    case 'add':
-      return add(read(todoOptions), call);
-    case 'update':
-      return update(read(todoOptions), call);
-    case 'list':
-      return list(read({ tag: { value: 'word', repeatable: true }, view: { value: 'word' } }), call);
-    case 'search':
-      return search(read({}), call);
-    case 'get':
-    case 'done':
-    case 'delete':
-      return onEach(subcommand, read({}), call);
-    default:
-      return subcommand satisfies never;
-  }
-}
-
-const help = (language: Language) => ({
-  summary: todoMessages(language).summary,
-  usage: Object.values(todoMessages(language).usage).join('\n'),
-});
 
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
-export const todoTool: TransactionalTool = {
-  name: 'todo',
-  ...toolTexts(help),
-  isCommand: true,
-  writes: true,
-  effect: 'transactional',
-  run: (input, call) =>
-    answerSubcommand(input, 'todo', todoMessages(call.language).usage, call.language, (subcommand, words) =>
-      runSubcommand(subcommand, words, call),
-    ),
-};
+export const todoTool = createItemsTool('todo', todoMessages, {
+  add: { run: add, options: todoOptions },
+  list: { run: list, options: { tag: { value: 'word', repeatable: true }, view: { value: 'word' } } },
+  search: { run: search },
+  get: { run: get },
+  update: { run: update, options: todoOptions },
+  done: { run: onEach(existing, finish) },
+  delete: { run: onEach(existing, remove) },
+});

@@ -1,0 +1,90 @@
+import type { Language } from '../../contracts/text.ts';
+import { type Asking, ask } from '../store/questions.ts';
+import {
+  type Arguments,
+  answerSubcommand,
+  type OptionRule,
+  readArguments,
+  readId,
+  someIds,
+  toolTexts,
+  UsageError,
+  type Word,
+} from './command-line.ts';
+import type { ToolCall, TransactionalTool } from './port.ts';
+
+/** The next id of an owner's items of a kind, which was never used before. */
+export function* nextId(owner: string, kind: 'todo' | 'schedule'): Asking<number> {
+  const [counter] = yield* ask<{ last_id: number }>(
+    `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, @kind, 1)
+     ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
+    { owner, kind },
+  );
+  return counter!.last_id;
+}
+
+/** The item whose id a word is, or a `UsageError`: what another owner has is not there. */
+export function* existingItem<Item>(
+  word: Word | undefined,
+  get: (owner: string, id: number) => Asking<Item | null>,
+  notFound: (id: string) => string,
+  { owner, language }: ToolCall,
+): Asking<Item> {
+  const id = readId(word, language);
+  const item = Number.isFinite(id) ? yield* get(owner, id) : null;
+  if (item) return item;
+  throw new UsageError(notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
+}
+
+/** A subcommand on some ids, each of which gets a line. None is touched where one does not exist. */
+export const onEach = <Item extends { id: number }>(
+  existing: (word: Word, call: ToolCall) => Asking<Item>,
+  lineOf: (item: Item, call: ToolCall) => Asking<string>,
+) =>
+  function* ({ words }: Arguments, call: ToolCall): Asking<string> {
+    const items = new Map<number, Item>();
+    for (const word of someIds(words, call.language)) {
+      const item = yield* existing(word, call);
+      items.set(item.id, item);
+    }
+    const lines: string[] = [];
+    for (const item of items.values()) lines.push(yield* lineOf(item, call));
+    return lines.join('\n');
+  };
+
+/** How a subcommand is run, and the options that it takes. */
+export interface ItemCommand {
+  run(given: Arguments, call: ToolCall): Asking<string>;
+  options?: Record<string, OptionRule>;
+}
+
+/** Makes a tool of subcommands on the caller's own items, which is a command too. */
+export const createItemsTool = <Name extends string>(
+  name: string,
+  texts: (language: Language) => { summary: string; usage: Record<Name, string>; usageNotes?: string },
+  commands: Record<Name, ItemCommand>,
+): TransactionalTool => {
+  const help = (language: Language) => {
+    const { summary, usage, usageNotes } = texts(language);
+    return { summary, usage: [...Object.values<string>(usage), ...(usageNotes ? [usageNotes] : [])].join('\n') };
+  };
+  return {
+    name,
+    ...toolTexts(help),
+    isCommand: true,
+    writes: true,
+    effect: 'transactional',
+    run: (input, call) =>
+      answerSubcommand(
+        input,
+        name,
+        texts(call.language).usage,
+        call.language,
+        (subcommand, words) => {
+          const { run, options = {} } = commands[subcommand];
+          return run(readArguments(words, options, call.language), call);
+        },
+        help(call.language).usage,
+      ),
+  };
+};
