@@ -9,7 +9,7 @@ import {
   PAST_ITEMS_KEPT,
   PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
-import { Cost, Usage } from './usage.ts';
+import { Cost, NO_USAGE, Usage } from './usage.ts';
 
 /** Tools and executors of a task by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
@@ -121,7 +121,11 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-const counter = z.number().int().min(0);
+/** What a new task has done, said and met of these: nothing yet. */
+const counter = z.number().int().min(0).default(0);
+const no = z.boolean().default(false);
+const texts = z.array(z.string()).default([]);
+const noText = z.string().nullable().default(null);
 
 /** When a replan follows an item that completed: each time, or only where there is something to replan (SPEC 3). */
 export const ReplanMode = z.enum(['always', 'when_needed']);
@@ -131,7 +135,7 @@ export type ReplanMode = z.infer<typeof ReplanMode>;
 export const Metadata = z.record(z.string(), z.unknown());
 export type Metadata = z.infer<typeof Metadata>;
 
-/** All that a task knows: context and stored snapshot (SPEC 3). A limit bounds each field, so it never grows with a session. */
+/** All that a task knows: context and stored snapshot (SPEC 3). A limit bounds each field, so it never grows with a session. Defaults are a new task's. */
 export const TaskContext = z.object({
   task_id: TaskId,
   session_id: SessionId,
@@ -143,11 +147,11 @@ export const TaskContext = z.object({
   /** When a replan follows an item that completed (SPEC 3). */
   replan: ReplanMode.default('always'),
   /** Something failed since the last replan. */
-  failed_since_replan: z.boolean().default(false),
+  failed_since_replan: no,
   /** The answer to an approval said neither yes nor no and was taken as a no; the next reply says so. */
-  taken_as_no: z.boolean().default(false),
+  taken_as_no: no,
   /** The user agreed to the plan, so that it is shown for confirmation no more. */
-  plan_confirmed: z.boolean().default(false),
+  plan_confirmed: no,
   planning: z.boolean(),
   verifies: z.boolean(),
   conversation: Conversation,
@@ -158,53 +162,54 @@ export const TaskContext = z.object({
   /** The `context` of the newest turn that had one; null: none had. */
   background: z.string().nullable().default(null),
 
-  plan_initialized: z.boolean(),
-  plan_items: z.array(PlanItem),
+  plan_initialized: no,
+  plan_items: z.array(PlanItem).default([]),
   /** The items that ended, completed or blocked, of this plan and of earlier ones, oldest first (SPEC 3). */
-  past_items: z.array(PlanItem).max(PAST_ITEMS_KEPT),
+  past_items: z.array(PlanItem).max(PAST_ITEMS_KEPT).default([]),
   /** Earlier items that were blocked or dropped: what depends on one can never be picked. */
-  abandoned_items: z.array(z.string()),
+  abandoned_items: texts,
   current_plan_index: counter,
-  awaiting_clarification: z.boolean(),
+  awaiting_clarification: no,
   /** The subject of the question in `awaiting_user`; null elsewhere. */
-  awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable(),
+  awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable().default(null),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
-  approved_tools: z.array(z.string()),
+  approved_tools: texts,
   /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */
-  replaced_input: z.string().nullable(),
-  needs_replan: z.boolean(),
+  replaced_input: noText,
+  needs_replan: no,
   /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
-  steered: z.boolean(),
-  last_thought_snapshot: StoredThought.nullable(),
-  observations: z.array(Observation).max(OBSERVATIONS_KEPT),
+  steered: no,
+  last_thought_snapshot: StoredThought.nullable().default(null),
+  observations: z.array(Observation).max(OBSERVATIONS_KEPT).default([]),
   step_count: counter,
-  step_limit: counter,
+  step_limit: z.number().int().min(0),
   successful_steps: counter,
   failed_steps: counter,
   consecutive_failures: counter,
   /** An item was blocked or a verification failed, and nothing has succeeded since: no tool, item or verification. */
-  is_recovering: z.boolean(),
+  is_recovering: no,
   /** The reasons behind `consecutive_failures`, oldest first, for the question that names them. */
-  recent_failures: z.array(z.string()),
+  recent_failures: texts,
   clarification_history: z
     .array(z.object({ question: z.string().nullable(), text: z.string() }))
-    .max(CLARIFICATIONS_KEPT),
-  last_ask_user_question: z.string().nullable(),
+    .max(CLARIFICATIONS_KEPT)
+    .default([]),
+  last_ask_user_question: noText,
   /** Choices of the last question; the user may always answer otherwise. */
-  question_options: z.array(z.string()).max(OPTIONS_MAX),
-  pending_final_response: z.string().nullable(),
+  question_options: z.array(z.string()).max(OPTIONS_MAX).default([]),
+  pending_final_response: noText,
   /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
-  outcome: TaskOutcome.nullable(),
-  pause_reason: PauseReason.nullable(),
+  outcome: TaskOutcome.nullable().default(null),
+  pause_reason: PauseReason.nullable().default(null),
   /** The reason of the stop, as its source reports it: a model's error, a verifier's output. */
-  pause_detail: z.string().nullable(),
-  usage: Usage,
+  pause_detail: noText,
+  usage: Usage.default(NO_USAGE),
   /** The cost of all calls so far; null: none had a price yet. */
   cost: Cost.nullable().default(null),
   /** Every call that used tokens had a price, all in one currency: only then `cost` is the whole of it. */
   is_cost_known: z.boolean().default(true),
   /** Where the task's token budget ends; null: it has none (SPEC 4). */
-  token_limit: counter.nullable(),
+  token_limit: z.number().int().min(0).nullable(),
 
   plan_failures: counter,
   replan_failures: counter,
@@ -215,17 +220,17 @@ export const TaskContext = z.object({
   /** Inner rounds since the task began, and on the item named by `rounds_item_id`. */
   iteration_count: counter,
   rounds: counter,
-  rounds_item_id: z.string().nullable(),
+  rounds_item_id: noText,
   /** All rounds on that item: unlike `rounds`, which a limit bounds, an answer or a resume does not begin it anew. */
   item_rounds: counter,
   /** Identical actions with identical results in a row on one item. */
   repeats: counter,
-  wrote: z.boolean(),
+  wrote: no,
   /** Notes on what the machine changed in a model's answer: a cut plan, an unknown executor. */
-  notes: z.array(z.string()),
+  notes: texts,
   effects_requested: counter,
   /** The number of the effect that has no outcome yet. */
-  open_effect: EffectNumber.nullable(),
+  open_effect: EffectNumber.nullable().default(null),
   items_numbered: counter,
 });
 export type TaskContext = z.infer<typeof TaskContext>;

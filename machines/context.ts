@@ -7,10 +7,9 @@ import {
   CONVERSATION_TURNS_MAX,
   type Conversation,
   type ConversationTurn,
-  type TaskContext,
+  TaskContext,
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
-import { NO_USAGE } from '../contracts/usage.ts';
 import { planItems } from './plan-items.ts';
 
 /** The initial context of a task: its goal, its limits, and nothing done yet but what a plan that was left says. */
@@ -39,72 +38,13 @@ const withLeftSteps = (context: TaskContext, left: LeftStep[]): TaskContext => {
   };
 };
 
-const freshContext = ({
-  type: _,
-  turn_id: __,
-  left_steps: ___,
-  context: background,
-  replan = 'always',
-  tools,
-  metadata = {},
-  ...opened
-}: TaskOpened): TaskContext => ({
-  ...opened,
-  replan,
-  tools: tools ?? null,
-  metadata,
-  background: background ?? null,
-  failed_since_replan: false,
-  taken_as_no: false,
-  plan_confirmed: false,
-  plan_initialized: false,
-  plan_items: [],
-  past_items: [],
-  abandoned_items: [],
-  current_plan_index: 0,
-  awaiting_clarification: false,
-  awaiting: null,
-  approved_tools: [],
-  replaced_input: null,
-  needs_replan: false,
-  steered: false,
-  last_thought_snapshot: null,
-  observations: [],
-  step_count: 0,
-  step_limit: Math.min(opened.limits.max_steps, opened.limits.max_total_steps),
-  successful_steps: 0,
-  failed_steps: 0,
-  consecutive_failures: 0,
-  is_recovering: false,
-  recent_failures: [],
-  clarification_history: [],
-  last_ask_user_question: null,
-  question_options: [],
-  pending_final_response: null,
-  outcome: null,
-  pause_reason: null,
-  pause_detail: null,
-  usage: NO_USAGE,
-  cost: null,
-  is_cost_known: true,
-  token_limit: opened.limits.max_task_tokens,
-  plan_failures: 0,
-  replan_failures: 0,
-  replans: 0,
-  deadlocks_in_a_row: 0,
-  verify_failures: 0,
-  questions_asked: 0,
-  iteration_count: 0,
-  rounds: 0,
-  rounds_item_id: null,
-  item_rounds: 0,
-  repeats: 0,
-  wrote: false,
-  notes: [],
-  effects_requested: 0,
-  open_effect: null,
-  items_numbered: 0,
-});
+const freshContext = ({ context: background, ...opened }: TaskOpened): TaskContext =>
+  TaskContext.parse({
+    ...opened,
+    background,
+    step_limit: Math.min(opened.limits.max_steps, opened.limits.max_total_steps),
+    token_limit: opened.limits.max_task_tokens,
+  });
 
 /** A catalogue with those of its tools that a task is narrowed to, by name or by the beginning of it (`mail_*`); null: all. */
 export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Catalogue => {
