@@ -77,8 +77,6 @@ export const openEngine = (
       instructions: null,
       prices: null,
       workspaceOf,
-      now: Date.now,
-      log,
     },
     defaults: {
       limits: TaskLimits.parse({ max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 }),

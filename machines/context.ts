@@ -10,7 +10,7 @@ import {
   TaskContext,
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
-import { planItems } from './plan-items.ts';
+import { acceptedItems } from './plan-items.ts';
 
 /** The initial context of a task: its goal, its limits, and nothing done yet but what a plan that was left says. */
 export const initialContext = (opened: TaskOpened): TaskContext => {
@@ -21,12 +21,10 @@ export const initialContext = (opened: TaskOpened): TaskContext => {
 /** The steps become items in their order, and a replan comes first, as at every continue (SPEC 6, 10). */
 const withLeftSteps = (context: TaskContext, left: LeftStep[]): TaskContext => {
   const limits = { ...context.limits, max_plan_items: left.length };
-  const planned = planItems(
+  const { items, notes, itemsNumbered } = acceptedItems(
     left.map(({ step }) => step),
     { ...context, limits },
   );
-  if (!planned.ok) throw new Error(`steps without ids and dependencies were refused: ${planned.reason}`);
-  const { items, notes, itemsNumbered } = planned;
   const ended = items.flatMap((item, i): PlanItem[] =>
     left[i]?.is_completed ? [{ ...item, status: 'completed', result: left[i].result }] : [],
   );

@@ -215,6 +215,13 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   return { ok: true, items: kept, notes, itemsNumbered: ids.count() };
 };
 
+/** The plan items of an answer that was validated. Throws for one that fails its contract. */
+export const acceptedItems = (answer: PlanItemAnswer[], context: TaskContext) => {
+  const planned = planItems(answer, context);
+  if (!planned.ok) throw new Error(`an unacceptable plan went in: ${planned.reason}`);
+  return planned;
+};
+
 /** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */
 export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: PlanItem[]; index: number } => {
   const completed = firstByStep(past.filter(({ status }) => status === 'completed'));

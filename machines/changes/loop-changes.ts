@@ -6,7 +6,7 @@ import type { Observation, TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../contracts/text.ts';
 import { assigned, at } from '../assigned.ts';
 import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from '../plan-items.ts';
-import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
+import { found, observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
@@ -134,12 +134,9 @@ export const loopActions = {
       result: cutText(event.result, OBSERVATION_CHARS_MAX),
     };
     const previous = context.observations.at(-1);
-    const isRepeat =
-      previous !== undefined &&
-      previous.item_id === observation.item_id &&
-      previous.tool === observation.tool &&
-      previous.input === observation.input &&
-      previous.result === observation.result;
+    const isRepeat = (['item_id', 'tool', 'input', 'result'] as const).every(
+      (field) => previous?.[field] === observation[field],
+    );
     const repeats = isRepeat ? context.repeats + 1 : 1;
     const isCircle = event.ok && repeats >= REPEATS_MAX;
     const texts = messages(context.language).taskNotes;
@@ -164,14 +161,7 @@ export const loopActions = {
     outcome: null,
     is_recovering: true,
     verify_failures: context.verify_failures + 1,
-    observations: observed(context, {
-      item_id: null,
-      source: 'verification',
-      tool: 'verify',
-      input: '',
-      ok: false,
-      result: event.output,
-    }),
+    observations: found(context, 'verification', 'verify', event.output),
   })),
   passVerification: assigned(() => ({ is_recovering: false })),
   /** The user's words join the task while it runs; the next outer loop replans (SPEC 2). */

@@ -1,16 +1,30 @@
-import type { PlanItem } from '../../contracts/answer.ts';
+import type { PlanItem, PlanItemAnswer } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { assigned, at } from '../assigned.ts';
-import { isOpen, planItems, skipRepeated } from '../plan-items.ts';
-import { observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
+import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
+import { found, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
 /** The task with the tools and executors that the model was asked with. */
 const withCatalogue = (
   context: TaskContext,
   { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
 ): TaskContext => ({ ...context, catalogue });
+
+/** The task has its first plan. */
+const firstPlan = (context: TaskContext, plan: PlanItemAnswer[]): Partial<TaskContext> => {
+  const { items, notes, itemsNumbered } = acceptedItems(plan, context);
+  return {
+    ...withoutFailures,
+    plan_initialized: true,
+    plan_items: items,
+    items_numbered: itemsNumbered,
+    current_plan_index: 0,
+    plan_failures: 0,
+    notes,
+  };
+};
 
 /** A replan was accepted, whatever it said. */
 const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
@@ -33,8 +47,7 @@ const withEdit = (context: TaskContext, edit: PlanEdit): TaskContext => {
   switch (edit.kind) {
     case 'add': {
       const past = [...context.abandoned_items, ...items.map((item) => item.id)];
-      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past });
-      if (!planned.ok) throw new Error(planned.reason);
+      const planned = acceptedItems([edit.step], { ...context, plan_items: [], abandoned_items: past });
       return {
         ...context,
         items_numbered: planned.itemsNumbered,
@@ -87,17 +100,10 @@ export const planActions = {
   /** The first plan is accepted. */
   acceptPlan: at('plan.made', (before, event) => {
     const context = withCatalogue(before, event);
-    const planned = planItems(event.plan, context);
-    if (!planned.ok) throw new Error(`an unacceptable plan went in: ${planned.reason}`);
     return {
       ...withUsage(context, event),
-      ...withoutFailures,
+      ...firstPlan(context, event.plan),
       catalogue: context.catalogue,
-      plan_initialized: true,
-      plan_items: planned.items,
-      items_numbered: planned.itemsNumbered,
-      current_plan_index: 0,
-      plan_failures: 0,
       notes: event.notes ?? [],
     };
   }),
@@ -108,24 +114,11 @@ export const planActions = {
     recent_failures: withFailure(context, event.reason).recent_failures ?? [],
   })),
   /** The goal becomes the only item of the plan. */
-  takeGoalAsPlan: assigned((context) => {
-    const planned = planItems([context.goal], context);
-    if (!planned.ok) throw new Error(planned.reason);
-    return {
-      ...withoutFailures,
-      plan_initialized: true,
-      plan_items: planned.items,
-      items_numbered: planned.itemsNumbered,
-      current_plan_index: 0,
-      plan_failures: 0,
-      notes: planned.notes,
-    };
-  }),
+  takeGoalAsPlan: assigned((context) => firstPlan(context, [context.goal])),
   /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
   acceptReplan: at('replan.made', (before, event) => {
     const context = withCatalogue(before, event);
-    const planned = planItems(event.plan, context);
-    if (!planned.ok) throw new Error(`an unacceptable replan went in: ${planned.reason}`);
+    const planned = acceptedItems(event.plan, context);
     const { items, index } = skipRepeated(planned.items, context.past_items);
     const kept = new Set(items.map((item) => item.id));
     const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
@@ -171,14 +164,12 @@ export const planActions = {
       ),
       deadlocks_in_a_row: context.deadlocks_in_a_row + 1,
       needs_replan: true,
-      observations: observed(context, {
-        item_id: null,
-        source: 'deadlock',
-        tool: '',
-        input: '',
-        ok: false,
-        result: texts.deadlock(stuck.map((item) => texts.waitsFor(item.step, item.depends_on))),
-      }),
+      observations: found(
+        context,
+        'deadlock',
+        '',
+        texts.deadlock(stuck.map((item) => texts.waitsFor(item.step, item.depends_on))),
+      ),
     };
   }),
   /** The answer that ends the task, once it is verified, and how the task ends with it. */

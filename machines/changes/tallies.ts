@@ -38,6 +38,14 @@ export const observed = (context: TaskContext, observation: Observation): Observ
   return all.slice(tooOld + 1);
 };
 
+/** The observations with one more of the machine itself, about the whole task. */
+export const found = (
+  context: TaskContext,
+  source: Exclude<Observation['source'], 'tool'>,
+  tool: string,
+  result: string,
+): Observation[] => observed(context, { item_id: null, source, tool, input: '', ok: false, result });
+
 /** The task's cost with one call more. One without a price, or in another currency, makes the whole unknown for good. */
 const withCost = ({ cost, is_cost_known }: TaskContext, usage: CallUsage): Partial<TaskContext> => {
   if (!is_cost_known || totalTokens(usage) === 0) return {};

@@ -10,7 +10,6 @@ import { statusCommand } from '../commands/status.ts';
 import { createToolCommand, createToolsCommand } from '../commands/tools.ts';
 import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
 import { createEngine } from '../engine/engine.ts';
-import { createTokenQuota } from '../engine/perform/effect-deps.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/limits.ts';
@@ -123,7 +122,6 @@ export const buildApp = async (parts: AppParts) => {
     const engine = createEngine({
       store,
       effects: {
-        tokenQuota: createTokenQuota({ access: store.access, now }),
         model: config.keepPrompts === 0 ? model : recording(model, kept.keep),
         tools,
         toolsTried: mcp.tried,
@@ -132,8 +130,6 @@ export const buildApp = async (parts: AppParts) => {
         prices: file.prices ?? null,
         instructions: file.instructions ?? null,
         workspaceOf,
-        now,
-        log,
       },
       defaults: {
         limits: config.limits,

@@ -10,7 +10,6 @@ import { type Decision, isRemoval, newEntries, type OnTaskMoved } from './change
 import { decide } from './decide/decide.ts';
 import { createFollowers, createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
-import { createCallbackSigner } from './outbox/post-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import { failedInside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
@@ -29,7 +28,7 @@ const CALLBACK_POSTS_MAX = 8;
 /** Parts of an engine; `app.ts` gives them. */
 export interface EngineParts {
   store: Store;
-  effects: EffectDeps;
+  effects: Omit<EffectDeps, 'access' | 'now' | 'log'>;
   defaults: TaskDefaults;
   commands: Commands;
   reminders: DueReminders;
@@ -67,7 +66,8 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, reminders, limits, hostTimezone, now, log } = parts;
-  const { tools } = parts.effects;
+  const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
+  const { tools } = effects;
   const stopping = new AbortController();
   const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
@@ -79,7 +79,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     webhookUrl: parts.webhookUrl ?? null,
     postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,
-    sign: createCallbackSigner(parts.webhookKey ?? null),
+    webhookKey: parts.webhookKey ?? null,
     count: counted.countCallbacks,
     happened: reports.happened,
   });
@@ -100,8 +100,8 @@ export const createRunningSessions = (parts: EngineParts) => {
     },
     now,
     performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
-      reports.effect(image, task.context.task_id, effect, askedModel(parts.effects.model, effect, task.context), () =>
-        performEffect(parts.effects, effect, {
+      reports.effect(image, task.context.task_id, effect, askedModel(effects.model, effect, task.context), () =>
+        performEffect(effects, effect, {
           ...image.session,
           task: task.context,
           isRetryAfterCrash,
@@ -123,7 +123,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     actors.post(key, timezone, input);
   const reads = createReads({ store, counted, now, peek: actors.peek });
   const followers = createFollowers(store, reads.session, stopping.signal);
-  const toolRuns = createToolRuns({ effects: parts.effects, reports, post, log });
+  const toolRuns = createToolRuns({ effects, reports, post, log });
 
   /** Shows the task in its session's files, or takes them away. */
   const showTask = (decision: Decision, turns: readonly TurnView[]): void => {

@@ -32,7 +32,8 @@ interface Parts {
   webhookUrl: string | null;
   /** Posts of one callback before it is given up. */
   postsMax: number;
-  sign(id: string, at: number, body: string): Record<string, string>;
+  /** Signs callbacks; null: they bear no signature. */
+  webhookKey: Buffer | null;
   now(): number;
   /** 0 to 1. */
   random(): number;

@@ -19,8 +19,7 @@ export type PostResult =
 
 interface Parts {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** Headers by which a receiver knows that a post is from here. */
-  sign(id: string, at: number, body: string): Record<string, string>;
+  webhookKey: Buffer | null;
   now(): number;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -40,16 +39,29 @@ const reasonOf = (error: unknown): string => {
   return text.slice(0, ERROR_CHARS_MAX);
 };
 
+/** The headers of Standard Webhooks, by which a receiver knows that a post is from here; without a key the id and the time alone. */
+const signature = (key: Buffer | null, id: string, at: number, body: string): Record<string, string> => {
+  const timestamp = String(Math.floor(at / 1_000));
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
+  if (key === null) return headers;
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { ...headers, 'webhook-signature': `v1,${digest}` };
+};
+
 /** Posts a callback once. Follows no redirect, and never rejects. */
 export const createPostCallback =
-  ({ fetch, sign, now, stopping, log }: Parts) =>
+  ({ fetch, webhookKey, now, stopping, log }: Parts) =>
   async (url: string, callback: PendingCallback): Promise<PostResult> => {
     const { id } = callback;
     const body = callbackBody(callback);
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': id, ...sign(id, now(), body) },
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': id,
+          ...signature(webhookKey, id, now(), body),
+        },
         body,
         redirect: 'error',
         signal: AbortSignal.any([stopping, AbortSignal.timeout(POST_TIMEOUT_MS)]),
@@ -62,15 +74,4 @@ export const createPostCallback =
       if (!stopping.aborted) log.warn({ err: error, callback_id: id }, 'a callback could not be delivered');
       return { outcome: 'unreachable', error: reasonOf(error) };
     }
-  };
-
-/** Signs posts in the form of Standard Webhooks; without a key they bear the id and the time alone. */
-export const createCallbackSigner =
-  (key: Buffer | null) =>
-  (id: string, at: number, body: string): Record<string, string> => {
-    const timestamp = String(Math.floor(at / 1_000));
-    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
-    if (key === null) return headers;
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-    return { ...headers, 'webhook-signature': `v1,${signature}` };
   };

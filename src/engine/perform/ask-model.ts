@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nextMidnight } from '../../../contracts/access.ts';
 import type { Effect } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../contracts/text.ts';
+import { cutText, type Language } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
@@ -32,6 +33,15 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };
 
+/** Why an owner's model call is not made today (SPEC 6), by the tokens of today without the calls under way; null: nothing is against it. */
+const quotaProblem = async ({ access, now }: EffectDeps, owner: string, language: Language): Promise<string | null> => {
+  const { tokens_per_day: limit = null } = (await access.quotas.of(owner)) ?? {};
+  if (limit === null) return null;
+  const at = now();
+  const used = totalTokens((await access.usedOn(owner, at)).usage);
+  return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
+};
+
 /** The task as a plan or a replan sees it: with the tools that there are now. Right after a start their servers are waited for. */
 const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSignal): Promise<TaskContext> => {
   const { tools, toolsTried } = deps;
@@ -52,7 +62,7 @@ export const askModel = async (
   const { effect } = asked;
   const effect_id = effectId(before.task_id, effect);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
-  const exhausted = (await deps.tokenQuota?.(owner, task.language)) ?? null;
+  const exhausted = await quotaProblem(deps, owner, task.language);
   if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect, reason: exhausted });
   const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {

@@ -1,33 +1,10 @@
 import type { Logger } from 'pino';
-import { nextMidnight } from '../../../contracts/access.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import type { Language } from '../../../contracts/text.ts';
-import { type Prices, totalTokens } from '../../../contracts/usage.ts';
+import type { Prices } from '../../../contracts/usage.ts';
 import type { AccessStore } from '../../access/port.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
-
-/** The check before each model call. */
-interface TokenQuotaParts {
-  access: AccessStore;
-  now(): number;
-}
-
-/** Says why an owner's model call is not made today; null: nothing is against it. */
-export type TokenQuota = (owner: string, language: Language) => Promise<string | null>;
-
-/** Counts an owner's tokens of today before each model call (SPEC 6), without the calls under way. */
-export const createTokenQuota =
-  ({ access, now }: TokenQuotaParts): TokenQuota =>
-  async (owner, language) => {
-    const { tokens_per_day: limit = null } = (await access.quotas.of(owner)) ?? {};
-    if (limit === null) return null;
-    const at = now();
-    const used = totalTokens((await access.usedOn(owner, at)).usage);
-    return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
-  };
 
 /** Inputs of one effect. */
 export interface EffectContext {
@@ -48,8 +25,8 @@ export interface EffectDeps {
   tools: ToolRegistry;
   /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
   toolsTried?: Promise<void>;
-  /** Why an owner's model call is not made; without it every one is. */
-  tokenQuota?: TokenQuota;
+  /** Where owners' tokens are counted. */
+  access: AccessStore;
   verifiers: Verifier[];
   toolTimeoutMs: number;
   /** The price of a token; null: unknown. */

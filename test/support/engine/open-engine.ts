@@ -109,8 +109,6 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       prices: null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
-      now,
-      log,
     },
     defaults: {
       limits: TaskLimits.parse(setup.limits ?? {}),
