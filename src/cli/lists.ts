@@ -4,7 +4,7 @@ import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from 
 import { messages } from '../../contracts/messages/messages.ts';
 import { languageOf, plainLine } from '../../contracts/text.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
-import { toolText } from '../commands/tools.ts';
+import { toolText } from '../commands/commands.ts';
 import { CURSOR } from '../lib/page.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, ITEMS_MAX, pathOf } from './client.ts';

@@ -1,8 +1,89 @@
+import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Language } from '../../contracts/text.ts';
-import type { Tool } from '../tools/port.ts';
-import type { Command, Commands } from './port.ts';
-import { runTool, toolHelp } from './tools.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import { cutText, type Language, plainLine } from '../../contracts/text.ts';
+import { type Asking, askNothing } from '../store/questions.ts';
+import type { Tool, ToolHelp, ToolOrigin } from '../tools/port.ts';
+import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
+import type { Command, CommandCall, ToolRun } from './port.ts';
+
+type HelpfulTool = Pick<Tool, 'description' | 'usage' | 'help'>;
+
+/** Describes a tool and its command lines, in the user's language where the tool has them in it. */
+export const toolHelp = ({ description: summary, usage, help }: HelpfulTool, language: Language): ToolHelp =>
+  help?.(language) ?? { summary, usage };
+
+/** Tools on one page of `/tools`: each comes with its usage. */
+const TOOLS_PER_PAGE = 20;
+
+/** A tool with its usage below it. */
+export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin }, language: Language): string => {
+  const { summary, usage } = toolHelp(tool, language);
+  const { origin } = tool;
+  const from = messages(language).commands.toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');
+  return [`${tool.name} — ${summary} (${from})`, ...usage.split('\n').map((line) => `    ${line}`)].join('\n');
+};
+
+const showTools = (tools: ListedTool[], rest: string, language: Language): ToolResult => {
+  const texts = messages(language).commands;
+  if (tools.length === 0) return { ok: true, result: texts.noTools };
+  const pages = Math.ceil(tools.length / TOOLS_PER_PAGE);
+  const page = rest.trim() === '' ? 1 : Number(/^[1-9]\d{0,3}$/.exec(rest.trim())?.[0] ?? Number.NaN);
+  if (!(page <= pages)) return { ok: false, result: texts.noSuchToolPage(pages) };
+  const shown = tools.slice((page - 1) * TOOLS_PER_PAGE, page * TOOLS_PER_PAGE);
+  const next = page < pages ? [texts.nextToolPage(page, pages)] : [];
+  const lines = [texts.tools(tools.length), ...shown.map((tool) => toolText(tool, language)), ...next];
+  return { ok: true, result: lines.join('\n') };
+};
+
+/** Makes `/tools`: what tools there are, with their usage. */
+export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>): Command => ({
+  name: 'tools',
+  help: (language) => {
+    const { commands, usage } = messages(language);
+    return { summary: commands.summaries.tools, usage: usage.tools };
+  },
+  run: (rest, call) => askNothing(() => showTools(tools.list(), rest, call.language)),
+});
+
+/** Longest name that an answer repeats, in characters. */
+const NAME_CHARS_MAX = 64;
+
+/** A tool's result as the reply to the user who tried it. */
+export const toolReply = ({ ok, result }: ToolResult, language: Language): ToolResult => {
+  const text = cutText(result, OBSERVATION_CHARS_MAX);
+  return { ok, result: ok ? text : messages(language).commands.toolFailed(text) };
+};
+
+/** Runs a tool in the turn's own transaction; one outside the store is called once the turn is stored. */
+function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResult | ToolRun> {
+  if (tool.effect === 'transactional') return yield* tool.run(input, call);
+  const { language, timezone, metadata } = call;
+  return { tool: tool.name, input, language, timezone, metadata };
+}
+
+/** Makes `/tool <name> <input>`: one call of a tool, without a task. The user's own act, so it needs no approval (SPEC 3). */
+export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Command => ({
+  name: 'tool',
+  help: (language) => {
+    const { commands, usage } = messages(language);
+    return { summary: commands.summaries.tool, usage: usage.tool };
+  },
+  *run(rest, call) {
+    const { language } = call;
+    const { commands, commandLine, usage } = messages(language);
+    const [name = ''] = /^\S*/.exec(rest.trim()) ?? [];
+    const input = rest.trim().slice(name.length).replace(/^\s/, '');
+    if (name === '') return { ok: false, result: `${commandLine.usage} ${usage.tool}` };
+    const tool = tools.get(name);
+    if (tool === undefined) {
+      const names = tools.list().map((listed) => listed.name);
+      return { ok: false, result: commands.noSuchTool(plainLine(name, NAME_CHARS_MAX), names) };
+    }
+    const result = yield* runTool(tool, input, call);
+    return 'tool' in result ? result : toolReply(result, language);
+  },
+});
 
 /** A tool as a slash command: the very same code (SPEC 8). */
 export const commandOf = (tool: Tool): Command => ({
@@ -22,11 +103,13 @@ const helpText = (commands: Command[], language: Language): string => {
 };
 
 /** Gathers the slash commands; `/help` lists them all, and an unknown one is answered with the list. */
-export const createCommands = (commands: Command[]): Commands => {
+export const createCommands = (commands: Command[]) => {
   const byName = new Map(commands.map((command) => [command.name, command]));
   return {
-    names: new Set([...byName.keys(), 'help']),
-    *run(name, rest, call) {
+    /** Their names, with that of `/help`. */
+    names: new Set([...byName.keys(), 'help']) as ReadonlySet<string>,
+    /** The command's result; an unknown one fails with the list (SPEC 2). */
+    *run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun> {
       if (name === 'help') return { ok: true, result: helpText(commands, call.language) };
       const command = byName.get(name);
       if (command !== undefined) return yield* command.run(rest, call);
@@ -35,3 +118,5 @@ export const createCommands = (commands: Command[]): Commands => {
     },
   };
 };
+
+export type Commands = ReturnType<typeof createCommands>;

@@ -27,11 +27,3 @@ export interface Command {
    */
   run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
 }
-
-/** All slash commands by name. */
-export interface Commands {
-  /** Their names, with that of `/help`. */
-  readonly names: ReadonlySet<string>;
-  /** The command's result; an unknown one fails with the list (SPEC 2). */
-  run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
-}

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import type { Commands } from '../commands/port.ts';
+import type { Commands } from '../commands/commands.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';

@@ -3,7 +3,7 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Catalogue, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
-import type { Commands } from '../commands/port.ts';
+import type { Commands } from '../commands/commands.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';

@@ -86,10 +86,8 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
         const checked = await shape.safeParseAsync(read.value);
         if (!checked.success) {
           const issues = checked.error.issues.slice(0, REASON_ISSUES_MAX);
-          return refuse(
-            issues.map((issue) => issueText(issue, language)),
-            language,
-          );
+          const problems = issues.map((issue) => issueText(issue, language));
+          return refuse(problems, language);
         }
         return toResult(await definition.run(checked.data, handed), language);
       } catch (error) {

@@ -22,10 +22,7 @@ const REMINDERS_LOOKED_AT = 1_000;
 export type ReminderDue = Extract<SessionEvent, { type: 'reminder.due' }>;
 
 /** The session that a reminder was made in, and that its event goes to. */
-export interface ReminderSession {
-  owner: string;
-  session_id: string;
-}
+export type ReminderSession = Pick<ToolCall, 'owner' | 'session_id'>;
 
 /** The subject of a reminder: one todo or schedule event of one owner. */
 export interface ReminderSubject {

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
 import { type FilePath, hiddenNames, isHidden, isServiceFile } from './file-path.ts';
-import { FileRefused } from './port.ts';
-import { type FileList, findFile, listFiles } from './read-files.ts';
+import { type FileList, FileRefused, findFile, listFiles } from './read-files.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** Changes remembered: more than can be under way in one session at once. */

@@ -1,20 +1,12 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { ChangeFile, CurrentFile } from './change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 import { createWorkspaces, workspacePath } from './folder.ts';
-import { FileRefused, type ListedFile } from './port.ts';
-import { findFile, listFiles, readStart, textOfBytes } from './read-files.ts';
+import { FileRefused, findFile, type ListedFile, listFiles, readStart, textOfBytes } from './read-files.ts';
 
 /** Bytes by which a file is taken for text or not. */
 const SNIFFED_BYTES = 8 * 1024;
-
-/** A file of a session: whether it begins as text does, in UTF-8, and the bytes that it had when it was opened. */
-export interface ReadableFile {
-  isText: boolean;
-  stream(): Readable;
-}
 
 /** Makes the files of all sessions of a data folder readable, and changes them, by their paths. It follows no link, and shows and changes nothing outside. */
 export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
@@ -32,8 +24,8 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
       const items = left.slice(0, limit);
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
     },
-    /** Opens a file; null for a path that leads to none. */
-    open: (owner: string, sessionId: string, text: string): ReadableFile | null => {
+    /** Opens a file: whether it begins as text does, in UTF-8, and the bytes that it has now; null for a path that leads to none. */
+    open: (owner: string, sessionId: string, text: string) => {
       try {
         const path = pathIn(text);
         const { file, size } = findFile(workspacePath(dataDir, owner, sessionId), path);

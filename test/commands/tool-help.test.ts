@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { toolHelp } from '../../src/commands/tools.ts';
+import { toolHelp } from '../../src/commands/commands.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';

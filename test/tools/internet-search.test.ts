@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   createInternetSearchTool,
   readableResults,
+  SearchFault,
+  type SearchResult,
   SUMMARY_CHARS_MAX,
   TITLE_CHARS_MAX,
   URL_CHARS_MAX,
+  type WebSearch,
 } from '../../src/tools/internet-search/internet-search.ts';
-import { SearchFault, type SearchResult, type WebSearch } from '../../src/tools/internet-search/port.ts';
 import { taskCall } from '../support/tools/task-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({

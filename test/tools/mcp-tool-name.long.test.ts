@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mcpToolName } from '../../src/tools/mcp/tool-name.ts';
+import { mcpToolName } from '../../src/tools/mcp/open-mcp-servers.ts';
 
 it.each([
   ['files', 'read_file', [], [], /^files_read_file$/],

@@ -7,7 +7,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type FileProblem, FileRefused } from '../../workspace/port.ts';
+import { type FileProblem, FileRefused } from '../../workspace/read-files.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { nothing, routesOf } from './schemas.ts';
 

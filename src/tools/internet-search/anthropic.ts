@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { SearchFault, type SearchResult, type WebSearch } from './internet-search.ts';
 import { searchMessages } from './messages.ts';
-import { SearchFault, type SearchResult, type WebSearch } from './port.ts';
 
 /** Tokens for the few sentences that the model writes about the results. */
 const SEARCH_TOKENS_MAX = 1_024;

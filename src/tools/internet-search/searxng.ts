@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { tlsFault } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
+import { SearchFault, type WebSearch } from './internet-search.ts';
 import { searchMessages } from './messages.ts';
-import { SearchFault, type WebSearch } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
 const SEARXNG_TIMEOUT_MS = 20_000;

@@ -1,12 +1,13 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/client';
+import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/task.ts';
-import { plainLine } from '../../../contracts/text.ts';
+import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
+import { printable } from '../../lib/printable.ts';
 import { describeInput, isRecord, readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { callProblem, isForgotten, isUnreached, reasonOf } from './call-problem.ts';
-import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
+import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
 
 /** Longest description of a tool, in characters: every plan's prompt contains those of all tools. */
 export const DESCRIPTION_CHARS_MAX = 500;
@@ -14,19 +15,48 @@ export const DESCRIPTION_CHARS_MAX = 500;
 /** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
 const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** Dependencies of a tool of a server. */
-export interface McpToolOptions {
-  /** The tool's name in this service. */
-  name: string;
-  /** The server's name in the configuration. */
-  server: string;
-  listed: ListedTool;
-  connection: ServerConnection;
-  /** A person approves each call of a task. */
-  approval: boolean;
-  /** Cuts the server's secrets out of a text. */
-  hide(text: string): string;
-}
+/** Longest address or media type that a result names, in characters. */
+const NAME_CHARS_MAX = 300;
+
+const label = (...words: (string | undefined)[]): string =>
+  `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
+
+const blockText = (block: ContentBlock): string => {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return label(block.type, block.mimeType);
+    case 'resource_link':
+      return label(`resource ${block.uri}`, block.title ?? block.name, block.mimeType);
+    case 'resource': {
+      const { resource } = block;
+      const named = label(`resource ${resource.uri}`, resource.mimeType);
+      // Some servers hand over a file as a resource with text: there it is the answer itself.
+      return 'text' in resource ? `${named}\n${resource.text}` : named;
+    }
+    default:
+      return block satisfies never;
+  }
+};
+
+/**
+ * Writes the result of an MCP tool as one text: texts joined, pictures, sounds and binary resources only named, the
+ * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters; `hide` cuts secrets out before it is cut.
+ */
+const resultText = (
+  { content, structuredContent }: CallToolResult,
+  language: Language,
+  hide: (text: string) => string,
+): string => {
+  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
+  const blocks = content.map(blockText).filter((text) => text !== '');
+  const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
+  return said.length === 0
+    ? messages(language).toolCalls.noOutput
+    : cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
+};
 
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
@@ -41,9 +71,14 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 /**
  * Makes a tool of this service out of one that an MCP server lists. Name and text of the server are cleaned and bounded. What the
  * tool says of itself decides: `readOnlyHint` or `idempotentHint` makes it `idempotent`, all others run `at_most_once`;
- * `readOnlyHint` alone makes it no writing tool. Arguments are checked for unknown and missing fields; types are the server's to check.
+ * `readOnlyHint` alone makes it no writing tool. `hide` cuts the server's secrets out of a text. Arguments are checked for unknown and missing fields; types are the server's to check.
  */
-export const createMcpTool = ({ name, server, listed, connection, approval, hide }: McpToolOptions): OutsideTool => {
+export const createMcpTool = (
+  listed: ListedTool,
+  { name, server, approval }: { name: string; server: string; approval: boolean },
+  connection: ServerConnection,
+  hide: (text: string) => string,
+): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
   const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
@@ -8,7 +9,6 @@ import type { OutsideTool } from '../port.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
-import { mcpToolName } from './tool-name.ts';
 
 /** Tools taken from one server: each costs room in every prompt. */
 export const TOOLS_PER_SERVER_MAX = 128;
@@ -58,6 +58,36 @@ const readKept = (path: string | undefined): z.infer<typeof KeptServers> => {
   }
 };
 
+/** Longest tool name, in characters: what tags, prompts and the configuration allow. */
+const NAME_CHARS_MAX = 64;
+
+/** Hexadecimal digits of the mark that keeps two names apart. */
+const MARK_CHARS = 6;
+
+/**
+ * Names a server's tool `<server>_<tool>` within `^[A-Za-z0-9_-]{1,64}$`. A name that had to be changed, or that another server
+ * or a tool of the service could have too, ends in a mark made from both names. It depends on nothing else, so a task
+ * that waits for days over restarts still means the same tool. `servers` are all there are, `reserved` the names of the service's own tools.
+ */
+export const mcpToolName = (
+  server: string,
+  tool: string,
+  servers: readonly string[],
+  reserved: readonly string[],
+): string => {
+  const plain = `${server}_${tool}`;
+  const safe = plain.replace(/[^A-Za-z0-9_-]+/g, '_');
+  // Tool `b_c` of server `a` and tool `c` of server `a_b`: the tool of the shorter server name is renamed.
+  const isShared = servers.some((other) => other.length > server.length && safe.startsWith(`${other}_`));
+  const isClear = safe === plain && safe.length <= NAME_CHARS_MAX && tool !== '';
+  if (isClear && !isShared && !reserved.includes(safe)) return safe;
+  const mark = createHash('sha256')
+    .update(JSON.stringify([server, tool]))
+    .digest('hex')
+    .slice(0, MARK_CHARS);
+  return `${safe.slice(0, NAME_CHARS_MAX - MARK_CHARS - 1)}_${mark}`;
+};
+
 const createServer = (
   server: string,
   config: McpServerConfig,
@@ -75,7 +105,7 @@ const createServer = (
     const tools = listed.slice(0, TOOLS_PER_SERVER_MAX).map((tool) => {
       const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
-      return createMcpTool({ name, server, listed: tool, connection, approval, hide });
+      return createMcpTool(tool, { name, server, approval }, connection, hide);
     });
     offered = [...Map.groupBy(tools, ({ name }) => name).values()].flatMap(([first]) => first ?? []);
   };

@@ -3,9 +3,8 @@ import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/text.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
-import { reasonOf } from './call-problem.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
-import { createTransport, isTooLarge, TOO_LARGE } from './transport.ts';
+import { createTransport, isTooLarge, reasonOf, TOO_LARGE } from './transport.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;

@@ -10,12 +10,10 @@ import {
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
+import type { ToolCall } from '../port.ts';
 
 /** Whose named plans are meant. */
-export interface PlanScope {
-  owner: string;
-  session_id: string;
-}
+export type PlanScope = Pick<ToolCall, 'owner' | 'session_id'>;
 
 /** A request about a named plan that can't be met; never a fault of the service. `full`: the session has as many plans as it may. */
 export class PlanRefused extends Error {
