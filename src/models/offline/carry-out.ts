@@ -1,6 +1,6 @@
 import type { Observation } from '../../../contracts/task.ts';
 import { isYes } from '../../../machines/phrases.ts';
-import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
+import { findTimes, saysTime } from '../../when/find-times.ts';
 import { todayOf } from '../../when/read-when.ts';
 import { entriesIn, theEntry } from './entries.ts';
 import { settleTime } from './settle-time.ts';
@@ -16,34 +16,25 @@ function* conclude(tool: string, input: string): Work<Outcome> {
   return concluded(yield* call(tool, input));
 }
 
-/** The text of a new entry with its time: as they were said, or as an answer gives the text and what is missing of the time. */
-function* withText(
-  { kind, text, times }: Extract<Request, { text: string | null }>,
-  question: string,
-  context: WorkContext,
-): Work<{ text: string; times: Times }> {
-  if (text !== null) return { text, times };
-  const read = (answer: string) => {
-    const said = readEntry(answer, kind === 'todo.add', context);
-    return said.text === null ? null : { text: said.text, times: said.times };
-  };
-  const answered = yield* askUntil(question, read, context);
-  return saysTime(times) ? { ...answered, times } : answered;
-}
-
-function* addTodo(request: Extract<Request, { kind: 'todo.add' }>, context: WorkContext): Work<Outcome> {
-  const { messages, item } = context;
-  const { text, times } = yield* withText(request, messages.questions.text(item.step), context);
-  const option = request.wantsReminder ? 'remind' : 'due';
-  if (option === 'due' && !saysTime(times)) return yield* conclude('todo', `add ${quoted(text)}`);
-  const { words } = yield* settleTime(times, option, text, context);
-  return yield* conclude('todo', `add ${quoted(text)} --${option} ${quoted(words)}`);
-}
-
-function* addEvent(request: Extract<Request, { kind: 'schedule.add' }>, context: WorkContext): Work<Outcome> {
-  const { messages, item } = context;
-  const { text, times } = yield* withText(request, messages.questions.title(item.step), context);
-  const { words, minutes } = yield* settleTime(times, 'event', text, context);
+/** Adds an entry: its text and its time as they were said, or as answers give what is missing of them. */
+function* addEntry(request: Extract<Request, { kind: 'add' }>, context: WorkContext): Work<Outcome> {
+  const { use } = request;
+  const isTodo = use !== 'event';
+  let { text, times } = request;
+  if (text === null) {
+    const { questions } = context.messages;
+    const question = (isTodo ? questions.text : questions.title)(context.item.step);
+    const read = (answer: string) => {
+      const said = readEntry(answer, isTodo, context);
+      return said.text === null ? null : { text: said.text, times: said.times };
+    };
+    const answered = yield* askUntil(question, read, context);
+    text = answered.text;
+    if (!saysTime(times)) times = answered.times;
+  }
+  if (use === 'due' && !saysTime(times)) return yield* conclude('todo', `add ${quoted(text)}`);
+  const { words, minutes } = yield* settleTime(times, use, text, context);
+  if (isTodo) return yield* conclude('todo', `add ${quoted(text)} --${use} ${quoted(words)}`);
   const duration = minutes === null ? '' : ` --duration ${minutes}`;
   return yield* conclude('schedule', `add ${quoted(words)} ${quoted(text)}${duration}`);
 }
@@ -92,13 +83,20 @@ function* move({ target, to }: Extract<Request, { kind: 'move' }>, context: Work
   return { isDone: ok, text: result.split('\n')[0] ?? '' };
 }
 
-/** The work on a request: which tools are called with what, and what is asked, until its end. */
-function* carryOut(request: Request, context: WorkContext): Work<Outcome> {
-  switch (request.kind) {
-    case 'todo.add':
-      return yield* addTodo(request, context);
-    case 'schedule.add':
-      return yield* addEvent(request, context);
+/** The request of an item: its step as it is read, or handed on whole where the coding agent is to do it. */
+export const requestOf = ({ item: { step, executor }, ...context }: WorkContext): Request | null =>
+  executor === 'coding_agent'
+    ? { kind: 'code', tool: executor, input: step.replace(/^\[[\w-]+\]\s*/, '') }
+    : understand(step, context);
+
+/** The work on a plan item: which tools are called with what, and what is asked, until its end. A step that is not understood ends at once. */
+export function* workOn(context: WorkContext): Work<Outcome> {
+  const request = requestOf(context);
+  switch (request?.kind) {
+    case undefined:
+      return { isDone: false, text: context.messages.notUnderstood };
+    case 'add':
+      return yield* addEntry(request, context);
     case 'done':
     case 'delete':
       return yield* onEach(request.kind, request.target, context);
@@ -110,17 +108,4 @@ function* carryOut(request: Request, context: WorkContext): Work<Outcome> {
     default:
       return request satisfies never;
   }
-}
-
-/** The request of an item: its step as it is read, or handed on whole where the coding agent is to do it. */
-export const requestOf = ({ item: { step, executor }, ...context }: WorkContext): Request | null =>
-  executor === 'coding_agent'
-    ? { kind: 'code', tool: executor, input: step.replace(/^\[[\w-]+\]\s*/, '') }
-    : understand(step, context);
-
-/** The work on a plan item; one whose step is not understood ends at once, not done. */
-export function* workOn(context: WorkContext): Work<Outcome> {
-  const request = requestOf(context);
-  if (request === null) return { isDone: false, text: context.messages.notUnderstood };
-  return yield* carryOut(request, context);
 }

@@ -1,13 +1,5 @@
-/** What a sentence asks for, by its verb. */
-export type PhraseKind =
-  | 'todo.add'
-  | 'todo.remind'
-  | 'schedule.add'
-  | 'todo.list'
-  | 'schedule.list'
-  | 'done'
-  | 'delete'
-  | 'move';
+/** What a sentence asks for, by its verb: a todo (`due`), one with a reminder, an event, a list of these, or a change. */
+export type PhraseKind = 'due' | 'remind' | 'event' | 'todos' | 'events' | 'done' | 'delete' | 'move';
 
 const TODO = '(?:to-?do|task)s?';
 const TODO_LIST = `(?:${TODO}(?: list)?|list)`;
@@ -25,30 +17,30 @@ const ZH_ASK = '(?:里|上|中|都|有|哪些|什么|是|吗|呢)*';
 const ZH_MOVE = '(?:改到|改成|改为|推迟到|提前到|移到|挪到)';
 
 const ROWS: [PhraseKind, pattern: string][] = [
-  ['todo.remind', '(?:remind me)(?: (?:to|that|about))?(?: (?<text>.*))?'],
-  ['todo.add', `(?:add|create|make|new) ${NEW}(?:to-?do|task)(?: ?[:,-] ?| (?:to|for|about) | |$)(?<text>.*)`],
-  ['todo.add', `(?:add|put) (?<text>.+?) (?:to|on) ${MY}${TODO_LIST}`],
-  ['todo.add', '(?:to-?do|task): ?(?<text>.+)'],
-  ['schedule.add', `(?:add|put) (?<text>.+?) (?:to|on|in) ${MY}(?:calendar|schedule|agenda)`],
-  ['schedule.add', `(?:schedule|arrange)(?:: | |$)${NEW}(?<text>.*)`],
-  ['schedule.add', `(?:add|create|make|new|set up) ${NEW}(?<text>(?:event|appointment|meeting|call)\\b.*)`],
-  ['todo.list', `${SHOW} ${MY}${TODO_LIST}`],
-  ['todo.list', 'what (?:do i (?:have|need) to|should i) do'],
-  ['schedule.list', `${SHOW} ${MY}${EVENTS}|what do i have`],
+  ['remind', '(?:remind me)(?: (?:to|that|about))?(?: (?<text>.*))?'],
+  ['due', `(?:add|create|make|new) ${NEW}(?:to-?do|task)(?: ?[:,-] ?| (?:to|for|about) | |$)(?<text>.*)`],
+  ['due', `(?:add|put) (?<text>.+?) (?:to|on) ${MY}${TODO_LIST}`],
+  ['due', '(?:to-?do|task): ?(?<text>.+)'],
+  ['event', `(?:add|put) (?<text>.+?) (?:to|on|in) ${MY}(?:calendar|schedule|agenda)`],
+  ['event', `(?:schedule|arrange)(?:: | |$)${NEW}(?<text>.*)`],
+  ['event', `(?:add|create|make|new|set up) ${NEW}(?<text>(?:event|appointment|meeting|call)\\b.*)`],
+  ['todos', `${SHOW} ${MY}${TODO_LIST}`],
+  ['todos', 'what (?:do i (?:have|need) to|should i) do'],
+  ['events', `${SHOW} ${MY}${EVENTS}|what do i have`],
   ['done', `(?:mark|check off|tick off) (?<name>.+?) (?:as )?${DONE}`],
   ['done', '(?:complete|finish) (?<name>.+)'],
   ['delete', '(?:delete|remove|cancel) (?<name>.+)'],
   ['move', '(?:move|reschedule|postpone|change|make) (?<name>.+?) (?:to|until|for) (?<when>.+)'],
   ['move', '(?:make|change) (?<name>it|that|this) (?<when>.+)'],
   ['move', "no[, ]+(?:it(?:['’]s| is) )?(?<when>.+)"],
-  ['todo.remind', '提醒我(?:要|去)?(?<text>.*)'],
-  ['todo.add', `${ZH_ADD}${ZH_TODO}[:：,，]? ?(?<text>.*)`],
-  ['todo.add', `(?:把|将)?(?<text>.+?)(?:添加到|加入到?|加到|放到)(?:我的)?${ZH_TODO}(?:里|中)?`],
-  ['todo.add', `加(?<text>.+?)到(?:我的)?${ZH_TODO}(?:里|中)?`],
-  ['schedule.add', `${ZH_ADD}${ZH_EVENTS}[:：,，]? ?(?<text>.*)`],
-  ['schedule.add', '(?:安排|预约)(?:一[个次场])?(?<text>.*)'],
-  ['todo.list', `${ZH_LOOK}${ZH_TODO}${ZH_ASK}`],
-  ['schedule.list', `${ZH_LOOK}(?:${ZH_EVENTS}|安排)${ZH_ASK}`],
+  ['remind', '提醒我(?:要|去)?(?<text>.*)'],
+  ['due', `${ZH_ADD}${ZH_TODO}[:：,，]? ?(?<text>.*)`],
+  ['due', `(?:把|将)?(?<text>.+?)(?:添加到|加入到?|加到|放到)(?:我的)?${ZH_TODO}(?:里|中)?`],
+  ['due', `加(?<text>.+?)到(?:我的)?${ZH_TODO}(?:里|中)?`],
+  ['event', `${ZH_ADD}${ZH_EVENTS}[:：,，]? ?(?<text>.*)`],
+  ['event', '(?:安排|预约)(?:一[个次场])?(?<text>.*)'],
+  ['todos', `${ZH_LOOK}${ZH_TODO}${ZH_ASK}`],
+  ['events', `${ZH_LOOK}(?:${ZH_EVENTS}|安排)${ZH_ASK}`],
   ['done', '(?:把|将)?(?<name>.+?)标记?为已?完成'],
   ['done', '完成(?<name>.+)'],
   ['delete', '(?:把|将)(?<name>.+?)(?:删除|删掉|取消)'],

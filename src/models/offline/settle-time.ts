@@ -1,10 +1,8 @@
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type When } from '../../when/read-when.ts';
 import { splitParts } from './split-parts.ts';
+import type { TimeUse } from './understand.ts';
 import { GivenUp, type Work, type WorkContext } from './work.ts';
-
-/** The use of a time: an event has an hour, a reminder too, and a due date may be a day alone. */
-type TimeUse = 'event' | 'remind' | 'due';
 
 const DAY_MS = 86_400_000;
 
@@ -24,11 +22,13 @@ const withAnswer = (said: Times, answer: Times): Times => {
 const isOfOtherDay = ({ clock, day, rule }: Times, context: WorkContext): boolean =>
   clock !== undefined && (day ?? rule) === undefined && splitParts(context.task.goal, context).length > 1;
 
+const lackOf = (lacks: 'past' | 'hour' | 'when') => ({ lacks, about: '', options: [] });
+
 /** What is missing of a time for its use, or null where it is certain. `about`: what is to be decided. */
 const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => {
-  if ('lacks' in when) return { lacks: when.lacks, about: when.about, options: when.options };
-  if ((when.hasTime ? when.at : when.at + DAY_MS) < now) return { lacks: 'past', about: '', options: [] } as const;
-  return when.hasTime || use === 'due' ? null : ({ lacks: 'hour', about: '', options: [] } as const);
+  if ('lacks' in when) return when;
+  if ((when.hasTime ? when.at : when.at + DAY_MS) < now) return lackOf('past');
+  return when.hasTime || use === 'due' ? null : lackOf('hour');
 };
 
 /** Asks for what a time lacks until the reader of times is certain of it; each lack once, at last for figures, then it gives up. */
@@ -39,13 +39,13 @@ export function* settleTime(times: Times, use: TimeUse, subject: string, context
   for (;;) {
     const when = settle(said, context);
     const isDoubtful = asked.size === 0 && isOfOtherDay(said, context);
-    const lack = isDoubtful ? ({ lacks: 'when', about: '', options: [] } as const) : missing(when, use, context.now);
+    const lack = isDoubtful ? lackOf('when') : missing(when, use, context.now);
     if (lack === null) return when as When;
     const slot = lack.lacks === 'when' && use === 'remind' ? 'remind' : lack.lacks;
     const text = [questions[slot](subject, lack.about), questions.figures(subject)].find((each) => !asked.has(each));
     if (text === undefined) throw new GivenUp(unanswered);
     asked.add(text);
-    const answer = (yield { ask: { text, options: [...lack.options] } }) as string;
+    const answer = (yield { ask: { text, options: lack.options } }) as string;
     said = withAnswer(said, findTimes(answer, todayOf(context), { isAnswer: true }));
   }
 }

@@ -31,11 +31,12 @@ export interface Target {
   isAll: boolean;
 }
 
+/** The use of a new entry's time: an event has an hour, a todo's reminder too, and its due date may be a day alone. */
+export type TimeUse = 'event' | 'remind' | 'due';
+
 /** One request that the offline model can carry out. What is null has to be asked for. */
 export type Request =
-  /** Its time is when to be reminded, if that was asked for, else when it is due. */
-  | { kind: 'todo.add'; text: string | null; times: Times; wantsReminder: boolean }
-  | { kind: 'schedule.add'; text: string | null; times: Times }
+  | { kind: 'add'; use: TimeUse; text: string | null; times: Times }
   | { kind: 'done' | 'delete'; target: Target }
   | { kind: 'move'; target: Target; to: Times }
   /** A command that asks for nothing more. */
@@ -115,19 +116,18 @@ const requestOf = (
   context: WhenContext,
 ): Request | null => {
   switch (kind) {
-    case 'todo.add':
-    case 'todo.remind':
-    case 'schedule.add': {
+    case 'due':
+    case 'remind':
+    case 'event': {
       const title = titleIn(text ?? '');
       // Without a thing it is all about a time, which has to be read whole; and a todo doesn't repeat.
-      if (title === null && times.unclear.length > 0) return null;
-      if (kind !== 'schedule.add' && times.rule !== undefined) return null;
-      if (kind === 'schedule.add') return { kind, text: title, times };
-      return { kind: 'todo.add', text: title, times, wantsReminder: kind === 'todo.remind' };
+      const isUnclear = title === null && times.unclear.length > 0;
+      if (isUnclear || (kind !== 'event' && times.rule !== undefined)) return null;
+      return { kind: 'add', use: kind, text: title, times };
     }
-    case 'todo.list':
+    case 'todos':
       return listOf('todo', times, context);
-    case 'schedule.list':
+    case 'events':
       return listOf('schedule', times, context);
     case 'done':
     case 'delete': {
@@ -144,7 +144,7 @@ const requestOf = (
 };
 
 /** Kinds of requests whose time may stand anywhere in the sentence: they are matched without it. */
-const TIMED: PhraseKind[] = ['todo.add', 'todo.remind', 'schedule.add', 'todo.list', 'schedule.list'];
+const TIMED: PhraseKind[] = ['due', 'remind', 'event', 'todos', 'events'];
 
 /** A request that a sentence makes with a verb of ours. */
 export const understandPhrase = (part: string, context: WhenContext): Request | null => {
@@ -156,7 +156,7 @@ export const understandPhrase = (part: string, context: WhenContext): Request | 
     Times,
   ];
   for (const { kind, pattern } of PHRASES) {
-    const times = kind.startsWith('todo') ? inTodo : inEvent;
+    const times = ['due', 'remind', 'todos'].includes(kind) ? inTodo : inEvent;
     const found = pattern.exec(TIMED.includes(kind) ? bare(times.rest) : text);
     if (found !== null) return requestOf(kind, { ...found.groups }, times, context);
   }
@@ -169,7 +169,7 @@ export const understand = (part: string, context: WhenContext): Request | null =
   if (request !== null) return request;
   const text = bare(part);
   if (!ERRAND.test(text) || /[?？]\s*$/.test(part)) return null;
-  return { kind: 'todo.add', ...readEntry(text, true, context), wantsReminder: false };
+  return { kind: 'add', use: 'due', ...readEntry(text, true, context) };
 };
 
 /** True for a part that requests something, though not of the tools here. */

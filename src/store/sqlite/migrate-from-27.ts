@@ -28,15 +28,10 @@ const effectNumber = (id: unknown): number => Number(String(id).slice(String(id)
 const numbered = ({ effect_id, ...rest }: Json): Json =>
   effect_id === undefined ? rest : { effect: effectNumber(effect_id), ...rest };
 
-const newEvent = (text: string): string => JSON.stringify(numbered(JSON.parse(text) as Json));
-const newEffects = (text: string | null): string | null =>
-  text === null ? null : JSON.stringify((JSON.parse(text) as Json[]).map(numbered));
-
-const newSnapshot = (text: string): string => {
-  const { context, ...rest } = JSON.parse(text) as { context: Json };
-  const { open_effect_id, ...known } = context;
+const newSnapshot = ({ context, ...rest }: Json): Json => {
+  const { open_effect_id, ...known } = context as Json;
   const open_effect = open_effect_id === null ? null : effectNumber(open_effect_id);
-  return JSON.stringify({ context: { ...known, open_effect }, ...rest });
+  return { context: { ...known, open_effect }, ...rest };
 };
 
 /** A task's view with the id that an approval has (SPEC 3). */
@@ -45,12 +40,13 @@ const newView = (view: Json): Json => {
   return approval == null ? view : { ...view, approval: { id: `approval-${id}-${step_count}`, ...approval } };
 };
 
-const newTaskView = (text: string | null): string | null =>
-  text === null ? null : JSON.stringify(newView(JSON.parse(text) as Json));
-
-const newReply = (text: string | null): string | null => {
-  const reply = text === null ? null : (JSON.parse(text) as Json);
-  return reply && JSON.stringify({ ...reply, task: reply['task'] && newView(reply['task'] as Json) });
+/** SQL functions over a column's JSON; null stays null. */
+const JSON_FUNCTIONS: Readonly<Record<string, (value: Json) => unknown>> = {
+  new_event: numbered,
+  new_effects: (effects) => (effects as unknown as Json[]).map(numbered),
+  new_snapshot: newSnapshot,
+  new_view: newView,
+  new_reply: (reply) => ({ ...reply, task: reply['task'] && newView(reply['task'] as Json) }),
 };
 
 /** The options of a turn, each 0, 1 or null, as its column has them now. */
@@ -184,12 +180,9 @@ const adoptHistories = (db: Database.Database): void => {
 const copyInto = (db: Database.Database, path: string): void => {
   db.prepare('ATTACH ? AS old').run(path);
   db.function('effect_number', (id) => (id === null ? null : effectNumber(id)));
-  db.function('new_event', (text) => newEvent(String(text)));
-  db.function('new_effects', (text) => newEffects(text as string | null));
-  db.function('new_view', (text) => newTaskView(text as string | null));
-  db.function('new_reply', (text) => newReply(text as string | null));
+  for (const [name, change] of Object.entries(JSON_FUNCTIONS))
+    db.function(name, (text) => (text === null ? null : JSON.stringify(change(JSON.parse(String(text)) as Json))));
   db.function('new_options', newOptions);
-  db.function('new_snapshot', (text) => newSnapshot(String(text)));
   db.transaction(() => {
     for (const each of COPIED) copy(db, typeof each === 'string' ? { table: each } : each);
     adoptHistories(db);
