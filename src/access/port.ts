@@ -37,10 +37,7 @@ export interface AccessKeys {
 export interface OwnerQuotas {
   /** An owner's quota; null: it may use any number of everything. */
   of(owner: string): Promise<Quota | null>;
-  /**
-   * Changes an owner's quota and gives it as it then is. The newest statement wins: one of `saidAt`, epoch milliseconds, before that of the last change changes
-   * nothing; what is said `now`, the default, always counts, for the clock may have been ahead.
-   */
+  /** Changes an owner's quota and gives it as it then is. A statement of `saidAt`, epoch milliseconds, before the last change changes nothing. */
   set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }
 

@@ -20,10 +20,7 @@ export interface TokenStatement extends Caller {
   readonly issued_at: number;
 }
 
-/**
- * The owner of a token's subject: the subject itself where it fits, else a hash of it (`auth0|64ab…`, mail addresses). No two subjects have the same
- * owner, and none is `local`, who had everything before there were keys.
- */
+/** The owner of a token's subject: the subject where it is a name, else a hash of it. No two subjects have the same owner, and none is `local`. */
 const ownerOf = (subject: string): string =>
   OwnerName.safeParse(subject).success && subject !== LOCAL_OWNER && !subject.startsWith(HASHED_PREFIX)
     ? subject

@@ -57,11 +57,7 @@ export interface PageGuard {
   access: AccessControl;
 }
 
-/**
- * Keeps the pages of other sites out while no key is required. A page whose name was made to resolve to this machine (DNS rebinding) shows by its
- * Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond loopback its names are known only from
- * `allowedHosts`: without any, every Host is taken.
- */
+/** Keeps other sites' pages out while no key is required, by their Host (DNS rebinding) and their Origin: 403. Beyond loopback every Host is taken unless `allowedHosts` has some. */
 export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrigins, access }: PageGuard): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.
   let isOnLoopback = true;
@@ -92,10 +88,7 @@ const PREFLIGHT_SECONDS = 600;
 
 const EXPOSED_HEADERS = ['location', 'preference-applied', 'retry-after', 'www-authenticate', 'x-request-id'];
 
-/**
- * Lets the pages of these origins call, and read the replies (CORS); without any it adds nothing. They show keys as any other caller: no cookie
- * lets anybody in. Preflights of theirs are answered before a key is asked for, for browsers show none.
- */
+/** Lets the pages of these origins call and read the replies (CORS); without any it adds nothing. No cookie lets anybody in. */
 export const allowOrigins = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return;
   await app.register(import('@fastify/cors'), {

@@ -32,10 +32,7 @@ const TURNS_READ_MAX = 200;
 export const createConversations = (parts: RouteDependencies) => {
   const { engine } = parts;
   return {
-    /**
-     * Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. Rejects
-     * with `INVALID_REQUEST` for what is no turn.
-     */
+    /** Takes a turn in for the request's owner and resolves once it is durable. Rejects with `INVALID_REQUEST` for what is no turn. */
     submit: async (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -65,10 +62,7 @@ export const createConversations = (parts: RouteDependencies) => {
       }
       throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
     },
-    /**
-     * Follows a turn from its beginning on, as it happens, to the finished turn; a command has the finished turn alone. A turn may be
-     * followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
-     */
+    /** Follows a turn from its beginning to the finished turn; a command has that alone. Rejects with `SHUTTING_DOWN` when the service stops first. */
     updates: async function* (owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       const finished = engine.wait(owner, turn.id, signal);
       const entries = turnEntries(engine, owner, turn, finished, signal);

@@ -22,10 +22,7 @@ export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['err
 /** Errors that pass by themselves, so that the same request may succeed soon. */
 const PASSING = (['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType);
 
-/**
- * Says by `retry-after` when the same request may succeed: what the error knows of it, or soon where the problem passes by itself. One that is
- * set already stays.
- */
+/** Says by `retry-after` when the same request may succeed: what the error knows, or soon where the problem passes by itself. One that is set stays. */
 export const setRetryAfter = (reply: FastifyReply, type: Problem['type'], error?: unknown): void => {
   if (reply.hasHeader('retry-after') || reply.sent) return;
   const known = error instanceof ServiceError ? error.retryAfterSeconds : undefined;

@@ -29,10 +29,7 @@ export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']>
 /** Longest path segment that reaches a route, in characters: any that fits into Node's limit of headers, so that the route itself answers it. */
 const PARAM_CHARS_MAX = 16 * 1024;
 
-/**
- * Takes JSON bodies only: any other type is 415, so that no form of a foreign page is ever read. `__proto__` and `constructor` keys and bytes
- * that are not UTF-8 are refused; no body at all is left to the route's schema.
- */
+/** Takes JSON bodies only, so that no form of a foreign page is read. `__proto__` and `constructor` keys and bytes that are not UTF-8 are refused. */
 const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -43,9 +40,7 @@ const parseJsonOnly = (app: FastifyInstance): void => {
   });
 };
 
-/**
- * The headers by which browsers keep replies from being run, framed or read where they should not be: of replies that are data and load nothing. No HSTS: who ends TLS in front of the service knows of it.
- */
+/** Headers by which browsers neither run, frame nor read replies where they should not. No HSTS: who ends TLS in front of the service knows of it. */
 const HEADERS = {
   'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -95,10 +90,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   return app;
 };
 
-/**
- * Makes a handler that hands a request on to an application of pages, which is built at the first one: the plugins that it needs are loaded by nobody else.
- * Its replies have the headers that this one's have by then.
- */
+/** Makes a handler that hands a request on to an application of pages, built at the first one. Its replies have the headers that this one's have by then. */
 export const createPages = (build: (app: FastifyInstance) => Promise<void>) => {
   const built = madeOnce(async () => {
     const app = Fastify({ schemaController: zodCompilers });

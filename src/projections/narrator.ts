@@ -36,10 +36,8 @@ const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntr
 };
 
 /**
- * Narrates entries of one session, in the order of `seq`, by folding them through the machine. When they begin in the middle of a task it folds
- * the earlier ones first, which it gets from `taskTrace`: the narration of an entry never depends on where it started. A history
- * that this machine does not fold has no progress lines, and its phases follow from the stored states alone: it never hides an
- * entry. Keeps one task in memory, whatever the session's length.
+ * Narrates entries of one session, in the order of `seq`, by folding them through the machine; those before the first come from `taskTrace`, so
+ * an entry's narration never depends on the start. A history that does not fold has no progress lines, and is never hidden. Keeps one task in memory.
  */
 export async function* narrate(
   entries: AsyncIterable<TraceEntry>,

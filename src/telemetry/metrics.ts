@@ -138,10 +138,7 @@ const countEffect = (
 /** How long after the first count the library is loaded, in milliseconds: by then the first turn has its reply. */
 const LOAD_MS = 1_000;
 
-/**
- * Makes an application's metrics: two applications in one process share none. Their library is loaded when they are first read, or some time
- * after the first count; what is counted until then waits.
- */
+/** Makes an application's metrics. Their library is loaded when they are first read, or some time after the first count; until then counts wait. */
 export const createMetrics = (readings: Readings): MetricsSource & { telemetry: Telemetry } => {
   let loaded: Promise<Meters> | undefined;
   const load = (waitMs: number): Promise<Meters> => {

@@ -59,10 +59,7 @@ export type Happening =
   | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }
   | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' };
 
-/**
- * What the engine reports of its work, for those who operate it. No function waits, throws, or changes what it is given: they are called
- * between effects, and have to take microseconds.
- */
+/** What the engine reports of its work. No function waits, throws, or changes what it is given: each has to take microseconds. */
 export interface Telemetry {
   committed(report: CommitReport): void;
   happened(happening: Happening): void;

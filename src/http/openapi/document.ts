@@ -34,10 +34,7 @@ const named: Record<string, z.ZodType> = Object.fromEntries([
   ...Object.entries(callback.callbackBodies).map(([type, schema]) => [bodyName(type), schema]),
 ]);
 
-/**
- * What an entry of no task has in place of what an entry of a task has. Typed clients drop a property that can only be null
- * (`openapi-fetch` 0.17), and would refuse an entry that they were given, so these are described as they are in all entries.
- */
+/** What an entry of no task has in place of what an entry of a task has: typed clients would refuse one whose property can only be null. */
 const inNoTask = {
   task_id: { type: ['string', 'null'] },
   state: { type: undefined, anyOf: [{ $ref: '#/components/schemas/TaskState' }, { type: 'null' }] },
@@ -68,10 +65,7 @@ const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 const areSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one).replaceAll('Input"', '"') === JSON.stringify(other).replaceAll('Input"', '"');
 
-/**
- * Keeps the schemas that a route or a webhook refers to, and no others. Each comes as read (`TaskInput`) and as written
- * (`Task`); what is only read, or is the same both times, has the plain name.
- */
+/** Keeps the schemas that are referred to, as read (`TaskInput`) and as written (`Task`); one that is only read, or is the same both times, has the plain name. */
 const keepUsedSchemas = ({ paths, webhooks, components }: OpenApi): OpenApi => {
   const used = new Map<string, unknown>();
   const use = (user: unknown): void => {

@@ -31,10 +31,7 @@ export interface TurnRecord {
   usage: Usage;
 }
 
-/**
- * A protocol's words for a turn: each function gives the messages on its wire for one opening, one change or one closing. What a
- * protocol leaves out is not shown.
- */
+/** A protocol's words for a turn: the messages on its wire for one opening, change or closing. What a protocol leaves out is not shown. */
 export interface TurnRenderer<Out> {
   begin?(): Out[];
   task?(task: TaskView): Out[];
@@ -163,10 +160,7 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   };
 };
 
-/**
- * Renders a turn for a front end, from its beginning to its end. Whatever it opens it closes, also where the turn is cancelled, pauses,
- * or can't be followed further. Says nothing more to a client that has left. Gives the finished turn, or null behind a failure.
- */
+/** Renders a turn from its beginning to its end, and closes whatever it opens. Says nothing more to a client that has left. Gives the finished turn, or null behind a failure. */
 export async function* renderTurn<Out>(
   updates: AsyncIterable<ConversationUpdate>,
   renderer: TurnRenderer<Out>,

@@ -15,11 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * `/console` and all below it: the console's page at every address, so that each of its screens has a link, and its files below
- * `/console/assets/`, compressed where the build left them so. Open to all, for it has no data: what it shows it asks the API for, with the key that
- * its user gives it.
- */
+/** The console's page at `/console` and every address below it, and its files below `/console/assets/`. Open to all, for it has no data. */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   const urls = ['/console', '/console/*'];
   const pages = createPages(async (inner) => {

@@ -44,10 +44,7 @@ export const nothing = (description: string) => z.null().meta({ description });
 /** Text of another kind than JSON. */
 export const textOf = (description: string, type: string) => content(description, type, z.string());
 
-/**
- * Values one after the other, described as OpenAPI 3.2 describes sequential media types: as the list of them all, each with its JSON
- * parsed. What is sent is lines (`NDJSON`) or server-sent events (`EVENT_STREAM`).
- */
+/** Values one after the other, sent as lines (`NDJSON`) or server-sent events (`EVENT_STREAM`), described as the list of them all (OpenAPI 3.2). */
 export const sequenceOf = <Item extends z.ZodType>(description: string, type: string, item: Item) =>
   content(description, type, z.array(item));
 
@@ -141,10 +138,7 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
 
 type NoShape = Record<never, z.ZodType>;
 
-/**
- * Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. `config` is the same for all of them. A query
- * parameter that a route does not name is refused (SPEC 11).
- */
+/** Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. A query parameter that a route does not name is refused (SPEC 11). */
 export const routesOf = (app: FastifyInstance, tag: string, config: FastifyContextConfig = {}) => {
   const route = <Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType = z.ZodVoid>(
     address: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,

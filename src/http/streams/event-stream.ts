@@ -43,10 +43,7 @@ export const disconnectSignal = ({ raw }: FastifyReply): AbortSignal => {
   return disconnected.signal;
 };
 
-/**
- * Makes the event streams of an application, at most `perOwner` for each owner. Whether a caller would still be let in is looked at with each
- * heartbeat; who would not reads no further. All streams end before the application closes.
- */
+/** Makes an application's event streams, at most `perOwner` for each owner. Each heartbeat looks whether the caller is still let in. All end before the application closes. */
 export const createEventStreams = (
   app: FastifyInstance,
   access: AccessControl,
@@ -73,10 +70,7 @@ export const createEventStreams = (
   return {
     used: slots.used,
     take: slots.take,
-    /**
-     * Replies with messages, and heartbeats between them. They are pulled as fast as the reader takes them; `messages` gets a signal that aborts when
-     * the reader disconnects, as one that takes nothing for `stallMs` is made to.
-     */
+    /** Replies with messages, pulled as the reader takes them, and heartbeats between. `messages` gets a signal that aborts when the reader disconnects or stalls. */
     send: (
       request: FastifyRequest,
       reply: FastifyReply,

@@ -75,11 +75,7 @@ export async function* turnEntries(
   }
 }
 
-/**
- * The turn's own trace entries with what they have to tell as they happen, from its beginning on, and the finished turn as
- * the last message (SPEC 11). When the service stops first, the last message is the problem, and the turn itself continues after
- * the restart; so it is where its session is removed first.
- */
+/** The turn's trace entries with what they tell, and the finished turn last (SPEC 11); the problem in its place where the service stops or the session is removed first. */
 export async function* turnMessages(
   parts: StreamParts,
   owner: string,

@@ -30,10 +30,7 @@ const problemOf = (endpoint: string, protocol: string | undefined): string | nul
   return missingPackages(PACKAGES);
 };
 
-/**
- * Opens tracing where an OTLP exporter is configured by OpenTelemetry's own variables; null where none is, or where it can't work, which is then
- * logged in one line. Loads nothing of OpenTelemetry before it knows.
- */
+/** Opens tracing where OpenTelemetry's variables name an exporter; null where none is, or where it can't work, which is logged. Loads nothing before it knows. */
 export const openTracing = async (env: TracingEnvironment, service: TracedService): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =
     env;

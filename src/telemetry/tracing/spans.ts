@@ -54,10 +54,7 @@ const endWith = (span: Span, error: string | false | undefined): void => {
   span.end();
 };
 
-/**
- * Makes the spans of the turns that this process has not finished, and of their effects, by the GenAI semantic conventions. No text of a prompt or a
- * tool is in one. `model` is the service's, as it is configured.
- */
+/** Makes the spans of this process's unfinished turns and of their effects, by the GenAI conventions. No text of a prompt or a tool is in one. */
 export const createSpans = (tracer: Tracer, model: string, version: string) => {
   const propagator = new W3CTraceContextPropagator();
   const spans = new Map<string, Span>();

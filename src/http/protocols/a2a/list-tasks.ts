@@ -12,10 +12,7 @@ const PAGE_TASKS_MAX = 100;
 /** Tasks that are read of one context. */
 const TASKS_READ_MAX = 1_000;
 
-/**
- * A page of an owner's tasks: those of one context, or of as many as the page is to have tasks, the most recently used first. A context is
- * never cut in two, so a page may be longer or shorter than asked for. Rejects with an error of A2A for what can't be listed.
- */
+/** A page of an owner's tasks by context, the most recently used first. A context is never cut in two, so a page may be longer or shorter than asked for. */
 export const listTasks = async (
   engine: Pick<Engine, 'sessions' | 'tasks' | 'countTasks'>,
   owner: string,

@@ -79,9 +79,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
   };
 };
 
-/**
- * Renders a turn as A2A streams it: the task first, then progress, the answer and the state that it settles in; a command is one message.
- */
+/** Renders a turn as A2A streams it: the task, progress, the answer and the state that it settles in; a command is one message. */
 export const turnResponses = (begun: TurnView): TurnRenderer<StreamResponse> => {
   const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;

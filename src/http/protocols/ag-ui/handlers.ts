@@ -23,10 +23,7 @@ const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn =
   return { turn: { input: message.text }, idempotency_key: keyOf(threadId, runId, message.id) };
 };
 
-/**
- * The answer to an interrupt. It may be sent again, and counts once: not by its run's id, for there are clients that resume under the
- * id of the run that was interrupted. A command is none, and runs each time.
- */
+/** The answer to an interrupt. It counts once by the interrupt's id, for some clients resume under the old run's id. A command runs each time. */
 const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
   const turn = resumedTurn(entry, message?.text ?? null);
   const { interruptId: answers, status, payload } = entry;

@@ -205,10 +205,7 @@ export const runEvents = (
   };
 };
 
-/**
- * A run that spoke to a question which is not open: it ends with what is open, or the client would ask about the old one for ever; and
- * with the problem, where its answer was not taken.
- */
+/** A run that spoke to a question which is not open: it ends with what is open, and with the problem where its answer was not taken. */
 export const runRefused = (view: RunView, problem: Problem | null, open: OpenQuestion | null): AgUiEvent[] => [
   started(view),
   finished(view, open === null ? settled(view, problem === null ? 'success' : 'cancelled') : interrupted(open)),

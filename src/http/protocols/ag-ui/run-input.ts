@@ -75,11 +75,7 @@ const fitting = <Value>(schema: z.ZodType<Value>, payload: unknown, form: string
   return data;
 };
 
-/**
- * The turn that a resume entry stands for. Words are taken for what they say, slash commands too, which leave the question open. Who
- * leaves a question without an answer cancels its task, and an action that nobody decided about does not run; where the user wrote a
- * message instead, that is the answer, or the reason of the no.
- */
+/** The turn that a resume entry stands for. Giving a question up cancels its task, giving an approval up rejects the action; a message written instead is the answer or the reason. */
 export const resumedTurn = (
   { interruptId, status, payload }: ResumeEntry,
   message: string | null,

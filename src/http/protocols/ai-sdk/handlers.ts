@@ -20,10 +20,7 @@ const answerKey = (sessionId: string, questionId: string): string => turnKey('an
 const newestTurns = async (engine: Engine, owner: string, session: string): Promise<readonly TurnView[]> =>
   (await unless(['SESSION_NOT_FOUND'], engine.turns(owner, session, { limit: TURNS_READ })))?.items ?? [];
 
-/**
- * The message that is running: its turns from the one that began it on, each of which the next one answers. Where none runs, the
- * newest one if `orFinished`, else none.
- */
+/** The turns of the message that is running, each answered by the next; where none runs, the newest message if `orFinished`, else none. */
 const newestMessage = async (
   engine: Engine,
   owner: string,

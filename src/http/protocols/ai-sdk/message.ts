@@ -38,10 +38,7 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
         { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
       ];
 
-/**
- * Renders one turn as one step of a message: progress as reasoning, the plan and the budget as data parts that are updated in place, tool
- * calls, the reply as text, and behind it what it asks.
- */
+/** Renders one turn as one step of a message: progress as reasoning, plan and budget as data parts, tool calls, the reply, and what it asks. */
 const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMessageChunk> => {
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;

@@ -81,9 +81,8 @@ export type SubmitSaid = (
 
 /**
  * Makes it for both of OpenAI's APIs. The session is the one that the request names, else the one whose last reply ends what was said
- * before, else the only one that ends as that does (some front ends send the last messages alone), else a new one. A retry finds the session and the turn of the request that it repeats. Conversations that were said alike
- * up to here are told apart by order: the first to go on has the session, and another gets a new one, so that none reads what another
- * went on with.
+ * before, else the only one that ends alike, else a new one; a retry finds its first turn. Of conversations that were said alike the first
+ * to go on has the session, so that none reads another's.
  */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts): SubmitSaid => {
   const { recall, remember, take } = remembered;

@@ -65,10 +65,7 @@ const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
   return { input, ...(context !== '' && { context }) };
 };
 
-/**
- * The last user message, which is the turn's input; where the assistant spoke last, the user asks to continue. Throws
- * `INVALID_REQUEST` where there is none, for what is not text, and for the result of a tool that the client ran.
- */
+/** The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST` for none, for media and for a client's tool result. */
 export const askedOf = (said: readonly Said[]): Asked => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };

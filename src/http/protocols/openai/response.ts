@@ -201,10 +201,7 @@ export interface Shown {
   after?: number | undefined;
 }
 
-/**
- * Streams a turn as the events of a response. Numbers count from 0, and are the same again whenever the turn is followed; an error, which
- * ends a stream that can't be followed further, takes no new one.
- */
+/** Streams a turn as the events of a response. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one. */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
   { turn, echo, after = -1 }: Shown,

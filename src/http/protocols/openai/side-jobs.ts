@@ -73,10 +73,7 @@ const choosesTools = ({ role, text }: Said): boolean =>
   text.startsWith('Available Tools: ') &&
   text.includes('Your task is to choose and return the correct tool(s)');
 
-/**
- * The answer to a job that a front end sends to the same model beside the conversation, such as a title for it: made from the
- * message itself, without a model. Null for a user's own message.
- */
+/** The answer to a front end's job beside the conversation, such as a title, made without a model; null for a user's own message. */
 export const sideAnswer = (said: readonly Said[]): string | null => {
   if (said.some(choosesTools)) return '{"tool_calls": []}';
   const last = said.at(-1);
