@@ -88,15 +88,8 @@ const discover = async (issuer: string): Promise<string> => {
   return jwks_uri;
 };
 
-/** Dependencies of the reader. */
-export interface TokenParts {
-  settings: TokenSettings;
-  now(): number;
-  log: Log;
-}
-
 /** Makes the reader of the configured issuer's tokens (SPEC 11). The library caches the keys. Never logs a token. */
-export const createTokens = ({ settings, now, log }: TokenParts) => {
+export const createTokens = (settings: TokenSettings, now: () => number, log: Log) => {
   const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
   const unavailable = (cause: unknown): ServiceError => {

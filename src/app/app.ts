@@ -18,9 +18,9 @@ import { recording } from '../models/record.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { TraceOf, Tracing } from '../telemetry/port.ts';
-import type { TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
-import { openTracing } from '../telemetry/tracing/open-tracing.ts';
+import type { TraceOf } from '../telemetry/port.ts';
+
+import { openTracing, type TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { type CallbackGuard, createCallbackGuard } from '../tools/callback-guard.ts';
 import { createOwnerLists } from '../tools/owner-lists.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
@@ -90,7 +90,7 @@ export const buildApp = async (parts: AppParts) => {
   const store = await openStorage({ dataDir, maxBytes: limits.database_bytes, lockWaitMs: parts.lockWaitMs, log });
   const changeFile = createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files });
   let service: ServiceTools | undefined;
-  let tracing: Tracing | null = null;
+  let tracing: Awaited<ReturnType<typeof openTracing>> = null;
   let kept: KeptCalls | undefined;
   try {
     let clock: ReminderClock | undefined;
@@ -103,7 +103,7 @@ export const buildApp = async (parts: AppParts) => {
     const { registry: tools, commands: toolCommands, hooks, mcp } = service;
     const access = createAccessControl({
       ...{ apiKeys: config.apiKeys, ownKey: parts.ownKey, store: store.access },
-      tokens: config.tokens === null ? null : createTokens({ settings: config.tokens, now, log }),
+      tokens: config.tokens === null ? null : createTokens(config.tokens, now, log),
       now,
     });
     checkClosed(config, access);

@@ -49,16 +49,13 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
-/** Which pages are kept out. */
-export interface PageGuard {
-  /** Names that the service may be called by besides those of loopback. */
-  allowedHosts: readonly string[];
-  corsOrigins: readonly string[];
-  access: AccessControl;
-}
-
 /** Keeps other sites' pages out while no key is required, by their Host (DNS rebinding) and their Origin: 403. Beyond loopback every Host is taken unless `allowedHosts` has some. */
-export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrigins, access }: PageGuard): void => {
+export const guardAgainstPages = (
+  app: FastifyInstance,
+  access: AccessControl,
+  allowedHosts: readonly string[],
+  corsOrigins: readonly string[],
+): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.
   let isOnLoopback = true;
   app.addHook('onListen', async () => {

@@ -31,24 +31,13 @@ export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'wa
 }
 
 /** Builds the service's HTTP application (SPEC 11) on an engine, without listening. `close()` ends open event streams too. */
-export const buildHttp = async ({
-  allowedHosts,
-  corsOrigins,
-  protocols,
-  findConsole,
-  version,
-  signingKey,
-  log,
-  limits,
-  serviceLimits: changedLimits,
-  ...given
-}: HttpParts): Promise<FastifyInstance> => {
-  const { access, ownerData, now } = given;
-  const times = { ...httpLimits, ...limits };
-  const serviceLimits = serviceLimitsWith(changedLimits);
+export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
+  const { access, corsOrigins, protocols, findConsole, log } = given;
+  const times = { ...httpLimits, ...given.limits };
+  const serviceLimits = serviceLimitsWith(given.serviceLimits);
   const { waiting_requests, event_streams, replays } = serviceLimits;
   const app = createServer(log, times);
-  const parts: RouteDependencies = {
+  const parts = {
     ...given,
     serviceLimits,
     waiting: createSlots(
@@ -59,15 +48,13 @@ export const buildHttp = async ({
     replays: createSlots(replays, `At most ${replays} of your traces are replayed at once; try again when one is done`),
   };
   await shedLoad(app, times);
-  guardAgainstPages(app, { allowedHosts, corsOrigins, access });
+  guardAgainstPages(app, access, given.allowedHosts, corsOrigins);
   await allowOrigins(app, corsOrigins);
   const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
   const protocolParts = {
     ...parts,
     conversations: createConversations(parts),
-    remembered: createRememberedConversations(ownerData, now),
-    version,
-    signingKey,
+    remembered: createRememberedConversations(given.ownerData, given.now),
   };
   await app.register(async (open) => {
     addHealthRoutes(open, parts);

@@ -86,11 +86,8 @@ const decisionText = (event: TaskEvent | TaskOpened, language: Language): string
       return text.youResumed;
     case 'task.cancelled':
       return text.youCancelled;
-    case 'task.opened':
-    case 'result.superseded':
-      return null;
     default:
-      return event satisfies never;
+      return null;
   }
 };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { PlanItem, PlanItemStatus } from '../../contracts/answer.ts';
-import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
-import { isEnded } from '../../contracts/task.ts';
+import { isEnded, isSettled, type TaskContext, type TaskSnapshot, type TaskState } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import { allItems, nextItem } from './items.ts';
 
@@ -34,17 +33,9 @@ export const PlanFile = z.strictObject({
 export type PlanFile = z.infer<typeof PlanFile>;
 type Step = PlanFile['steps'][number];
 
-const FILE_STATUS: Record<TaskState, PlanFile['status']> = {
-  planning: 'running',
-  replanning: 'running',
-  thinking: 'running',
-  acting: 'running',
-  verifying: 'running',
-  awaiting_user: 'paused',
-  paused: 'paused',
-  done: 'completed',
-  failed: 'failed',
-  cancelled: 'failed',
+const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
+  if (!isEnded(state)) return isSettled(state) ? 'paused' : 'running';
+  return state === 'done' && context.outcome !== 'failed' ? 'completed' : 'failed';
 };
 
 const STEP_STATUS: Record<PlanItemStatus, Step['status']> = {
@@ -69,13 +60,14 @@ const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
 };
 
 /** The task as `plan.json` shows it (SPEC 10). Only the content: it writes no file. */
-export const planFile = ({ state, context }: TaskSnapshot): PlanFile => {
+export const planFile = (task: TaskSnapshot): PlanFile => {
+  const { state, context } = task;
   const items = allItems(context);
   const next = nextItem(context);
   return {
     id: context.task_id,
     goal: context.goal,
-    status: state === 'done' && context.outcome === 'failed' ? 'failed' : FILE_STATUS[state],
+    status: fileStatus(task),
     steps: items.map((item) => ({
       id: item.id,
       description: item.step,

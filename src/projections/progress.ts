@@ -133,15 +133,9 @@ const eventLines = (
       return [{ kind: 'resumed', text: texts.resumed(countsOf(after), nextStep(after, texts)) }];
     case 'result.superseded':
       return [{ kind: 'superseded', text: texts.superseded }];
-    case 'task.opened':
-    case 'model.unavailable':
-    case 'effect.abandoned':
-    case 'quota.exhausted':
-    case 'machine.changed':
-    case 'task.cancelled':
-      return [];
     default:
-      return event satisfies never;
+      // The state that it brought says it.
+      return [];
   }
 };
 
@@ -177,12 +171,8 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
       return [{ kind: 'failed', text: texts.failed(counts) }];
     case 'cancelled':
       return [{ kind: 'cancelled', text: texts.cancelled(counts) }];
-    case 'planning':
-    case 'replanning':
-    case 'acting':
-      return [];
     default:
-      return state satisfies never;
+      return [];
   }
 };
 

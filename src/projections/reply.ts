@@ -3,7 +3,7 @@ import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
-import type { TurnStatus } from '../../contracts/turn-view.ts';
+import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
 import { completedItems, isOpen } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { allItems, itemCounts, nextItem, planMark } from './items.ts';
@@ -18,14 +18,8 @@ const RESULT_SHOWN_MAX = 240;
 /** Longest detail of a pause in a reply, in characters: a model's error or a verifier's output says enough in these. */
 const DETAIL_CHARS_MAX = 600;
 
-/** The reply of a turn whose task is suspended or ended. `question` is bare, `output` is the text for the user. */
-export interface Reply {
-  status: TurnStatus;
-  output: string;
-  question: string | null;
-  /** The user's choices, as listed below the question; null for none. */
-  options: string[] | null;
-}
+/** The reply of a turn whose task is suspended or ended. `question` is bare, `output` is the text for the user, with `options` listed below it. */
+export type Reply = Pick<TurnView, 'status' | 'question' | 'options'> & { output: string };
 
 type Texts = Messages['replies'];
 
@@ -115,13 +109,7 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
       return told('failed', threeParts(context, texts, texts.failed(context), texts.afterFailure));
     case 'cancelled':
       return told('cancelled', texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)));
-    case 'planning':
-    case 'replanning':
-    case 'thinking':
-    case 'acting':
-    case 'verifying':
-      throw new Error(`Task ${context.task_id} is in '${state}' and has no reply yet`);
     default:
-      return state satisfies never;
+      throw new Error(`Task ${context.task_id} is in '${state}' and has no reply yet`);
   }
 };

@@ -76,11 +76,3 @@ export interface MetricsSource {
 
 /** Where a turn, or the last turn of a task, is in its trace; undefined where nothing is traced, or that is long ago. */
 export type TraceOf = (turnOrTaskId: string) => TraceIds | undefined;
-
-/** The spans of one application. */
-export interface Tracing {
-  telemetry: Telemetry;
-  idsOf: TraceOf;
-  /** Ends and sends what there is, within a short time. */
-  close(): Promise<void>;
-}

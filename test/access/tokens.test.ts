@@ -15,11 +15,7 @@ const claims = {
 const MINUTE_MS = 60_000;
 
 const read = (issuer: Issuer, now: () => number = Date.now, log = pino({ level: 'silent' })) =>
-  createTokens({
-    settings: { issuer: issuer.url, audience: AUDIENCE, jwksUrl: null, claims },
-    now,
-    log,
-  }).read;
+  createTokens({ issuer: issuer.url, audience: AUDIENCE, jwksUrl: null, claims }, now, log).read;
 
 /** Lets the test set the date that all read; timers go on as ever. */
 const mockDate = (): void => {

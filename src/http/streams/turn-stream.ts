@@ -35,8 +35,8 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
   return last_seq;
 };
 
-/** A session's entries until the turn is finished, without gap or repeat. */
-async function* entriesUntil(
+/** The turn's own entries as they happen, without gap or repeat, from its beginning to the one after which its task settles. */
+export async function* turnEntries(
   engine: Engine,
   owner: string,
   turn: TurnView,
@@ -50,24 +50,14 @@ async function* entriesUntil(
   );
   void isFinished.then(() => over.abort());
   let seen = await seqBefore(engine, owner, turn);
-  for await (const entry of engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
-    seen = entry.seq;
-    yield entry;
+  async function* ofSession(): AsyncGenerator<TraceEntry> {
+    yield* engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]));
+    // The turn may have been finished before its last entries were followed. A service that stops reads no more.
+    if ((await isFinished) && !signal.aborted) yield* engine.sessionTrace(owner, turn.session_id, seen);
   }
-  // The turn may have been finished before its last entries were followed. A service that stops reads no more.
-  if ((await isFinished) && !signal.aborted) yield* engine.sessionTrace(owner, turn.session_id, seen);
-}
-
-/** The turn's own entries as they happen, from its beginning to the one after which its task settles. */
-export async function* turnEntries(
-  engine: Engine,
-  owner: string,
-  turn: TurnView,
-  finished: Promise<unknown>,
-  signal: AbortSignal,
-): AsyncGenerator<TraceEntry> {
   let taskId: string | null = null;
-  for await (const entry of entriesUntil(engine, owner, turn, finished, signal)) {
+  for await (const entry of ofSession()) {
+    seen = entry.seq;
     if (taskId === null && beginsTurn(entry, turn.id)) taskId = entry.task_id;
     if (taskId === null || entry.task_id !== taskId || entry.state === null) continue;
     yield entry;

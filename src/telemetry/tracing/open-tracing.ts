@@ -1,6 +1,5 @@
 import type { Log } from '../../lib/log.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import type { Tracing } from '../port.ts';
 
 /** Environment variables, as OpenTelemetry names them. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +30,7 @@ const problemOf = (endpoint: string, protocol: string | undefined): string | nul
 };
 
 /** Opens tracing where OpenTelemetry's variables name an exporter; null where none is, or where it can't work, which is logged. Loads nothing before it knows. */
-export const openTracing = async (env: TracingEnvironment, service: TracedService): Promise<Tracing | null> => {
+export const openTracing = async (env: TracingEnvironment, service: TracedService) => {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =
     env;
   const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_EXPORTER_OTLP_ENDPOINT || undefined;

@@ -12,7 +12,6 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../../lib/log.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { Tracing } from '../port.ts';
 import type { TracedService, TracingEnvironment } from './open-tracing.ts';
 import { createSpans } from './spans.ts';
 
@@ -67,13 +66,14 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
   });
 
 /** Makes tracing: spans of turns, model calls and tool calls, by the GenAI semantic conventions, sent in batches by OTLP over HTTP as JSON. */
-export const createTracing = (env: TracingEnvironment, service: TracedService): Tracing => {
+export const createTracing = (env: TracingEnvironment, service: TracedService) => {
   const provider = createProvider(env, service);
   const spans = createSpans(provider.getTracer('tripact', service.version), service.model, service.version);
   return {
     idsOf: spans.idsOf,
     telemetry: spans.telemetry,
-    close: async () => {
+    /** Ends and sends what there is, within a short time. */
+    close: async (): Promise<void> => {
       spans.endAll();
       await Promise.race([provider.shutdown().catch(() => {}), delay(FLUSH_MS_MAX, undefined, { ref: false })]);
     },

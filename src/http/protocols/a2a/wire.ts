@@ -1,4 +1,5 @@
 import { Artifact, Message, StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { isEnded, isSettled } from '../../../../contracts/task.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 
@@ -16,22 +17,13 @@ const messageOf = (
 const replyOf = (turn: TurnView, data?: object): Message =>
   messageOf(`${turn.id}-reply`, turn, turn.output ?? '', { data });
 
-const states: Record<TaskView['state'], TaskState> = {
-  planning: TaskState.TASK_STATE_WORKING,
-  replanning: TaskState.TASK_STATE_WORKING,
-  thinking: TaskState.TASK_STATE_WORKING,
-  acting: TaskState.TASK_STATE_WORKING,
-  verifying: TaskState.TASK_STATE_WORKING,
-  awaiting_user: TaskState.TASK_STATE_INPUT_REQUIRED,
-  paused: TaskState.TASK_STATE_INPUT_REQUIRED,
-  done: TaskState.TASK_STATE_COMPLETED,
-  failed: TaskState.TASK_STATE_FAILED,
-  cancelled: TaskState.TASK_STATE_CANCELED,
-};
-
 /** A task's state in A2A's words. A paused task goes on by an input, so it requires one. */
-export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState =>
-  state === 'done' && outcome === 'failed' ? TaskState.TASK_STATE_FAILED : states[state];
+export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState => {
+  if (!isSettled(state)) return TaskState.TASK_STATE_WORKING;
+  if (!isEnded(state)) return TaskState.TASK_STATE_INPUT_REQUIRED;
+  if (state === 'cancelled') return TaskState.TASK_STATE_CANCELED;
+  return state === 'done' && outcome !== 'failed' ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_FAILED;
+};
 
 const answerArtifact = ({ id, task_id, output }: TurnView): Artifact =>
   Artifact.fromJSON({

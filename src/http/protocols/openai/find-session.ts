@@ -65,31 +65,24 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
-/** Submits what a request asks in the session where it belongs; `inBody` is the session that its body names, which counts behind the headers. */
-export type SubmitSaid = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  said: readonly Said[],
-  inBody: string | null,
-  metadata: Metadata | null | undefined,
-) => Promise<{
-  /** The turn; one of no session where it is a job beside the conversation, whose answer is made at once. */
-  turn: TurnView;
-  /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
-  updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
-}>;
-
 /**
- * Makes it for both of OpenAI's APIs. The session is the one that the request names, else the one whose last reply ends what was said
+ * Makes the function of both of OpenAI's APIs that submits what a request asks, in the session where it belongs. That is the one that the request names, else the one whose last reply ends what was said
  * before, else the only one that ends alike, else a new one; a retry finds its first turn. Of conversations that were said alike the first
  * to go on has the session, so that none reads another's.
  */
-export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts): SubmitSaid => {
+export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
-  return async (request, reply, said, inBody, metadata) => {
+  /** `inBody` is the session that the body names, which counts behind the headers. A job beside the conversation has a turn of no session. */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    said: readonly Said[],
+    inBody: string | null,
+    metadata: Metadata | null | undefined,
+  ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
     const { owner } = request;
@@ -123,6 +116,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const turn = await inOrder(`${owner} ${place?.ending ?? attempt?.name ?? fresh}`, submit);
     const { session_id } = turn;
 
+    /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       for await (const update of conversations.updates(owner, turn, signal)) {
         if (update.type === 'finished' && named === null) {
@@ -141,3 +135,4 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     return { turn, updates };
   };
 };
+export type SubmitSaid = ReturnType<typeof createSubmitSaid>;
