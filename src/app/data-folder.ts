@@ -20,10 +20,7 @@ const ServiceAddress = z.object({
 });
 export type ServiceAddress = z.infer<typeof ServiceAddress>;
 
-/**
- * The service that runs on a data folder: none; one in this machine; one in another container or on another machine; or a process that holds the folder
- * and tells no address, such as a service that starts or stops.
- */
+/** The service on a data folder: none; one in this machine; one elsewhere; or a process that tells no address, such as a service that starts or stops. */
 export type FoundService = { kind: 'none' | 'held' } | { kind: 'here' | 'elsewhere'; address: ServiceAddress };
 
 const readAddress = (dataDir: string): ServiceAddress | null => {
@@ -34,10 +31,7 @@ const readAddress = (dataDir: string): ServiceAddress | null => {
   }
 };
 
-/**
- * Finds the service that runs on a data folder, without waiting. The lock decides whether there is one, so that a file which a killed process left behind
- * misleads nobody for long: until the process that has the lock by now writes its own.
- */
+/** Finds the service that runs on a data folder, without waiting. The lock decides whether there is one: a killed process leaves its file behind. */
 export const findService = (dataDir: string): FoundService => {
   if (!isDataDirHeld(dataDir)) return { kind: 'none' };
   const address = readAddress(dataDir);
@@ -45,10 +39,7 @@ export const findService = (dataDir: string): FoundService => {
   return { kind: address.host === hostname() ? 'here' : 'elsewhere', address };
 };
 
-/**
- * Writes where this process's service answers, for commands in a terminal; only the holder of the folder's lock may. The file appears whole. Gives
- * what removes it again.
- */
+/** Writes, whole, where this process's service answers; only the holder of the folder's lock may. Gives what removes it again. */
 export const publishAddress = (
   dataDir: string,
   { url, command, key }: Pick<ServiceAddress, 'url' | 'command' | 'key'>,

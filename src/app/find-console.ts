@@ -7,7 +7,6 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 
-/** Where the published package and the image have the built console. */
 const BUILT = fileURLToPath(new URL('../../console', import.meta.url));
 
 /** The program that builds it in a checkout, and prints the folder. */
@@ -19,10 +18,7 @@ const BUILD_MS_MAX = 120_000;
 const unavailable = (why: string): ServiceError =>
   new ServiceError('PACKAGE_MISSING', `The console is not available: ${why}`);
 
-/**
- * Finds the built console: beside the code in the package and in the image; in a checkout it is built by a process of its own when it is first
- * asked for, and which `stopped` ends. A start loads nothing of it. Rejects with `PACKAGE_MISSING` where there is none.
- */
+/** Finds the built console. In a checkout a process builds it when it is first asked for, until `stopped`. Rejects with `PACKAGE_MISSING`. */
 export const createFindConsole = (log: Log, stopped: AbortSignal): FindConsole =>
   madeOnce(async () => {
     if (existsSync(BUILT)) return BUILT;

@@ -36,10 +36,7 @@ const executorModel = (written: string, index: number, { providers }: Pick<Confi
   throw invalidConfig([`${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)} ${named}`]);
 };
 
-/**
- * The model of a service: the given one, else the chosen one, else the one that the configuration file makes in code, with those that
- * executors name. Throws `CONFIG_INVALID`.
- */
+/** The given model, else the chosen one, else the configuration file's own, with those that executors name. Throws `CONFIG_INVALID`. */
 export const openModels = async (
   given: Model | undefined,
   config: Pick<Config, 'model' | 'isModelChosen' | 'providers' | 'modelTimeoutMs'>,

@@ -5,10 +5,7 @@ import { onceAMinute } from '../lib/once-a-minute.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
-/**
- * Takes a removed session's folder away: at once from its place, so that a new session of that name finds none, and
- * then from the disk. A folder that can't be removed is logged, one a minute. Begins with those that a process which died left.
- */
+/** Takes a removed session's folder from its place at once, and then from the disk, as those that a process which died left. Failures are logged, one a minute. */
 export const createForgetSessionFiles = (
   dataDir: string,
   mirror: Pick<Mirror, 'forget'>,

@@ -32,10 +32,7 @@ interface ServiceToolParts {
   wrap(tool: Tool): Tool;
 }
 
-/**
- * Throws `CONFIG_INVALID` where `TRIPACT_APPROVE` names a tool that there can't be: a slip in a name would let a tool run unasked. The
- * tools of an MCP server are known only once it is connected.
- */
+/** Throws `CONFIG_INVALID` where `TRIPACT_APPROVE` names a tool that there can't be: a slip would let a tool run unasked. Tools of MCP servers come later. */
 export const checkApprovals = (approve: readonly string[], { tools = [], mcpServers = {} }: TripactConfig): void => {
   const known = [...BUILT_IN_TOOLS, ...tools.map(({ name }) => name)];
   const servers = Object.keys(mcpServers);
@@ -83,10 +80,7 @@ const anthropicSearch = (model: string, apiKey: string): WebSearch => {
   };
 };
 
-/**
- * SearXNG first, then Anthropic's own with a key. A server of one's own speaks `/v1/messages` but has no web search, and is asked for
- * nothing but the three contracts (SPEC 9).
- */
+/** SearXNG first, then Anthropic's own with a key: a server of one's own that speaks `/v1/messages` has no web search. */
 const webSearches = ({ searxngUrl, model }: Config): WebSearch[] => [
   ...(searxngUrl === null ? [] : [createSearxngSearch(searxngUrl)]),
   ...(model.kind === 'anthropic' && model.apiKey !== undefined && model.baseURL === undefined
@@ -134,10 +128,7 @@ const connectServers = async (
   return openMcpServers(mcpServers, { log, version, reserved, keptIn, cwd: process.cwd() });
 };
 
-/**
- * Makes the tools that the configuration asks for: the built-in ones that `TRIPACT_TOOLS` does not leave out (SPEC 8), those of the
- * configuration file, and those of MCP servers. Throws `CONFIG_INVALID`.
- */
+/** Makes the tools that the configuration asks for: built-in ones (SPEC 8), those of its file and of MCP servers. Throws `CONFIG_INVALID`. */
 export const openTools = async (parts: ServiceToolParts) => {
   const { config, file, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);

@@ -62,7 +62,6 @@ async function* eventMessages({ body }: Response): AsyncGenerator<EventSourceMes
 
 /** Makes a client for the service of a connection. `chosenKey`, else the one that the service gave, goes nowhere else. */
 export const createClient = (connection: Connection, chosenKey: string | null) => {
-  /** Asks once. */
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const base = connection.base();
     const key = chosenKey ?? connection.key();
@@ -107,7 +106,6 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
       throw error;
     });
 
-  /** Follows a turn to its end. */
   const followed = async (path: string, init: RequestInit, listener: TurnListener): Promise<TurnView> => {
     let seen = 0;
     let shownSeq = 0;
@@ -173,7 +171,6 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
       const init = { method: 'POST', body: JSON.stringify(request), headers, signal: signal ?? null };
       return followed(pathOf('sessions', sessionId, 'turns'), init, listener);
     },
-    /** Follows a turn that was sent. */
     followTurn: (turnId: string, listener: TurnListener) => followed(pathOf('turns', turnId, 'events'), {}, listener),
     /** A task's or a session's trace as NDJSON; null: there is none of that id. */
     trace: (kind: 'tasks' | 'sessions', id: string) => found(pathOf(kind, id, 'trace')),

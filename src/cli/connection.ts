@@ -60,10 +60,7 @@ const attach = async (
   }
 };
 
-/**
- * Connects to the service at `url`, else to the one that runs on a data folder, or starts one there. A restart of `tripact serve` is waited for. A command's
- * service ends with that command: whoever talked to it finds the next one, or becomes it, and the turn goes on there.
- */
+/** Connects to the service at `url`, else to the one on a data folder, or starts one there. Waits for a restart of `tripact serve`; replaces a command's service that ended. */
 const connect = async (url: string | null, dataDir: string, start: () => Promise<StartedService>) => {
   let attached: Attached =
     url === null ? await attach(dataDir, start) : { url, key: null, command: 'serve', own: null };

@@ -9,10 +9,8 @@ import { jsonLine, printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { type CliOptions, loadSettings } from './settings.ts';
 
-/** The configuration, with the data folder of an option. */
 const configOf = async ({ dataDir }: CliOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
 
-/** Milliseconds of the units in which an age is written. */
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** An age such as `90d`, `12w` or `36h`, in milliseconds. Throws a `CommandFailure` that names the option. */
@@ -83,7 +81,6 @@ const perDay = (option: string, text: string): number | null => {
   throw wrongUsage(`${option} ${text} is no number: write one, or none for any number`);
 };
 
-/** The named changes of a quota. */
 const quotaChange = ({ turnsPerDay, tokensPerDay }: CliOptions): QuotaChange => ({
   ...(turnsPerDay !== undefined && { turns_per_day: perDay('--turns-per-day', turnsPerDay) }),
   ...(tokensPerDay !== undefined && { tokens_per_day: perDay('--tokens-per-day', tokensPerDay) }),

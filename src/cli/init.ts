@@ -9,7 +9,6 @@ import { processTerminal } from './terminal.ts';
 /** The small project that is copied, within the package. */
 const PROJECT = fileURLToPath(new URL('./examples/project', import.meta.resolve('tripact/package.json')));
 
-/** The test runner of the project's test. */
 const VITEST = '^5.1.1';
 
 /** A name that npm takes, out of a folder's name. */
@@ -45,7 +44,6 @@ const TSCONFIG = jsonText({
   },
 });
 
-/** The test script that `npm init` writes. */
 const NO_TEST = /no test specified/;
 
 /** Adds the scripts that a package.json has not; true where it had not all. */

@@ -13,7 +13,6 @@ import { wrongUsage } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
-/** Items that a command lists at once where it is told no number. */
 const ITEMS_DEFAULT = 50;
 
 /** Widest text of a cell, in characters: an id and a question are recognized by that much. */

@@ -3,10 +3,7 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
 import { exitCode, formatError } from './failure.ts';
 
-/**
- * Makes an action of a function in a module, which is loaded only for it: no command waits for the code of another. The number that the function
- * gives is the process's exit code.
- */
+/** Makes an action of a function in a module, which is loaded only for it. The number that the function gives is the process's exit code. */
 const by =
   <Name extends string>(
     load: () => Promise<Record<Name, (...given: never[]) => unknown>>,
@@ -29,13 +26,11 @@ const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (de
 const timezone = (): Option =>
   new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
 
-/** Gives a command the options that name its service. */
 const served = (command: Command): Command => {
   const urlHelp = 'service to talk to (default: TRIPACT_URL, else the one on the data folder, else one of its own)';
   return command.addOption(new Option('--url <address>', urlHelp).conflicts('dataDir')).addOption(dataDir());
 };
 
-/** Gives a command the options of those that print a list by page. */
 const asList = (command: Command): Command =>
   served(
     command
@@ -44,7 +39,6 @@ const asList = (command: Command): Command =>
       .option('--json', 'one line of JSON for each, as the API gives it'),
   );
 
-/** Gives a command the options of those that talk in a session. */
 const talking = (command: Command): Command => {
   const replan = new Option('--replan <when>', 'replan after every item, or only when it is needed');
   return served(
@@ -56,7 +50,6 @@ const talking = (command: Command): Command => {
   );
 };
 
-/** Gives a command the options of those that set a quota. */
 const withQuota = (command: Command): Command => {
   const turnsHelp = 'turns that the owner may send a day, or none for any number (default: as it is)';
   const tokensHelp = "tokens that the owner's model calls may use a day, or none (default: as it is)";

@@ -5,7 +5,6 @@ import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { exitCode } from './failure.ts';
 
-/** The name that stands for standard input. */
 const STDIN = '-';
 
 const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> => {
@@ -21,10 +20,7 @@ const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> 
   }
 };
 
-/**
- * `tripact replay`: folds trace files through the machine and names the first difference of each (SPEC 12). Opens no socket
- * and builds no model and no tool.
- */
+/** `tripact replay`: folds trace files through the machine and names the first difference of each (SPEC 12). Touches nothing else. */
 export const replayFiles = async (files: string[]): Promise<number> => {
   let isAllOk = true;
   for (const file of files) {

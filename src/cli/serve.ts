@@ -37,7 +37,6 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
   return error;
 };
 
-/** How a service is started. */
 interface StartOptions {
   /** The command that it runs in, for others that find its address. */
   command: string;

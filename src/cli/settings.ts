@@ -27,10 +27,7 @@ const optionOf: Record<string, string> = {
   TRIPACT_DATA_DIR: '--data-dir',
 };
 
-/**
- * Loads the environment and `tripact.config.ts` of the folder that this process was started in; `filePath` is null where there is none. `options` of the
- * command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`.
- */
+/** Loads the environment and the folder's `tripact.config.ts`; `options` of the command line win, `defaults` come last. Throws `CONFIG_INVALID`. */
 export const loadSettings = async (options: Environment = {}, defaults: Environment = {}) => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -8,10 +8,7 @@ export interface Backoff {
   maxMs?: number;
 }
 
-/**
- * How long to wait after so many failed tries, counted from 1, in milliseconds. `random` (0 to 1) adds jitter, which takes up to half off,
- * so that those who failed together don't come back together; without it there is none.
- */
+/** The pause after so many failed tries, counted from 1, in milliseconds. `random` (0 to 1) takes up to half off; without it nothing. */
 export const backoffMs = (
   { firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY }: Backoff,
   failures: number,

@@ -50,10 +50,7 @@ const REDACTED = SECRET_KEYS.flatMap((key) =>
 const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
-/**
- * Makes the function that says what an error is and where it happened. Never its other fields, for SDK errors carry headers and bodies. Secrets are masked
- * before a text is cut, so that no part of one is left.
- */
+/** Says what an error is and where it happened; never its other fields, for SDK errors carry headers and bodies. Secrets are masked before a text is cut. */
 const errorSerializer = (mask: (text: string) => string) => {
   const cut = (text: string): string => mask(text).slice(0, ERROR_CHARS_MAX);
   const read = (error: unknown, depth = 1): unknown => {

@@ -1,10 +1,7 @@
 import { contractSchemas, type JsonSchema } from '../../contracts/answer.ts';
 import type { ModelRequest } from './port.ts';
 
-/**
- * The contracts' schemas for structured output: closed objects, nullable fields as `anyOf` null, no lengths or ranges. They admit more
- * than the contracts do, so an answer that fits must still be read against its contract (SPEC 5). The conversion takes some 10 ms.
- */
+/** The contracts' schemas for structured output, which admit more than the contracts do: an answer must still be read against its contract (SPEC 5). */
 export const structuredSchemas = (): Record<ModelRequest['contract'], JsonSchema> => {
   const { plan, thought, replan } = contractSchemas();
   return { plan: compilable(plan), thought: compilable(thought), replan: compilable(replan) };

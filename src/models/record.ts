@@ -1,9 +1,6 @@
 import type { CallMade, Model, ModelReply, RecordedCall } from './port.ts';
 
-/**
- * The same model, with each of its calls given to `record` once it has ended. Of a model that reports none the answer alone is known, and
- * counts as one call. It delays no answer.
- */
+/** The same model, with each of its calls given to `record` once it has ended; of a model that reports none the answer counts as one call. */
 export const recording = (model: Model, record: (call: RecordedCall) => void): Model => ({
   ...model,
   answer: async (request, signal) => {

@@ -43,13 +43,11 @@ export interface RetryOptions {
 /** Calls for one answer before the task pauses (SPEC 9). */
 const TRIES_MAX = 4;
 
-/** The pauses between two tries: four tries end within a few seconds. */
 const BACKOFF: Backoff = { firstMs: 500 };
 
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
 
-/** The log's lines on what a server is spared of in the next call. */
 const SPARING = {
   ask_without_schema: 'the server refused structured output, asking without it',
   ask_without_marks: 'the server refused cache_control, asking without it',
@@ -65,10 +63,7 @@ const sparing = (action: Verdict['action'], form: CallForm, observations: number
   return null;
 };
 
-/**
- * A model behind any provider (SPEC 9). Retries what may pass, bounded and logged; whatever text comes is handed on unread.
- * Throws `ModelUnavailable`, and the signal's own reason when that aborts.
- */
+/** A model behind any provider, with bounded retries (SPEC 9); never reads the text. Throws `ModelUnavailable`, and the signal's own reason when that aborts. */
 export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;

@@ -83,7 +83,6 @@ const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 };
 
-/** The verdict on a response other than 2xx. */
 const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoint: Endpoint): Verdict => {
   const reason = `the server answered ${status}: ${excerpt(said, endpoint)}`;
   const as = (action: Verdict['action'], remedy: string): Verdict => ({ action, status, reason, remedy });
@@ -106,10 +105,7 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
   return as('fail', remedy);
 };
 
-/**
- * The verdict on a call's error, which was a refusal of the server, a `connection` that failed, or neither. Never retries by itself. An answer that did
- * not come whole is known by the `NoAnswer` among its causes.
- */
+/** The verdict on a call's error: a refusal of the server, a `connection` that failed, or neither. A `NoAnswer` among its causes goes first. Never retries. */
 export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, endpoint: Endpoint): Verdict => {
   const { url, key } = endpoint.settings;
   const causes = causesOf(error);

@@ -119,10 +119,7 @@ const problemOf = (issue: z.core.$ZodIssue, exported: unknown): string => {
   return `${place}: ${message}${meant}${typeof name === 'string' ? ` (of "${name}")` : ''}`;
 };
 
-/**
- * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were made.
- * Throws `CONFIG_INVALID` with a line for each problem.
- */
+/** Checks what a configuration file exports and gives back that very object. Throws `CONFIG_INVALID` with a line for each problem. */
 export const checkConfigFile = (exported: unknown): TripactConfig => {
   const checked = ConfigShape.safeParse(exported);
   if (checked.success) return exported as TripactConfig;

@@ -110,10 +110,7 @@ const tokensOf = (values: SettingValues) => {
   return { issuer, audience, jwksUrl, claims };
 };
 
-/**
- * All that a start needs to know (SPEC 13): the value of each variable by its name, such as `dataDir`, null where one is not set; and what follows from
- * several of them. Contains secrets: it is never logged whole.
- */
+/** All that a start needs to know (SPEC 13): the value of each variable, and what follows from several of them. Has secrets: never logged whole. */
 export type Config = ReturnType<typeof loadConfig>;
 
 /** Whose tokens let callers in; `jwksUrl` is null where the issuer's discovery document says it. */
@@ -122,10 +119,7 @@ export type TokenSettings = NonNullable<Config['tokens']>;
 /** A caller's key and the owner that it speaks for, who may have several. */
 export type ApiKey = Config['apiKeys'][number];
 
-/**
- * Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret, and names the option in `options`
- * that a variable was given by.
- */
+/** Checks the environment. Throws `CONFIG_INVALID`, which never contains a secret and names the option in `options` that a variable was given by. */
 export const loadConfig = (env: Environment, options: Environment = {}) => {
   const values = readSettings(env, options);
   const problems = contradictions(values);

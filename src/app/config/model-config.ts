@@ -19,10 +19,7 @@ export const WRITTEN_MODEL = /^(offline|anthropic(:\S{1,200})?|openai-compatible
 /** The same for people. */
 export const WRITTEN_MODEL_ALLOWED = 'offline, anthropic, anthropic:<model> or openai-compatible:<model>';
 
-/**
- * The model that a text of the form `WRITTEN_MODEL` names, where its provider can be reached; else what is to be set, to follow the
- * name of the setting and its value.
- */
+/** The model that a text of the form `WRITTEN_MODEL` names, where its provider can be reached; else what is to be set, to follow the text. */
 export const modelNamed = (written: string, { anthropic, openai }: ProviderSettings): ModelConfig | string => {
   if (written === 'offline') return { kind: 'offline' };
   const colon = written.indexOf(':');

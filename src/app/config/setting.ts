@@ -78,7 +78,6 @@ export const headerKey = kind(
 /** The name of a token's claim, which may be an address, or a path with dots. */
 export const claimName = text(/^\S{1,256}$/, 'a name without spaces; a path has dots, such as realm_access.roles');
 
-/** The entries of a list with commas, without empty ones. */
 const commaList = z.string().transform((list) =>
   list
     .split(',')
@@ -117,7 +116,6 @@ export const origins = kind(
   ),
 );
 
-/** Host names, addresses and networks. */
 export const hosts = kind(
   'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
   commaList.transform((entries, ctx) => {

@@ -145,7 +145,6 @@ const shaped = (name: string, schema: JsonSchema): Output.Output<string, string,
 /** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
 const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
 
-/** A prompt as the AI SDK takes it, with the contract's schema where there is one. */
 const askOf = (
   model: LanguageModel,
   { system, messages }: Prompt,
@@ -209,7 +208,6 @@ const NO_MESSAGE =
 const isCallError = (error: unknown): error is APICallError =>
   error instanceof Error && error.name === 'AI_APICallError';
 
-/** True for an error about a response in which no whole message was. */
 const isNoMessage = (error: unknown): boolean =>
   error instanceof Error && (NO_MESSAGE.test(error.name) || (isCallError(error) && Number(error.statusCode) < 300));
 

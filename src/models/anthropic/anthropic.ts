@@ -96,7 +96,7 @@ const faultOf = (error: unknown): Refusal | 'connection' | null => {
 /** Servers leave counts out, or null: a missing one is zero. */
 const tokens = z.number().transform(tokenCount).catch(0);
 
-/** The fields of a message that are needed, and no more, so that servers which only resemble the API are read too. */
+/** The needed fields of a message, and no more: servers that only resemble the API are read too. */
 const WireMessage = z.object({
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
   stop_reason: z.string().nullish(),
@@ -111,10 +111,7 @@ const WireMessage = z.object({
     .catch(null),
 });
 
-/**
- * Reads a successful response into the model's reply. Never parses the answer's text and never runs a tool. Throws `NoAnswer`, which never quotes the
- * body, when that is no message.
- */
+/** Reads a successful response into the model's reply, its text unread. Throws `NoAnswer`, which never quotes the body, when that is no message. */
 const readMessage = async (response: Response): Promise<ModelReply> => {
   const body = (await response.text()).trim();
   if (body === '') throw new NoAnswer('the server answered 200 with an empty body');

@@ -37,11 +37,9 @@ export const timeLine = (now: number, timezone: string): string => {
   return `Current time: ${WEEKDAYS[time.dayOfWeek - 1]}, ${shown} (${timezone})`;
 };
 
-/** A title and its lines; null without any. */
 const listed = (title: string, lines: string[]): string | null =>
   lines.length === 0 ? null : [title, ...lines].join('\n');
 
-/** The goal, whole: it is at most one input long. */
 const goalBlock = (task: TaskContext): string => block('goal', {}, task.goal);
 
 /** The session's earlier turns, oldest first; null in a new one. An answer repeats what tools gave. */
@@ -72,7 +70,6 @@ const clarificationsSection = ({ clarification_history: said }: TaskContext): st
   );
 };
 
-/** An item of so many on one line. */
 const itemLine = (item: PlanItem, count: number): string => {
   const waits = item.depends_on.length > 0 ? `, after ${item.depends_on.join(', ')}` : '';
   const tools = item.tools === null ? '' : `, tools ${item.tools.join(', ')}`;
@@ -83,7 +80,6 @@ const itemLine = (item: PlanItem, count: number): string => {
   );
 };
 
-/** Plan items as one block, an item a line. */
 const planSection = (title: string, items: PlanItem[]): string =>
   items.length === 0
     ? `${title}: none.`

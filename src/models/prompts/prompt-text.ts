@@ -1,10 +1,7 @@
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
 
-/**
- * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the
- * same in later calls, so the provider's cache is worth marking (SPEC 7).
- */
+/** A piece of a prompt. `isStable`: this piece and all before it are the same in later calls, so the provider's cache is worth marking (SPEC 7). */
 export interface PromptPart {
   text: string;
   isStable?: true;
@@ -32,7 +29,7 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
 /** The text of pieces, as a provider reads them. */
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
-/** The texts of a prompt, as a provider reads them. */
+/** The texts of a prompt, as it is recorded. */
 export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
   system: textOf(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),

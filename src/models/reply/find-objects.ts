@@ -107,10 +107,7 @@ const matches = (pattern: RegExp, text: string, at: number): boolean => {
   return pattern.test(text);
 };
 
-/**
- * One pass over a text. Reasoning hides its content: also when it never closes, and all before a closing tag that has no opening one. Text that
- * resembles an object and can't be read refuses the whole text: what stands in or beside it may be a part or a quotation.
- */
+/** One pass over a text. Reasoning hides its content. What resembles an object and can't be read refuses the whole text: the rest may be a part or a quotation. */
 const scan = (text: string): FoundObjects => {
   let objects: FoundObject[] = [];
   let prose = '';

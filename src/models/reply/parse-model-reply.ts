@@ -16,10 +16,7 @@ const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): {
   return planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
 };
 
-/**
- * Turns a model's text into the event that goes into the machine: made when it keeps the contract and may be said now,
- * rejected with the reason otherwise. It counts in both cases; nothing is asked again silently (SPEC 4, 5).
- */
+/** Turns a model's text into the machine's event: made, or rejected with the reason. It counts in both cases; nothing is asked again silently (SPEC 4, 5). */
 export const parseModelReply = (
   contract: 'plan' | 'thought' | 'replan',
   context: TaskContext,
@@ -99,10 +96,7 @@ export const readReplan = (text: string): Reading<ReplanAnswer> =>
 
 const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 
-/**
- * Reads the one object of a text by its contract. Where none keeps it, `readProse` may find that marks or a list stand for the answer; never
- * beside an object that was meant as a contract. `missing` says what prose alone should have contained.
- */
+/** Reads the one object of a text by its contract. Else `readProse` may find a mark or a list, never beside an object that was meant as a contract. */
 const readContract = <Answer>(
   contract: z.ZodType<Answer>,
   found: FoundObjects,

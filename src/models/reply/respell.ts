@@ -52,10 +52,7 @@ interface Open {
   place: Place;
 }
 
-/**
- * Reads the object or list that opens at `start` by spelling it as JSON, in linear time. It reads only what is complete and has one meaning: it never
- * completes a value, and it refuses reserved keys, keys that stand twice and numbers that lose digits.
- */
+/** Reads the object or list that opens at `start` by spelling it as JSON, in linear time. Never completes a value; refuses reserved and repeated keys. */
 export const respell = (text: string, start: number): Respelled => {
   const json: string[] = [];
   const open: Open[] = [];
