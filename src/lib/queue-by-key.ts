@@ -1,10 +1,7 @@
-/** Runs work once all earlier work of the same key has ended, failed or not; at once where there is none. */
-export type QueueByKey = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
-
-/** Makes a queue for each key: work of one key runs one after another, other keys don't wait. Keeps nothing of an idle key. */
-export const queueByKey = (): QueueByKey => {
+/** Makes a queue for each key: work of one key runs one after another, failed or not; other keys don't wait. Keeps nothing of an idle key. */
+export const queueByKey = () => {
   const newest = new Map<string, Promise<unknown>>();
-  return (key, work) => {
+  return <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const before = newest.get(key);
     const own = before === undefined ? work() : before.then(work, work);
     newest.set(key, own);

@@ -9,11 +9,10 @@ export const structuredSchemas = (): Record<ModelRequest['contract'], JsonSchema
 
 /** Keeps the keywords that structured output compiles: a server refuses the whole request for any other. */
 const compilable = (schema: JsonSchema): JsonSchema => {
-  const { type, const: only, enum: values, anyOf, items, properties, required } = schema;
+  const { anyOf, items, properties, required } = schema;
+  const plain = ['type', 'const', 'enum'].filter((keyword) => schema[keyword] !== undefined);
   return {
-    ...(type !== undefined && { type }),
-    ...(only !== undefined && { const: only }),
-    ...(values !== undefined && { enum: values }),
+    ...Object.fromEntries(plain.map((keyword) => [keyword, schema[keyword]])),
     ...(anyOf !== undefined && { anyOf: (anyOf as JsonSchema[]).map(compilable) }),
     ...(items !== undefined && { items: compilable(items as JsonSchema) }),
     ...(properties !== undefined && {

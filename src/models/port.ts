@@ -72,16 +72,12 @@ export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
-/** Where failed calls are logged; pino's logger is one. */
-export interface ModelLog {
-  warn(fields: Record<string, unknown>, message: string): void;
-}
-
 /** Services for a model that was made in code. */
 export interface ModelService {
-  /** How long one answer may take, in milliseconds. */
+  /** How long all tries of one answer may take together, the pauses between them apart, in milliseconds. */
   timeoutMs: number;
-  log: ModelLog;
+  /** Where failed calls are logged; pino's logger is one. */
+  log: { warn(fields: Record<string, unknown>, message: string): void };
 }
 
 /** A source of answers. It never parses or validates them: the machine's side does (SPEC 5). */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import { structuredSchemas } from './contract-schema.ts';
-import { type Model, type ModelLog, type ModelReply, type ModelRequest, ModelUnavailable } from './port.ts';
+import { type Model, type ModelReply, type ModelRequest, type ModelService, ModelUnavailable } from './port.ts';
 import { promptFor } from './prompts/prompt.ts';
 import { type Prompt, promptTexts } from './prompts/prompt-text.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
@@ -29,12 +29,9 @@ export interface Provider {
 }
 
 /** Dependencies of a model behind a provider. */
-export interface RetryOptions {
+export interface RetryOptions extends ModelService {
   name: string;
   provider: Provider;
-  /** `TRIPACT_MODEL_TIMEOUT_MS`: how long all tries of one answer may take together, the pauses between them apart. */
-  timeoutMs: number;
-  log: ModelLog;
   random?: () => number;
   /** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;

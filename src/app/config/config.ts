@@ -76,25 +76,23 @@ const provider = (apiKey: string | null, baseURL: string | null) => ({
 /** Faults that single variables can't tell: each is fine, but not with the others. */
 const contradictions = (values: SettingValues): string[] => {
   const { maxSteps, maxTotalSteps, jwtIssuer: issuer, jwtAudience: audience, jwtJwksUrl: jwksUrl, tools } = values;
-  const problems: string[] = [];
-  if (maxSteps > maxTotalSteps)
-    problems.push(
+  const checks = [
+    maxSteps > maxTotalSteps &&
       `TRIPACT_MAX_STEPS=${maxSteps} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${maxTotalSteps}.`,
-    );
-  for (const owner of values.operators)
-    if (!values.apiKeys.some((key) => key.owner === owner))
-      problems.push(`TRIPACT_OPERATORS="${owner}" must be an owner of a key in TRIPACT_API_KEYS.`);
-  if (tools?.includes('coding_agent') === true && values.bridgeDir === null)
-    problems.push(
+    ...values.operators
+      .filter((owner) => !values.apiKeys.some((key) => key.owner === owner))
+      .map((owner) => `TRIPACT_OPERATORS="${owner}" must be an owner of a key in TRIPACT_API_KEYS.`),
+    tools?.includes('coding_agent') === true &&
+      values.bridgeDir === null &&
       `TRIPACT_TOOLS="${tools.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
-    );
-  if (issuer === null && (audience !== null || jwksUrl !== null))
-    problems.push('TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.');
-  if (issuer !== null && audience === null)
-    problems.push(
+    issuer === null &&
+      (audience !== null || jwksUrl !== null) &&
+      'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.',
+    issuer !== null &&
+      audience === null &&
       'TRIPACT_JWT_ISSUER needs TRIPACT_JWT_AUDIENCE: tokens that it issues for other services must let nobody in here.',
-    );
-  return problems;
+  ];
+  return checks.filter((check) => check !== false);
 };
 
 /** Whose tokens let callers in, and which of their claims say what; null where no tokens do. */

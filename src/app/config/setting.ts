@@ -104,16 +104,12 @@ export const namesOf = <Name extends string>(names: readonly Name[]) =>
   );
 
 /** Origins as browsers send them. */
-export const origins = kind(
+export const origins = listOf(
+  z
+    .url({ protocol: /^https?$/ })
+    .refine((entry) => URL.parse(entry)?.href === `${URL.parse(entry)?.origin}/`)
+    .transform((entry) => new URL(entry).origin),
   'origins such as https://app.example, several of them with commas between',
-  commaList.transform((entries, ctx) =>
-    entries.flatMap((entry) => {
-      const url = URL.parse(entry);
-      if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return [url.origin];
-      ctx.addIssue({ code: 'custom' });
-      return [];
-    }),
-  ),
 );
 
 export const hosts = kind(

@@ -9,16 +9,12 @@ import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts'
 import { createRetryingModel, type Provider, type RetryOptions } from '../retry.ts';
 import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
 
-/** Settings of every call, where the model's own default is not wanted. */
-interface CallSettings {
+/** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
+export interface AiSdkModelOptions {
   maxOutputTokens?: number;
   temperature?: number;
   /** False: the contract's schema is not sent. */
   structuredOutput?: boolean;
-}
-
-/** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
-export interface AiSdkModelOptions extends CallSettings {
   /** How logs, usage and `prices` name it; by default the provider's name and the model's, such as `openai:gpt-5`. */
   name?: string;
 }
@@ -99,7 +95,7 @@ const loadSdk = async (): Promise<typeof import('ai')> => {
 /** Any model of the AI SDK as a provider. `modelOf` is called at each call, so that its package too may be loaded late. */
 const createAiSdkProvider = (
   modelOf: () => LanguageModel | Promise<LanguageModel>,
-  { structuredOutput = true, ...settings }: CallSettings,
+  { structuredOutput = true, ...settings }: Omit<AiSdkModelOptions, 'name'>,
   endpoint: Endpoint,
 ): Provider => ({
   endpoint,

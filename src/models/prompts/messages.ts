@@ -157,9 +157,7 @@ const recentObservations = ({ observations }: TaskContext): string => {
   const blocks = observations
     .slice(first)
     .map((observation, i) => observationBlock(observation, first + i + 1, RECENT_OBSERVATION_CHARS_SHOWN));
-  return blocks.length === 0
-    ? 'Recent observations: none.'
-    : ['Recent observations, oldest first:', ...blocks].join('\n');
+  return listed('Recent observations, oldest first:', blocks) ?? 'Recent observations: none.';
 };
 
 const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
