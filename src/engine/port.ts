@@ -104,8 +104,8 @@ export interface Engine {
   callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<Page<ModelCall>>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
-  /** A task's events alone, of whatever owner it is, in order. */
-  taskEvents(taskId: string, after?: number): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
+  /** A task's own entries, of whatever owner it is, in order; none where there is no such task. */
+  taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
   hasEnded(taskId: string): Promise<boolean | null>;
   /** Writes the session's reminders that are due at `at` into its trace, each once; one from before `upSince` is late. Epoch milliseconds. */

@@ -7,7 +7,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
-import type { EntriesPage, ListedSession, ListedTask, Store } from '../store/port.ts';
+import type { ListedSession, ListedTask, Store } from '../store/port.ts';
 import { type ListedCall, readBody } from './calls/call-store.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
 import type { CountedOwners } from './owner-counts.ts';
@@ -38,16 +38,6 @@ const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, .
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
-/** Pages of entries in order. */
-async function* pages(read: (after: number) => Promise<EntriesPage>, after: number): AsyncGenerator<TraceEntry> {
-  for (let from = after; ; ) {
-    const { entries, isEnd } = await read(from);
-    yield* entries;
-    if (isEnd) return;
-    from = entries.at(-1)!.seq;
-  }
-}
-
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
 export const createReads = ({ store, counted, now, peek }: Parts) => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
@@ -77,6 +67,16 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     if (found === null) throw noTask();
     return found;
   };
+
+  /** Entries in order, read by page; `taskId` null: those of the whole session. */
+  async function* trace(key: SessionKey, taskId: string | null, after = 0): AsyncGenerator<TraceEntry> {
+    for (let from = after; ; ) {
+      const { entries, isEnd } = await store.entries(key, taskId, from, ENTRIES_A_PAGE);
+      yield* entries;
+      if (isEnd) return;
+      from = entries.at(-1)!.seq;
+    }
+  }
 
   const listCalls = async (owner: string, task_id: string, { limit, after }: PageRequest, of = {}) => {
     await ownTask(owner, task_id);
@@ -157,26 +157,21 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       return viewTask(found, found);
     },
     ownTask,
-    taskEvents: async function* (taskId, after = 0) {
+    taskEvents: async function* (taskId) {
       const found = await store.task(null, taskId);
-      if (found === null) return;
-      const read = (from: number) => store.entries(found, taskId, from, ENTRIES_A_PAGE);
-      for await (const { seq, event } of pages(read, after))
-        yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
+      if (found !== null) yield* trace(found, taskId) as AsyncGenerator<TaskTraceEntry>;
     },
     hasEnded: async (taskId) => {
       const found = await store.task(null, taskId);
       return found === null ? null : found.state !== 'running' && isEnded(found.state);
     },
-    sessionTrace: async function* (owner, session_id, after = 0) {
+    sessionTrace: async function* (owner, session_id, after) {
       const key = { owner, session_id };
       await ownSession(key);
-      yield* pages((from) => store.entries(key, null, from, ENTRIES_A_PAGE), after);
+      yield* trace(key, null, after);
     },
     taskTrace: async function* (owner, taskId) {
-      const found = await ownTask(owner, taskId);
-      const read = (from: number) => store.entries(found, taskId, from, ENTRIES_A_PAGE);
-      for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
+      yield* trace(await ownTask(owner, taskId), taskId) as AsyncGenerator<TaskTraceEntry>;
     },
   } satisfies Partial<Engine> & { ownTask: unknown; ownCallback: unknown };
 };

@@ -17,7 +17,7 @@ import { performEffect } from './perform/perform-effect.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
-import { type DueReminders, type LeftPlan, resultOf, type SessionInput, type TaskDefaults } from './session-input.ts';
+import type { DueReminders, LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
@@ -109,7 +109,7 @@ export const createRunningSessions = (parts: EngineParts) => {
           signal,
         }),
       ),
-    failedWork: (work, error) => resultOf(failedInside(log, work, error)),
+    failedWork: (work, error) => failedInside(log, work, error),
     onCommitted: (decision, durationMs) => observe(decision, durationMs),
     onNotStored: ({ session: { session_id }, turns }, cause, tries) => {
       log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');

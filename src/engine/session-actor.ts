@@ -1,4 +1,4 @@
-import type { Effect } from '../../contracts/event.ts';
+import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import { type SessionStore, StaleImage } from '../store/port.ts';
@@ -14,7 +14,7 @@ import {
   queuedTurns,
   type SessionImage,
 } from './session-image.ts';
-import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
+import type { EffectWork, Outcome, SessionInput } from './session-input.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -27,14 +27,9 @@ export interface ActorDeps {
   store: SessionStore;
   decide(image: SessionImage, input: SessionInput): Asking<Decision>;
   now(): number;
-  performEffect(
-    image: SessionImage,
-    effect: Effect,
-    active: ActiveTask,
-    signal: AbortSignal,
-  ): Promise<EffectResult | EffectWork>;
+  performEffect(image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
   /** The outcome of a work that threw. */
-  failedWork(work: EffectWork, error: unknown): EffectResult;
+  failedWork(work: EffectWork, error: unknown): TaskEvent;
   /** A decision was refused or could not be stored. */
   onNotCommitted(image: SessionImage, error: unknown): void;
   /** After a commit; `durationMs` is how long it took until it was durable. */
@@ -50,7 +45,7 @@ export type SessionActor = ReturnType<typeof createSessionActor>;
 interface InFlightEffect {
   task_id: string;
   effect: number;
-  result: Promise<EffectResult | EffectWork>;
+  result: Promise<Outcome>;
   controller: AbortController;
 }
 
@@ -137,10 +132,10 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     const { task_id, effect, result, controller } = started;
     controller.abort(new Error('the task was cancelled'));
     lateCount += 1;
-    const record = (late: EffectResult | EffectWork): void => {
+    const record = (late: Outcome): void => {
       if (late.type === 'effect_work') return;
-      const outcome = 'result' in late.event ? late.event.result : late.event.type;
-      const usage = 'usage' in late.event ? late.event.usage : undefined;
+      const outcome = 'result' in late ? late.result : late.type;
+      const usage = 'usage' in late ? late.usage : undefined;
       void post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
     };
     result
@@ -170,18 +165,18 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   };
 
   /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
-  const perform = async (effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null> => {
+  const perform = async (effect: Effect, active: ActiveTask): Promise<Outcome | null> => {
     const { result } = inFlight.get(effectId(active.task.context.task_id, effect.effect)) ?? start(effect, active);
     interrupted = Promise.withResolvers();
     return waiting.length > 0 ? null : Promise.race([result, interrupted.promise]);
   };
 
-  const commitOutcome = async (outcome: EffectResult | EffectWork): Promise<void> => {
+  const commitOutcome = async (outcome: Outcome): Promise<void> => {
     try {
-      await commit(outcome);
+      await commit(outcome.type === 'effect_work' ? outcome : { type: 'effect_result', event: outcome });
     } catch (error) {
-      if (outcome.type === 'effect_result' || isStorageFault(error)) throw error;
-      await commit(deps.failedWork(outcome, error));
+      if (outcome.type !== 'effect_work' || isStorageFault(error)) throw error;
+      await commit({ type: 'effect_result', event: deps.failedWork(outcome, error) });
     }
   };
 

@@ -2,15 +2,12 @@ import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
 import { keyText, type SessionImage, type SessionKey } from './session-image.ts';
-import { resultOf, type SessionInput } from './session-input.ts';
+import type { SessionInput } from './session-input.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
 
-/** The sessions in memory, at most one actor for each. */
-export type SessionActors = ReturnType<typeof createSessionActors>;
-
-/** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
+/** Makes the set of actors, at most one for each session; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
 export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
@@ -40,7 +37,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     actors.set(text, actor);
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
-    if (divergence != null) actor.post(resultOf(machineChanged(divergence))).catch(() => {});
+    if (divergence != null) actor.post({ type: 'effect_result', event: machineChanged(divergence) }).catch(() => {});
     if (isStopping !== null) void actor.stop(isStopping);
   };
 

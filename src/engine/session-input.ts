@@ -45,15 +45,6 @@ export interface IncomingTurn {
   readonly turnsPerDay: number | null;
 }
 
-/** The result of an effect: an event. */
-export interface EffectResult {
-  readonly type: 'effect_result';
-  readonly event: TaskEvent;
-}
-
-/** An event as the result of the effect that it names. */
-export const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
-
 /** A call of a transactional tool, which runs inside the commit of its observation, so that it happens exactly once (SPEC 7). */
 export interface EffectWork {
   readonly type: 'effect_work';
@@ -63,6 +54,9 @@ export interface EffectWork {
   readonly input: string;
   readonly call: ToolCall;
 }
+
+/** The outcome of an effect: an event, or the work that its commit does. */
+export type Outcome = TaskEvent | EffectWork;
 
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
 export interface CopiedEvent {
@@ -88,7 +82,8 @@ export interface Fork {
 export type SessionInput =
   | IncomingTurn
   | Fork
-  | EffectResult
+  /** The outcome of the effect that the event names. */
+  | { readonly type: 'effect_result'; readonly event: TaskEvent }
   | EffectWork
   /** The session is free, and its oldest queued turn is next. */
   | { readonly type: 'queued_next'; readonly task_id: string }

@@ -15,9 +15,6 @@ import type { Reports } from './telemetry/reports.ts';
 /** How long a result waits before it is tried to be stored again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** The tools that users try, each called once its turn is stored. */
-export type ToolRuns = ReturnType<typeof createToolRuns>;
-
 interface Parts {
   effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
   reports: Pick<Reports, 'tried'>;
@@ -25,7 +22,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Creates tool runs with nothing called. A tool is called once for its turn, never again after a crash. */
+/** Creates the runs of tools that users try, with nothing called. A tool is called once its turn is stored, never again after a crash. */
 export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
   const called = new Set<string>();
   const stopping = new AbortController();
@@ -41,10 +38,7 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
       signal: stopping.signal,
     };
-    const workspaceOf = (): string => effects.workspaceOf(key.owner, key.session_id);
-    const result = await reports.tried(key.session_id, turnId, run, () =>
-      runOutside(tool, input, call, workspaceOf, tool.timeoutMs ?? effects.toolTimeoutMs),
-    );
+    const result = await reports.tried(key.session_id, turnId, run, () => runOutside(effects, tool, input, call));
     return toolReply(result, language);
   };
 

@@ -1,23 +1,10 @@
-import {
-  addCosts,
-  addUsage,
-  type Cost,
-  NO_USAGE,
-  type Spent,
-  type Usage,
-  type UsageDay,
-} from '../../contracts/usage.ts';
+import { addCosts, addUsage, NO_USAGE, type Spent, type UsageDay } from '../../contracts/usage.ts';
 
-/** Calls of one model on one day, all of them priced in one currency, or (`cost` null) none of them. */
-interface ModelDay {
-  readonly model: string;
-  readonly calls: number;
-  readonly usage: Usage;
-  readonly cost: Cost | null;
-}
+/** Calls of one model on one day, all of them priced in one currency, or none of them. */
+type ModelDay = UsageDay['models'][number];
 
-const sumOf = (parts: readonly ModelDay[]): Spent => {
-  const costs = parts.map(({ cost }) => cost);
+const sumOf = (parts: readonly Spent[]): Spent => {
+  const costs = parts.map(({ cost = null }) => cost);
   const cost = costs.length === 0 ? null : costs.reduce((a, b) => (a === null || b === null ? null : addCosts(a, b)));
   return {
     calls: parts.reduce((sum, { calls }) => sum + calls, 0),

@@ -22,9 +22,6 @@ const OPEN_MAX = 128;
 /** How long after a fault of the store it is asked again, in milliseconds. */
 const STORE_RETRY_MS = 5_000;
 
-/** Posts what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id. */
-export type Callbacks = ReturnType<typeof createCallbacks>;
-
 interface Parts {
   store: Pick<Upkeep, 'nextCallback' | 'settleCallback'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -44,7 +41,10 @@ interface Parts {
   log: Logger;
 }
 
-/** Makes the poster. Each reader has a lane, and lanes take turns, so that a receiver that hangs holds up no other. */
+/**
+ * Makes the poster of what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id.
+ * Each reader has a lane, and lanes take turns, so that a receiver that hangs holds up no other.
+ */
 export const createCallbacks = (parts: Parts) => {
   const { store, webhookUrl, now, log } = parts;
   const stopping = new AbortController();

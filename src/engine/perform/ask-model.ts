@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextMidnight } from '../../../contracts/access.ts';
-import type { Effect } from '../../../contracts/event.ts';
+import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
@@ -10,7 +10,6 @@ import { narrowed } from '../../../machines/context.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
-import { type EffectResult, resultOf } from '../session-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
@@ -57,13 +56,13 @@ export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
   { owner, task: before, timezone, signal }: EffectContext,
-): Promise<EffectResult> => {
+): Promise<TaskEvent> => {
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
   const effect_id = effectId(before.task_id, effect);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task.language);
-  if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect, reason: exhausted });
+  if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
   const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {
     const reply = await deps.model.answer(
@@ -83,18 +82,14 @@ export const askModel = async (
     );
     const event = parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) });
     const isMade = event.type === 'plan.made' || event.type === 'replan.made';
-    return resultOf(isMade && task !== before ? { ...event, catalogue: task.catalogue } : event);
+    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : event;
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) {
       deps.log.error({ task_id: task.task_id, effect_id, reason: error.message }, 'the model gave no answer');
-      return resultOf({ type: 'model.unavailable', effect, reason: error.message });
+      return { type: 'model.unavailable', effect, reason: error.message };
     }
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
-    return resultOf({
-      type: 'model.unavailable',
-      effect,
-      reason: messages(task.language).toolCalls.modelAdapterFailed,
-    });
+    return { type: 'model.unavailable', effect, reason: messages(task.language).toolCalls.modelAdapterFailed };
   }
 };

@@ -10,17 +10,17 @@ import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
+import type { EffectWork, Outcome } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
 export const runOutside = async (
+  { workspaceOf, toolTimeoutMs }: Pick<EffectDeps, 'workspaceOf' | 'toolTimeoutMs'>,
   tool: OutsideTool,
   input: string,
   call: Omit<TaskToolCall, 'workspace'>,
-  workspaceOf: () => string,
-  timeoutMs: number,
 ): Promise<ToolResult> => {
+  const { timeoutMs = toolTimeoutMs } = tool;
   let timeout: DOMException | null = null;
   let signal: AbortSignal | undefined;
   let abort = (_reason: unknown): void => {};
@@ -46,7 +46,7 @@ export const runOutside = async (
       ...call,
       // Most tools need no folder and no signal, so they are made when one asks.
       get workspace() {
-        return workspaceOf();
+        return workspaceOf(call.owner, call.session_id);
       },
       get signal() {
         signal ??= ownSignal();
@@ -102,11 +102,11 @@ export const callTool = async (
   deps: EffectDeps,
   { effect, params }: Extract<Effect, { type: 'tool.call' }>,
   context: EffectContext,
-): Promise<EffectResult | EffectWork> => {
+): Promise<Outcome> => {
   const { task, owner, session_id, timezone, signal, isRetryAfterCrash } = context;
   const { tool: name, input, item_id, executor } = params;
   const { task_id } = task;
-  const gave = (result: ToolResult): EffectResult => resultOf(observed(effect, name, input, result));
+  const gave = (result: ToolResult): TaskEvent => observed(effect, name, input, result);
   // After a start the server that has it may still be connecting.
   if (deps.tools.get(name) === undefined) await deps.toolsTried;
   const tool = deps.tools.get(name);
@@ -117,21 +117,15 @@ export const callTool = async (
   const call = { owner, session_id, timezone, language, now: deps.now(), metadata };
   if (tool.effect === 'transactional') return { type: 'effect_work', task_id, effect, tool: name, input, call };
   if (isRetryAfterCrash && tool.effect === 'at_most_once') return gave({ ok: false, result: texts.interrupted });
-  const result = await runOutside(
-    tool,
-    input,
-    {
-      ...call,
-      task_id,
-      effect_id: effectId(task_id, effect),
-      item_id,
-      executor,
-      expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
-      clarifications: task.clarification_history.map(({ text }) => text),
-      signal,
-    },
-    () => deps.workspaceOf(owner, session_id),
-    tool.timeoutMs ?? deps.toolTimeoutMs,
-  );
+  const result = await runOutside(deps, tool, input, {
+    ...call,
+    task_id,
+    effect_id: effectId(task_id, effect),
+    item_id,
+    executor,
+    expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
+    clarifications: task.clarification_history.map(({ text }) => text),
+    signal,
+  });
   return gave(result);
 };

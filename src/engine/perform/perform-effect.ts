@@ -2,7 +2,7 @@ import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { EFFECT_ATTEMPTS_MAX, OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
-import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
+import type { Outcome } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
 import { callTool } from './call-tool.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
@@ -38,13 +38,9 @@ const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectCon
 };
 
 /** Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts. */
-export const performEffect = (
-  deps: EffectDeps,
-  effect: Effect,
-  context: EffectContext,
-): Promise<EffectResult | EffectWork> => {
+export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> => {
   if (context.begins > EFFECT_ATTEMPTS_MAX)
-    return Promise.resolve(resultOf({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX }));
+    return Promise.resolve({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX });
   switch (effect.type) {
     case 'model.plan':
     case 'model.thought':
@@ -53,7 +49,7 @@ export const performEffect = (
     case 'tool.call':
       return callTool(deps, effect, context);
     case 'verify.run':
-      return runVerifiers(deps, effect.effect, context).then(resultOf);
+      return runVerifiers(deps, effect.effect, context);
     default:
       return effect satisfies never;
   }

@@ -7,9 +7,7 @@ import type { Model } from '../../models/port.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
-import type { EffectResult, EffectWork } from '../session-input.ts';
-
-type Outcome = EffectResult | EffectWork;
+import type { Outcome } from '../session-input.ts';
 
 /** Reports the engine's work to telemetry. */
 export type Reports = ReturnType<typeof createReports>;
@@ -92,8 +90,8 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       const origin = { session_id, task_id, effect_id: effectId(task_id, effect.effect), turn_id, model };
       const span = telemetry.effectStarted(effect, origin);
       return inSpan(span, perform, (outcome) => {
-        if (outcome.type === 'effect_result') end(span, outcome.event);
-        else works.set(keyText(session), { effect: effect.effect, span });
+        if (outcome.type === 'effect_work') works.set(keyText(session), { effect: effect.effect, span });
+        else end(span, outcome);
       });
     },
     /** Calls a tool that a user tries in a turn, and reports the same of it. */

@@ -85,7 +85,7 @@ function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
     model,
     calls,
     usage,
-    cost: currency === '' ? null : { amount: cost, currency },
+    ...(currency !== '' && { cost: { amount: cost, currency } }),
   }));
   return usageDay(day, turns?.turns ?? 0, parts);
 }
