@@ -7,6 +7,7 @@ import {
   readArguments,
   readId,
   someIds,
+  textOf,
   toolTexts,
   UsageError,
   type Word,
@@ -34,6 +35,13 @@ export function* existingItem<Item>(
   const item = Number.isFinite(id) ? yield* get(owner, id) : null;
   if (item) return item;
   throw new UsageError(notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
+}
+
+/** Reads an item's text, which is empty where there is none; a `UsageError` where it is longer than `max`. */
+export function takeText({ words }: Arguments, max: number, tooLong: (max: number) => string): string {
+  const text = textOf(words);
+  if (text.length <= max) return text;
+  throw new UsageError(tooLong(max));
 }
 
 /** A subcommand on some ids, each of which gets a line. None is touched where one does not exist. */

@@ -74,11 +74,8 @@ const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 export const reminderStore = {
   /** When the soonest reminder of all owners comes, epoch milliseconds; null when there is none. */
   *nextDue(): Asking<number | null> {
-    const [row] = yield* ask<{ due_at: number | null }>(
-      'SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL',
-      {},
-    );
-    return row!.due_at;
+    const sql = 'SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL';
+    return (yield* ask<{ due_at: number | null }>(sql, {}))[0]!.due_at;
   },
   /** At most `limit` sessions that have reminders due at `now` (epoch milliseconds), the one with the soonest first. */
   *sessionsWithDue(now: number, limit: number): Asking<ReminderSession[]> {
@@ -109,9 +106,7 @@ export const reminderStore = {
       yield* ask('UPDATE reminders SET due_at = @due_at WHERE id = @id', { due_at, id: row.id });
       const { id, subject, subject_id, text } = row;
       const late = missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS;
-      taken.push({
-        ...{ type: 'reminder.due', reminder_id: id, subject, subject_id, text, due_at: iso(row.due_at), late },
-      });
+      taken.push({ type: 'reminder.due', reminder_id: id, subject, subject_id, text, due_at: iso(row.due_at), late });
     }
     return taken;
   },
@@ -133,11 +128,8 @@ export const reminderStore = {
   },
   /** How many reminders of its owner are still to come, those of the subject itself left out. */
   *countOthers({ owner, subject, subject_id }: ReminderSubject): Asking<number> {
-    const [row] = yield* ask<{ count: number }>(
-      `SELECT count(*) AS count FROM reminders WHERE owner = @owner AND due_at IS NOT NULL AND NOT (${OF_SUBJECT})`,
-      { owner, subject, subject_id },
-    );
-    return row!.count;
+    const sql = `SELECT count(*) AS count FROM reminders WHERE owner = @owner AND due_at IS NOT NULL AND NOT (${OF_SUBJECT})`;
+    return (yield* ask<{ count: number }>(sql, { owner, subject, subject_id }))[0]!.count;
   },
   /** Gives a subject's reminders its new text; when they come stays as it is. */
   *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {

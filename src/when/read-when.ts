@@ -43,7 +43,7 @@ const MORNING_HOUR_MIN = 8;
 
 const HALF_DAY = 12 * 60;
 
-const written = (hour: number, minute: number): string =>
+const clockOf = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
 /** The hours of the day that may be meant: one or two, or none where no day has one of these words. */
@@ -71,14 +71,9 @@ const firstOf = (
   const start = zonedAt(now, timezone)
     .subtract({ days: 1 })
     .with({ ...plainTime, second: 0, millisecond: 0 });
-  const series = {
-    first_at: start.epochMilliseconds,
-    interval_minutes: null,
-    rrule: rrule.replace(/;INTERVAL=\d+/, ''),
-    timezone,
-    times: -1,
-  };
-  return nextOccurrence(series, now);
+  const first_at = start.epochMilliseconds;
+  const everyTime = rrule.replace(/;INTERVAL=\d+/, '');
+  return nextOccurrence({ first_at, interval_minutes: null, rrule: everyTime, timezone, times: -1 }, now);
 };
 
 /**
@@ -94,13 +89,8 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
     const zoned = zonedAt(at, timezone);
     if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', times.clockWords || words);
-    return {
-      at,
-      hasTime,
-      rrule: null,
-      minutes: lasts,
-      words: hasTime ? figures(zoned) : zoned.toPlainDate().toString(),
-    };
+    const written = hasTime ? figures(zoned) : zoned.toPlainDate().toString();
+    return { at, hasTime, rrule: null, minutes: lasts, words: written };
   };
   if (seconds !== undefined) return { at: now + seconds * 1_000, hasTime: true, rrule: null, minutes, words };
   const today = zonedAt(now, timezone).toPlainDate();
@@ -113,7 +103,7 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const [hour, other] = hoursOf(clock, part, isForEvening);
   if (hour === undefined) return lack('unclear', times.clockWords);
   if (other !== undefined) {
-    const options = [hour, other].map((each) => written(each, clock.minute));
+    const options = [hour, other].map((each) => clockOf(each, clock.minute));
     return lack('half', options.join('/'), options);
   }
   const isMidnight = hour === 24;
@@ -123,7 +113,7 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
     const at = isMidnight ? null : firstOf(rule, plainTime, context);
-    const said = `${words} ${written(hour, clock.minute)}`;
+    const said = `${words} ${clockOf(hour, clock.minute)}`;
     return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
   }
   const date = (day?.date ?? today).add({ days: isMidnight ? 1 : 0 });

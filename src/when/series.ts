@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { DAYS } from './said.ts';
-import { zonedAt } from './temporal.ts';
+import { temporal, zonedAt } from './temporal.ts';
 
 /** When something happens: once (no interval, no rule), every so many minutes, or by a rule of RFC 5545. */
 export interface Series {
@@ -15,7 +15,7 @@ export interface Series {
 }
 
 const MINUTE_MS = 60_000;
-const UNTIL = /;UNTIL=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+const UNTIL = /;UNTIL=(\d{8}T\d{6}Z)$/;
 
 /** Last instant that a repetition is computed up to, epoch milliseconds: no time that is read lies behind its year. */
 const END = Date.UTC(9_999, 11, 31, 23, 59, 59);
@@ -23,12 +23,6 @@ const END = Date.UTC(9_999, 11, 31, 23, 59, 59);
 /** Whether a series ever happens a second time. */
 export const isRepeating = ({ interval_minutes, rrule, times }: Series): boolean =>
   (interval_minutes !== null || rrule !== null) && times !== 1;
-
-/** The instant of a rule's UNTIL, epoch milliseconds; without one its end is beyond all times. */
-const lastAt = (rrule: string): number => {
-  const [, year, month, day, hour, minute, second] = (UNTIL.exec(rrule) ?? []).map(Number);
-  return year === undefined ? END : Date.UTC(year, month! - 1, day, hour, minute, second);
-};
 
 const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate): number =>
   from.until(to, { largestUnit: 'days' }).days;
@@ -62,7 +56,8 @@ function* ruleDays(rrule: string, first: Temporal.PlainDate, from: Temporal.Plai
 function* ruleTimes(rrule: string, { first_at, timezone }: Series, from: number): Generator<number> {
   const first = zonedAt(first_at, timezone);
   const plainTime = first.toPlainTime();
-  const last = lastAt(rrule);
+  const until = UNTIL.exec(rrule)?.[1];
+  const last = until === undefined ? END : temporal().Instant.from(until).epochMilliseconds;
   for (const day of ruleDays(rrule, first.toPlainDate(), zonedAt(from, timezone).toPlainDate())) {
     const zoned = day.toZonedDateTime({ timeZone: timezone, plainTime });
     const at = zoned.epochMilliseconds;
@@ -77,13 +72,8 @@ export function endingAfter(series: Series, times: number): Series {
   if (rrule === null) return { ...series, times };
   const endless = rrule.replace(UNTIL, '');
   if (times <= 1) return { ...series, rrule: endless, times };
-  let last = series.first_at;
-  let left = times;
-  for (const at of ruleTimes(endless, series, series.first_at)) {
-    last = at;
-    left -= 1;
-    if (left === 0) break;
-  }
+  const unended = { ...series, rrule: endless, times: -1 };
+  const last = occurrencesBetween(unended, series.first_at, Number.POSITIVE_INFINITY, times).at(-1) ?? series.first_at;
   const until = new Date(last).toISOString().slice(0, 19).replace(/[-:]/g, '');
   return { ...series, rrule: `${endless};UNTIL=${until}Z`, times };
 }

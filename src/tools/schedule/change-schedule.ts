@@ -4,6 +4,7 @@ import type { Asking } from '../../store/questions.ts';
 import type { When } from '../../when/read-when.ts';
 import { endingAfter, isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, type OptionRule, readInteger, refuseMore, textOf, UsageError } from '../command-line.ts';
+import { takeText } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
 import { nextReminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { leadingWhen, takeReminder } from '../when/when-words.ts';
@@ -52,12 +53,8 @@ function takeScheduleOptions(given: Arguments, call: ToolCall) {
 
 type ScheduleOptions = ReturnType<typeof takeScheduleOptions>;
 
-/** Reads a title, or throws a `UsageError` when it is too long. Empty when there is none. */
-function takeTitle(given: Arguments, { language }: ToolCall): string {
-  const title = textOf(given.words);
-  if (title.length <= TITLE_CHARS_MAX) return title;
-  throw new UsageError(scheduleMessages(language).titleTooLong(TITLE_CHARS_MAX));
-}
+const takeTitle = (given: Arguments, { language }: ToolCall): string =>
+  takeText(given, TITLE_CHARS_MAX, scheduleMessages(language).titleTooLong);
 
 /** `--interval` and `--times` are the reminder's when a reminder is asked for, else the event's own. */
 const isForReminder = ({ remind, remindStart, interval }: ScheduleOptions): boolean =>
@@ -148,7 +145,7 @@ function* report(
 ): Asking<string> {
   const window = overlapWindow(event, call.now);
   const others = yield* scheduleStore.candidates(call.owner, window.from, window.to);
-  const overlaps = findOverlaps(event, others, call.now);
+  const overlaps = findOverlaps(event, others, window);
   return scheduleMessages(call.language)[message](yield* lineOf(event, call)) + formatOverlaps(overlaps, call);
 }
 

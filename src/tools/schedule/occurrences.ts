@@ -62,8 +62,7 @@ function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
 }
 
 /** The other events that overlap an event, the soonest first. Where many repeat, or very often, their first times alone are looked at. */
-export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], now: number): Overlap[] {
-  const { from, to } = overlapWindow(event, now);
+export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], { from, to }: Occurrence): Overlap[] {
   const others = candidates.filter(({ id }) => id !== event.id);
   const repeating = others.filter((other) => isRepeating(seriesInForce(other))).length || 1;
   const timesEach = Math.floor(OVERLAP_TIMES_MAX / repeating);

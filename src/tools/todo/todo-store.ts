@@ -138,10 +138,8 @@ export const todoStore = {
     const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
     const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
     const values = { owner, now, ...days, tags: JSON.stringify([...new Set(tags.map(searchable))]) };
-    return yield* pageOf(
-      tags.length === 0 ? inView[view ?? 'open'] : `${inView[view ?? 'open']} AND ${HAS_TAGS}`,
-      values,
-    );
+    const condition = inView[view ?? 'open'];
+    return yield* pageOf(tags.length === 0 ? condition : `${condition} AND ${HAS_TAGS}`, values);
   },
   /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
   *search(owner: string, words: string[]): Asking<TodoPage> {

@@ -13,7 +13,7 @@ import {
   UsageError,
   type Word,
 } from '../command-line.ts';
-import { createItemsTool, existingItem, onEach } from '../owned-items.ts';
+import { createItemsTool, existingItem, onEach, takeText } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
@@ -101,12 +101,8 @@ function takeTodoFields(given: Arguments, call: ToolCall): Partial<TodoFields> {
   };
 }
 
-/** Reads a todo's text, or throws a `UsageError` when it is too long. Empty when there is none. */
-function takeTodoText(given: Arguments, { language }: ToolCall): string {
-  const text = textOf(given.words);
-  if (text.length <= TODO_CHARS_MAX) return text;
-  throw new UsageError(todoMessages(language).textTooLong(TODO_CHARS_MAX));
-}
+const takeTodoText = (given: Arguments, { language }: ToolCall): string =>
+  takeText(given, TODO_CHARS_MAX, todoMessages(language).textTooLong);
 
 /** Reads a view's name, or throws a `UsageError` that lists the views. */
 export function readView(text: string, { language }: ToolCall): TodoView {
