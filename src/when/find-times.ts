@@ -209,17 +209,14 @@ const without = (text: string, { start, end }: Placed): string => {
   return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
 };
 
-/** Kinds of texts: an answer to a question for a time may be a bare number; a todo keeps durations in its text, and is due before a time. */
-export interface FindOptions {
-  isAnswer?: boolean;
-  isTodo?: boolean;
-}
-
-/** Finds what a sentence says of a time, and takes it out of `rest`. What is said twice, or names no one time, is `unclear`. */
+/**
+ * Finds what a sentence says of a time, and takes it out of `rest`. What is said twice, or names no one time, is `unclear`. An answer to a
+ * question for a time may be a bare number; a todo keeps durations in its text, and is due before a time.
+ */
 export function findTimes(
   text: string,
   today: Temporal.PlainDate,
-  { isAnswer = false, isTodo = false }: FindOptions = {},
+  { isAnswer = false, isTodo = false }: { isAnswer?: boolean; isTodo?: boolean } = {},
 ): Times {
   const times = nothing(text);
   const used: Placed[] = [];

@@ -1,19 +1,7 @@
 import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
 import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type WhenContext } from '../../when/read-when.ts';
-import {
-  ALL,
-  EMPTY_TITLE,
-  ERRAND,
-  GREETING,
-  KINDS,
-  OTHER_REQUEST,
-  PHRASES,
-  type PhraseKind,
-  POLITENESS,
-  REFERENCE,
-  THANKS,
-} from './phrases.ts';
+import * as phrases from './phrases.ts';
 
 /** The two kinds of entries that a request may be about. */
 export type EntryKind = 'todo' | 'schedule';
@@ -46,7 +34,7 @@ const IDS = /^#?\d{1,15}(?:(?:, ?(?:and )?| and |、|，|和)#?\d{1,15}){0,50}�
 const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|「([^」]*)」|'([^']*)')$/su;
 
 /** A title without quotes around it and closing punctuation; null if nothing is left. */
-export const bareTitle = (text: string): string | null => {
+const bareTitle = (text: string): string | null => {
   const trimmed = text
     .trim()
     .replace(/^[\s,，:：;；、-]+/u, '')
@@ -62,7 +50,7 @@ export const bare = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, STEP_CHARS_MAX)
-    .replace(POLITENESS, '')
+    .replace(phrases.POLITENESS, '')
     .replace(/(?<![ .。?？!！,，;；、])[ .。?？!！,，;；、]+$/u, '')
     .trim();
 
@@ -71,7 +59,7 @@ export const quoted = (text: string): string => `"${text.replace(/"/g, '\\"').re
 
 const titleIn = (text: string): string | null => {
   const title = bareTitle(text)?.replace(/ (?:and|or)$/i, '') ?? null;
-  return title === null || EMPTY_TITLE.test(title) ? null : title;
+  return title === null || phrases.EMPTY_TITLE.test(title) ? null : title;
 };
 
 /** Reads what a new entry is about and when; it may be the answer to a question for these. */
@@ -86,15 +74,15 @@ export const readEntry = (
 
 const targetOf = (said: string): Target => {
   const called = bareTitle(said) ?? '';
-  const isReference = REFERENCE.test(called);
-  const kind = isReference ? undefined : KINDS.find(({ pattern }) => pattern.test(called));
+  const isReference = phrases.REFERENCE.test(called);
+  const kind = isReference ? undefined : phrases.KINDS.find(({ pattern }) => pattern.test(called));
   const left = kind === undefined ? called : called.replace(kind.pattern, '').trim();
   return {
     entry: kind?.entry ?? null,
     ids: IDS.test(left) ? left.match(/\d+/g)! : [],
     name: bareTitle(left.replace(/^(?:my|the|an?) /i, '')) ?? '',
     isReference,
-    isAll: kind !== undefined && left === '' && ALL.test(called),
+    isAll: kind !== undefined && left === '' && phrases.ALL.test(called),
   };
 };
 
@@ -102,16 +90,13 @@ const targetOf = (said: string): Target => {
 const listOf = (tool: EntryKind, times: Times, context: WhenContext): Request | null => {
   if (!saysTime(times)) return { kind: 'list', tool, input: 'list' };
   const day = settle(times, context);
-  return tool === 'todo' || 'lacks' in day || day.hasTime
-    ? null
-    : { kind: 'list', tool, input: `view day ${day.words}` };
+  if (tool === 'todo' || 'lacks' in day || day.hasTime) return null;
+  return { kind: 'list', tool, input: `view day ${day.words}` };
 };
 
-type Groups = Record<string, string | undefined>;
-
 const requestOf = (
-  kind: PhraseKind,
-  { text, name, when }: Groups,
+  kind: phrases.PhraseKind,
+  { text, name, when }: Record<string, string | undefined>,
   times: Times,
   context: WhenContext,
 ): Request | null => {
@@ -144,18 +129,16 @@ const requestOf = (
 };
 
 /** Kinds of requests whose time may stand anywhere in the sentence: they are matched without it. */
-const TIMED: PhraseKind[] = ['due', 'remind', 'event', 'todos', 'events'];
+const TIMED: phrases.PhraseKind[] = ['due', 'remind', 'event', 'todos', 'events'];
 
 /** A request that a sentence makes with a verb of ours. */
 export const understandPhrase = (part: string, context: WhenContext): Request | null => {
   const coded = /^\[(?:code|coding_agent)\]\s*(?<input>\S.*)$/is.exec(part);
   if (coded !== null) return { kind: 'code', tool: 'coding_agent', input: coded.groups!['input']!.trim() };
   const text = bare(part);
-  const [inTodo, inEvent] = [true, false].map((isTodo) => findTimes(text, todayOf(context), { isTodo })) as [
-    Times,
-    Times,
-  ];
-  for (const { kind, pattern } of PHRASES) {
+  const inTodo = findTimes(text, todayOf(context), { isTodo: true });
+  const inEvent = findTimes(text, todayOf(context));
+  for (const { kind, pattern } of phrases.PHRASES) {
     const times = ['due', 'remind', 'todos'].includes(kind) ? inTodo : inEvent;
     const found = pattern.exec(TIMED.includes(kind) ? bare(times.rest) : text);
     if (found !== null) return requestOf(kind, { ...found.groups }, times, context);
@@ -168,16 +151,16 @@ export const understand = (part: string, context: WhenContext): Request | null =
   const request = understandPhrase(part, context);
   if (request !== null) return request;
   const text = bare(part);
-  if (!ERRAND.test(text) || /[?？]\s*$/.test(part)) return null;
+  if (!phrases.ERRAND.test(text) || /[?？]\s*$/.test(part)) return null;
   return { kind: 'add', use: 'due', ...readEntry(text, true, context) };
 };
 
 /** True for a part that requests something, though not of the tools here. */
-export const isOtherRequest = (part: string): boolean => OTHER_REQUEST.test(bare(part));
+export const isOtherRequest = (part: string): boolean => phrases.OTHER_REQUEST.test(bare(part));
 
 const isSaid = (part: string, pattern: RegExp): boolean =>
   pattern.test(part.replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '').trim());
 
 /** True for what asks for nothing but what there is to ask for. */
-export const isGreeting = (part: string): boolean => isSaid(part, GREETING);
-export const isThanks = (part: string): boolean => isSaid(part, THANKS);
+export const isGreeting = (part: string): boolean => isSaid(part, phrases.GREETING);
+export const isThanks = (part: string): boolean => isSaid(part, phrases.THANKS);

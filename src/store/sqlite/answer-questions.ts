@@ -1,22 +1,13 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/usage.ts';
 import type { Asking, Row, Value } from '../questions.ts';
 
-/** Answers a work's questions at once, inside whatever transaction is open. Throws what the work or its SQL throws. */
-export type AnswerQuestions = <Result>(work: Asking<Result>) => Result;
-
-/** A statement with the names of its values, in their order. */
-interface Prepared {
-  statement: Statement;
-  names: readonly string[];
-}
-
 /**
- * Prepares a question's text. Values are bound by their place, which is faster than by name, and hidden from SQLite's planner: a
+ * Prepares a question's text, with the names of its values in their order. Values are bound by their place, which is faster than by name, and hidden from SQLite's planner: a
  * statement in whose plan it sees one is planned anew at each call, which takes ten times as long as most queries. A row that is
  * inserted has no plan.
  */
-const prepare = (db: Database, sql: string): Prepared => {
+const prepare = (db: Database, sql: string) => {
   const names: string[] = [];
   const place = sql.startsWith('INSERT') ? '?' : 'coalesce(?, NULL)';
   const placed = sql.replaceAll(/@(\w+)/g, (_, name: string) => {
@@ -26,11 +17,14 @@ const prepare = (db: Database, sql: string): Prepared => {
   return { statement: db.prepare(placed), names };
 };
 
-/** Creates a function that answers questions from a database; it prepares each statement once and starts no transaction. */
-export const answerQuestions = (db: Database): AnswerQuestions => {
+/**
+ * Creates a function that answers a work's questions at once, inside whatever transaction is open. It prepares each statement once, and throws
+ * what the work or its SQL throws.
+ */
+export const answerQuestions = (db: Database) => {
   db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
-  const prepared = new Map<string, Prepared>();
-  return (work) => {
+  const prepared = new Map<string, ReturnType<typeof prepare>>();
+  return <Result>(work: Asking<Result>): Result => {
     let next = work.next();
     while (next.done !== true) {
       const { sql, values } = next.value;

@@ -87,7 +87,9 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
       log?.error({ err: error }, 'the database can not be written or read; requests that need it get 503 until it can');
   };
 
-  const asUnavailable = (error: unknown): ServiceError => {
+  /** The error that a caller gets; one of the disk is noted. */
+  const shown = (error: unknown): unknown => {
+    if (!isStorageError(error)) return error;
     note(error);
     return unavailable(error);
   };
@@ -128,7 +130,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         assertInPlace();
         return answer(work());
       } catch (error) {
-        throw isStorageError(error) ? asUnavailable(error) : error;
+        throw shown(error);
       }
     },
     write: async (_owner, work) => {
@@ -137,7 +139,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         return await commit(() => answer(work({ calls } satisfies Transaction)));
       } catch (error) {
         if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
-        throw isStorageError(error) ? asUnavailable(error) : error;
+        throw shown(error);
       }
     },
     newSessionId: () => {
