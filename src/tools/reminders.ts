@@ -87,9 +87,8 @@ export const reminderStore = {
     );
   },
   /**
-   * Takes at most `REMINDERS_TAKEN_MAX` reminders of a session that are due at `now` (epoch milliseconds), soonest first, and moves
-   * each to its next time after `now`, or ends it. To be asked in the transaction that writes their events: so each comes once, also
-   * after a restart. Times that were missed come as one, marked late; so does a time before `upSince`, when the service was down.
+   * Takes a session's reminders that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time, or ends it; to be
+   * asked in the transaction that writes their events. Times that were missed, also before `upSince`, come as one, marked late.
    */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Asking<ReminderDue[]> {
     const rows = yield* ask<ReminderRow & { due_at: number }>(

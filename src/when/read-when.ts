@@ -33,7 +33,7 @@ export interface Lack {
 }
 
 /** Longest text that is looked at as a time, in characters: no time takes more words. */
-export const WHEN_CHARS_MAX = 80;
+const WHEN_CHARS_MAX = 80;
 
 /** The years that a time may lie in: outside of them it is a slip of the pen. */
 const YEARS = { min: 1970, max: 9999 };
@@ -76,10 +76,7 @@ const firstOf = (
   return nextOccurrence({ first_at, interval_minutes: null, rrule: everyTime, timezone, times: -1 }, now);
 };
 
-/**
- * Decides which time is meant, or what it lacks. What passed is moved forward unless the day was named in full. An hour that a clock change
- * leaves out is moved by the change, one that comes twice is the first. Never guesses.
- */
+/** Decides which time is meant, or what it lacks; never guesses. What passed is moved forward unless the day was named in full. */
 export function settle(times: Times, context: WhenContext): When | Lack {
   const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
   const { day, rule, part, clock, seconds, minutes = null, offset, words, isForEvening } = times;

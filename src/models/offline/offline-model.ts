@@ -16,19 +16,13 @@ import { requestsIn, splitParts } from './split-parts.ts';
 import { isGreeting, isThanks, understand } from './understand.ts';
 import { contextOf, type Need, type OfflineMessages, type Outcome, progressOf, type WorkContext } from './work.ts';
 
-/** One request as a plan item, under an id that is the same whenever the text is read again. */
-interface Part {
-  id: string;
-  step: string;
-}
-
 /** The common form of steps that say the same: the machine takes an item that repeats a completed one as done (SPEC 3). */
 const sameness = (step: string): string => step.toLowerCase();
 
 const around = ({ task, now, timezone }: ModelRequest): WhenContext => ({ now, timezone, language: task.language });
 
-/** Texts as plan items, each once; none where no request for a tool here is among them. */
-const partsOf = (texts: string[], idPrefix: string, context: WhenContext): Part[] => {
+/** Texts as plan items, each once, under ids that are the same whenever they are read again; none where no request for a tool here is among them. */
+const partsOf = (texts: string[], idPrefix: string, context: WhenContext) => {
   const steps = new Map<string, string>();
   for (const text of texts.map((each) => cutText(each, STEP_CHARS_MAX)))
     if (!steps.has(sameness(text))) steps.set(sameness(text), text);
@@ -37,8 +31,7 @@ const partsOf = (texts: string[], idPrefix: string, context: WhenContext): Part[
 };
 
 /** The requests that a goal makes, as plan items. */
-export const goalParts = (goal: string, context: WhenContext): Part[] =>
-  partsOf(splitParts(goal, context), 'part', context);
+export const goalParts = (goal: string, context: WhenContext) => partsOf(splitParts(goal, context), 'part', context);
 
 /** An item for each request in the goal, in the user's words; none where the offline model can't help. */
 const plan = (model: ModelRequest): PlanAnswer => ({
@@ -83,7 +76,7 @@ const think = (model: ModelRequest): ThoughtAnswer => {
 };
 
 /** The user's words that answer no question about an item: a steer, a change to the plan, a second request beside an answer. */
-const remarks = (model: ModelRequest): { text: string; parts: Part[] }[] => {
+const remarks = (model: ModelRequest) => {
   const { task } = model;
   const context = around(model);
   const hasAnswers = task.clarification_history.some(({ question }) => question !== null);
@@ -127,10 +120,6 @@ const summary = (items: PlanItem[], model: ModelRequest, messages: OfflineMessag
   return [messages.doneOf(items.filter(isDone).length, items.length), ...lines].join('\n');
 };
 
-/** True where nothing was done that was asked for, but for what the user withdrew. */
-const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
-  items.some((item) => !isDone(item) && item.result !== messages.notDone(messages.declined)) && !items.some(isDone);
-
 /** The answer that ends a task, and how it ended; it claims nothing that no result shows. `unused`: what the user said and no rule understood. */
 const closingAnswer = (model: ModelRequest, unused: string[]): { response: string; outcome?: TaskOutcome } => {
   const { task } = model;
@@ -142,21 +131,14 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   const remarks = unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX)));
   const unverified = task.verify_failures > 0 ? [messages.unverified] : [];
   const parts = items.length === 0 ? [nothing] : [summary(items, model, messages), ...remarks, ...unverified];
+  // Nothing was done that was asked for, but for what the user withdrew.
+  const isFailed = !items.some(isDone) && items.some(({ result }) => result !== messages.notDone(messages.declined));
   const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;
   return {
     response: `${cutText(parts.join('\n'), RESPONSE_CHARS_MAX - signature.length)}${signature}`,
-    ...(isFailed(items, messages) && { outcome: 'failed' }),
+    ...(isFailed && { outcome: 'failed' }),
   };
 };
-
-type Item = Exclude<ReplanAnswer['plan'][number], string>;
-
-/** The unchanged item, so that its observations stay its own; it waits only for what can still come. */
-const kept = (item: PlanItem, coming: Set<string>): Item => ({
-  ...item,
-  depends_on: item.depends_on.filter((id) => coming.has(id)),
-  expected: item.expected ?? undefined,
-});
 
 /** What is left of the plan and what was asked for since; else the answer that ends the task. What has ended is not planned again, so this ends. */
 const replan = (model: ModelRequest): ReplanAnswer => {
@@ -175,7 +157,13 @@ const replan = (model: ModelRequest): ReplanAnswer => {
     ({ id, step }) => !known.has(id) && !completedSteps.has(sameness(step)) && !leftSteps.has(sameness(step)),
   );
   const coming = new Set([...left, ...completed].map(({ id }) => id));
-  const rest: Item[] = [...left.map((item) => kept(item, coming)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
+  // Items stay unchanged, so that their observations stay their own; they wait only for what can still come.
+  const kept = left.map((item) => ({
+    ...item,
+    depends_on: item.depends_on.filter((id) => coming.has(id)),
+    expected: item.expected ?? undefined,
+  }));
+  const rest = [...kept, ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
   if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
   const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
   return { status: 'done', plan: [], ...closingAnswer(model, unused) };

@@ -13,7 +13,7 @@ const BARE_AND = /^\s?(?:and|和)\s?$/i;
 const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;
 
 /** Longest goal that is read, in characters: a longer one is a document, and a part of it would be a guess. */
-export const GOAL_CHARS_MAX = 2_000;
+const GOAL_CHARS_MAX = 2_000;
 
 /** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
 const SEPARATORS_MAX = 40;

@@ -31,10 +31,7 @@ const checkStore = (db: Database.Database, file: string): StoreFacts => {
   return { version, sessions: count('sessions'), tasks: count('tasks') };
 };
 
-/**
- * Checks a database and copies it as it is at one moment into the new file `to`; of a copy that fails nothing stays. Throws `STORE_TOO_NEW`,
- * `INVALID_REQUEST` for a broken or foreign one, and `STORAGE_UNAVAILABLE` where the copy can't be written.
- */
+/** Checks a database and copies it as it is at one moment into the new file `to`; of a copy that fails nothing stays. */
 const copyStore = (from: string, to: string): StoreFacts => {
   let db: Database.Database | undefined;
   try {

@@ -8,11 +8,11 @@ import { syncPath } from './sync-path.ts';
 
 /** An entry as it was copied, as JSON. */
 interface CopiedEntry {
-  readonly id: number;
-  readonly state: string | null;
-  readonly step_count: number | null;
-  readonly event: string;
-  readonly effects: string | null;
+  id: number;
+  state: string | null;
+  step_count: number | null;
+  event: string;
+  effects: string | null;
 }
 
 type Json = Record<string, unknown>;
@@ -154,10 +154,7 @@ const refolded = (entries: readonly CopiedEntry[]): Effect[][] | null => {
   return asked;
 };
 
-/**
- * Histories that this machine folds alike become its own, so that they replay; they are folded anew when they are loaded, for their snapshots
- * are the old machine's. Of the others each keeps its old machine: when such a task is loaded it is paused, and says why (SPEC 6, machine_changed).
- */
+/** Histories that this machine folds alike become its own, without the old snapshots; a task with another one is paused when it is loaded (SPEC 6). */
 const adoptHistories = (db: Database.Database): void => {
   const tasks = db.prepare<[], { id: number; session: number }>('SELECT id, session FROM tasks');
   const entries = db.prepare<[number, number], CopiedEntry>(
@@ -169,9 +166,8 @@ const adoptHistories = (db: Database.Database): void => {
     const rows = entries.all(session, id);
     const asked = refolded(rows);
     if (asked === null) continue;
-    rows.forEach((row, i) => {
-      adopt.run(asked[i]!.length === 0 ? null : JSON.stringify(asked[i]), row.id);
-    });
+    for (const [i, effects] of asked.entries())
+      adopt.run(effects.length === 0 ? null : JSON.stringify(effects), rows[i]!.id);
     forget.run(id);
   }
   db.exec(`UPDATE entries SET machine = ${NEW_MACHINE} WHERE task IS NULL`);

@@ -24,6 +24,9 @@ const CACHE_KIB = 16_384;
 export const VERSION = 31;
 const MIGRATED_VERSION = 27;
 
+/** Tripact's, in the header of its databases. */
+const APPLICATION_ID = 0x54524950;
+
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
 export interface OpenOptions {
@@ -122,18 +125,12 @@ export const versionOf = (db: Database.Database, name: string): number => {
   );
 };
 
-/** Tripact's, in the header of its databases. */
-const APPLICATION_ID = 0x54524950;
-
 /** Makes the tables of a new database, in one transaction. */
 export const prepareSchema = (db: Database.Database, name: string): void => {
   if (versionOf(db, name) === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
 };
 
-/**
- * Opens the database of a data folder and keeps every other process out of it: WAL, `synchronous=FULL`, readable by this user only. Throws
- * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
- */
+/** Opens the database of a data folder for this process alone. Throws `DATA_DIR_LOCKED` when another one holds it, and `STORE_TOO_NEW`. */
 export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenDatabase => {
   const lock = lockDataDir(dataDir, lockWaitMs);
   let db: Database.Database | undefined;
@@ -161,10 +158,7 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
   });
 };
 
-/**
- * Opens the database of a data folder for a few small writes, also beside a service that runs on it. Where none runs, the database
- * is made or brought to the newest version. Throws `STORE_TOO_NEW`, or `DATA_DIR_LOCKED` where a service of an older version runs.
- */
+/** Opens it for a few small writes, also beside a service that runs on it. Throws `DATA_DIR_LOCKED` where one of another version does. */
 export const openBeside = (dataDir: string): OpenDatabase => {
   try {
     return openDatabase({ dataDir, lockWaitMs: 0 });

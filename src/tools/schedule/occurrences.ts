@@ -34,16 +34,6 @@ export function occurrencesOf(event: ScheduleFields, from: number, to: number, m
 export const countOccurrences = (event: ScheduleFields, from: number, to: number): number =>
   countBetween(seriesInForce(event), from - event.duration_minutes * MINUTE_MS + 1, to);
 
-/** Another event that is on at the same time, the first time that this is so, and how many times of it are affected. */
-export interface Overlap {
-  other: ScheduleEvent;
-  first: Occurrence;
-  /** Of the times that were looked at. */
-  count: number;
-  /** There are more times than were looked at. */
-  isCut: boolean;
-}
-
 /** The stretch of time in which an event is looked at for overlaps, epoch milliseconds. */
 export function overlapWindow(event: ScheduleEvent, now: number): Occurrence {
   const series = seriesInForce(event);
@@ -61,8 +51,11 @@ function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
   });
 }
 
-/** The other events that overlap an event, the soonest first. Where many repeat, or very often, their first times alone are looked at. */
-export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], { from, to }: Occurrence): Overlap[] {
+/**
+ * The other events that overlap an event, the soonest first, with the first time and how many times they do. Where many repeat, or very often,
+ * their first times alone are looked at, and the count is cut.
+ */
+export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], { from, to }: Occurrence) {
   const others = candidates.filter(({ id }) => id !== event.id);
   const repeating = others.filter((other) => isRepeating(seriesInForce(other))).length || 1;
   const timesEach = Math.floor(OVERLAP_TIMES_MAX / repeating);

@@ -9,7 +9,7 @@ import { existingItem } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { scheduleMessages } from './messages.ts';
-import { countOccurrences, type Occurrence, type Overlap, occurrencesOf, seriesInForce } from './occurrences.ts';
+import { countOccurrences, type findOverlaps, type Occurrence, occurrencesOf, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ export function formatEvent(
 }
 
 /** Overlaps of an event, one line each; nothing when there are none. */
-export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
+export function formatOverlaps(overlaps: ReturnType<typeof findOverlaps>, locale: Locale): string {
   const text = scheduleMessages(locale.language);
   return overlaps
     .slice(0, LINES_MAX)

@@ -47,14 +47,11 @@ function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
 
 /** A list of todos under its heading; or `empty` when there are none. */
 export function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
-  return total === 0 ? empty : listText(heading, todos.map(yield* linesOf(todos, call)), total, call.language);
-}
-
-/** Writes each of some todos of the caller as one line, with its reminders; asks for all of those at once. */
-function* linesOf(todos: Todo[], call: ToolCall): Asking<(todo: Todo) => string> {
+  if (total === 0) return empty;
   const ids = todos.map(({ id }) => id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'todo' }, ids);
-  return (todo) => formatTodo(todo, reminders.get(todo.id) ?? [], call);
+  const lines = todos.map((todo) => formatTodo(todo, reminders.get(todo.id) ?? [], call));
+  return listText(heading, lines, total, call.language);
 }
 
 /** Longest todo, in characters: it is a line in a list, not a document. */
@@ -123,7 +120,7 @@ const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
 });
 
 function* lineOf(todo: Todo, call: ToolCall): Asking<string> {
-  return (yield* linesOf([todo], call))(todo);
+  return formatTodo(todo, yield* reminderStore.of(subjectOf(todo.id, call)), call);
 }
 
 /** The line of a todo as it is kept now. */
