@@ -7,7 +7,6 @@ import { isDataDirHeld } from '../store/open-storage.ts';
 /** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
 
-/** Where the service of a data folder answers, and which process it is. */
 const ServiceAddress = z.object({
   url: z.url({ protocol: /^https?$/ }),
   pid: z.number().int().positive(),

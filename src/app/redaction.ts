@@ -37,10 +37,7 @@ const JSON_ESCAPES = /\\(?:\\|u[dD][89abAB]..\\u[dD][c-fC-F]..|u0000|u[dD][89a-f
 const storableJson = (json: string): string =>
   storable(json).replace(JSON_ESCAPES, (found) => (found.length === 6 ? '\\ufffd' : found));
 
-/**
- * Makes the wrappers through which every text of a model, a tool or a verifier comes in: secrets are replaced, and characters that no store takes. Each
- * runs under its name, so that its later faults are known as its own. Tools inside the store's transaction are not wrapped.
- */
+/** Makes the wrappers of models, tools and verifiers: no secret and no character that no store takes comes in, and later faults have their names. */
 export const createRedaction = (secrets: readonly string[]) => {
   const mask = maskSecrets(secrets);
   const clean = (text: string): string => mask(storable(text));

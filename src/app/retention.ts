@@ -33,7 +33,6 @@ export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Parts {
   engine: Pick<Engine, 'prune'>;
-  /** Days that finished sessions are kept. */
   retentionDays: number;
   /** When any session was last used before this start, epoch milliseconds; null where there was none. */
   lastUsedAt: number | null;

@@ -17,10 +17,7 @@ export const signalOfTool = (signal: AbortSignal): AbortSignal => {
   return own.signal;
 };
 
-/**
- * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a
- * listener of its own: that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that takes this back.
- */
+/** Logs what a tool, a model or a verifier throws after its call, where no code awaits it; any other error ends the process. Gives the function that takes this back. */
 export const outliveToolFaults = (log: Log): (() => void) => {
   const outlive = (origin: string) => (error: unknown) => {
     const tool = running.getStore();

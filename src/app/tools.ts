@@ -46,7 +46,6 @@ export const checkApprovals = (approve: readonly string[], { tools = [], mcpServ
   );
 };
 
-/** A built-in tool, with the executor and the hooks that come with it. */
 interface BuiltIn {
   tool: Tool;
   executor?: Executor;

@@ -171,7 +171,6 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
   const where = own === null ? `on the service at ${service.base()}` : `model ${own.app.modelName}`;
   note(`Session ${sessionId}, ${where}. /help lists the commands, /quit or Ctrl-D leaves.`);
   prompt();
-  /** The meaning of a line; or the line to ask for in its place. */
   const read = (line: string): { said: Said } | AskedLine => {
     if (isEditing) return { said: { decision: { type: 'edit', input: line } } };
     return asking === null ? { said: { input: line } } : approvalAnswer(line, asking);

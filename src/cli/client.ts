@@ -142,13 +142,11 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
   };
 
   return {
-    /** A view; null: nothing has that id. */
     get: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> => {
       const response = await found(path);
       return response === null ? null : readReply(response, shape);
     },
     page,
-    /** All items of a list. */
     all: async function* <Item extends z.ZodType>(path: string, item: Item): AsyncGenerator<z.infer<Item>> {
       for (let cursor: string | undefined; ; ) {
         const { items, next } = await page(path, { limit: ITEMS_MAX, cursor }, item);

@@ -6,12 +6,10 @@ import { printable } from '../lib/printable.ts';
 import { CommandFailure, exitCode } from './failure.ts';
 import { processTerminal } from './terminal.ts';
 
-/** The small project that is copied, within the package. */
 const PROJECT = fileURLToPath(new URL('./examples/project', import.meta.resolve('tripact/package.json')));
 
 const VITEST = '^5.1.1';
 
-/** A name that npm takes, out of a folder's name. */
 const packageName = (folder: string): string =>
   basename(folder)
     .toLowerCase()
@@ -56,7 +54,6 @@ const addScripts = (file: string): boolean => {
   return true;
 };
 
-/** The project's files by their paths in it. */
 const projectFiles = (): [path: string, text: string][] =>
   readdirSync(PROJECT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -18,7 +18,6 @@ const ITEMS_DEFAULT = 50;
 /** Widest text of a cell, in characters: an id and a question are recognized by that much. */
 const CELL_CHARS_MAX = 80;
 
-/** Which list is shown, and how. */
 interface List<Item extends z.ZodType> {
   path: string;
   query?: Record<string, string | undefined>;
@@ -26,9 +25,7 @@ interface List<Item extends z.ZodType> {
   titles: readonly string[];
   /** The texts of an item's row; `time` shows one as `2026-11-22 09:12`. */
   row(item: z.infer<Item>, time: (iso: string) => string): string[];
-  /** For a list that is empty. */
   none: string;
-  /** A line about what to type next. */
   hint?: string;
 }
 

@@ -71,7 +71,6 @@ const buildProgram = (): Command => {
       'after',
       `\nWithout a command it serves. "tripact config" lists the environment variables.\n${EXIT_CODES_HELP}`,
     );
-  /** Adds a command whose help ends with an example. */
   const add = (name: string, description: string, example: string, hasExitCodes = false): Command =>
     program
       .command(name)

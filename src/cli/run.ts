@@ -19,18 +19,20 @@ import {
   terminalTexts,
 } from './terminal.ts';
 
-/** The last notes of a turn, in its language: which task and session it was, what to type next, and what it cost. */
-const closingNotes = (turn: TurnView, options: CliOptions): string[] => {
+const turnText = (turn: TurnView, json: true | undefined): string =>
+  `${json ? jsonLine(turn) : printable(turn.output ?? '')}\n`;
+
+/** Notes, in a turn's language, which task and session it was, what to type next, and what it cost. Gives the exit code. */
+const close = (turn: TurnView, options: CliOptions, note: (text: string) => void): number => {
   const { status, session_id, task_id, task, output } = turn;
   const texts = messages(languageOf(task?.goal ?? output ?? '')).terminal;
   const run = sessionCommand('run', session_id, options);
   const chat = sessionCommand('chat', session_id, options);
-  return [
-    task_id === null ? texts.session(session_id) : texts.taskOf(task_id, session_id),
-    ...(status === 'asking' ? [texts.answerWith(run, chat)] : []),
-    ...(status === 'paused' ? [texts.goOnWith(run, chat)] : []),
-    ...(task?.cost === undefined ? [] : [texts.cost(task.cost.amount, task.cost.currency)]),
-  ];
+  note(task_id === null ? texts.session(session_id) : texts.taskOf(task_id, session_id));
+  if (status === 'asking') note(texts.answerWith(run, chat));
+  if (status === 'paused') note(texts.goOnWith(run, chat));
+  if (task?.cost !== undefined) note(texts.cost(task.cost.amount, task.cost.currency));
+  return exitCodeOf(turn);
 };
 
 /** First Ctrl-C: the task is cancelled as soon as it is known, and its question withdrawn. Second: the process ends at once. */
@@ -50,7 +52,6 @@ const cancelOnInterrupt = (client: Client, texts: Messages['terminal'], note: (t
   return {
     withdrawn: withdrawn.signal,
     task: known.resolve,
-    /** Waits for a cancel in flight. */
     settle: async () => {
       process.off('SIGINT', interrupt);
       await cancelled;
@@ -89,17 +90,14 @@ export const run = async (
         const request: TurnRequest = { ...about, ...said };
         const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
         const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
-        const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
-        (asks ? notes : output).write(`${shown}\n`);
+        (asks ? notes : output).write(turnText(turn, json));
         if (asks && turn.approval !== null) note(terminalTexts(turn).approvalKeys);
         const answer = asks ? await askFor(turn, terminal, interrupts.withdrawn) : null;
         if (answer !== null) {
           said = answer;
           continue;
         }
-        if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
-        for (const text of closingNotes(turn, options)) note(text);
-        return exitCodeOf(turn);
+        return asks && interrupts.withdrawn.aborted ? exitCode.failed : close(turn, options, note);
       }
     } finally {
       await interrupts.settle();
@@ -122,9 +120,8 @@ export const fork = async (taskId: string, { at, input, session, json, ...where 
     });
     note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
     const turn = await client.followTurn(forked.id, { progress: note });
-    output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
-    for (const text of closingNotes(turn, where)) note(text);
-    return exitCodeOf(turn);
+    output.write(turnText(turn, json));
+    return close(turn, where, note);
   });
 };
 

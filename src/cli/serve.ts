@@ -119,7 +119,6 @@ const tryLine = ({ app, url }: StartedService): string => {
   return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"Add milk to my todos"}'`;
 };
 
-/** Says where the service is and how to talk to it; never a key. */
 const greet = ({ config, filePath }: CliSettings, service: StartedService): void => {
   const { app, url } = service;
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);

@@ -14,7 +14,6 @@ export interface Terminal {
   output: Writable;
   /** Output besides the result: progress, hints. */
   notes: Writable;
-  /** A person is there to type. */
   isInteractive: boolean;
 }
 
@@ -45,7 +44,6 @@ const ID_BYTES = 5;
 /** A new session's id that says which command began it, such as `chat-9f3c1a77b2`. */
 export const newSessionId = (command: string): string => `${command}-${randomBytes(ID_BYTES).toString('hex')}`;
 
-/** A line to ask for with a prompt, and a text to change. */
 export interface AskedLine {
   prompt: string;
   text: string;

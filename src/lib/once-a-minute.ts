@@ -1,4 +1,3 @@
-/** How long a fault that goes on is not logged again, in milliseconds. */
 const MINUTE_MS = 60_000;
 
 /** Makes a function that says whether a fault is worth a line: the first one is, and then one a minute, for each request may meet it. */

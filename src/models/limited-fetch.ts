@@ -13,7 +13,6 @@ const IDLE_PART = 1 / 4;
 /** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
 export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
 
-/** Why a body did not come whole. */
 const brokenBody = (cause: unknown, idleMs: number): NoAnswer => {
   const { code } = cause as { code?: unknown };
   if (code === 'UND_ERR_BODY_TIMEOUT') return new NoAnswer(`the answer stopped coming for ${idleMs} ms`);
@@ -22,11 +21,7 @@ const brokenBody = (cause: unknown, idleMs: number): NoAnswer => {
   return new NoAnswer('the answer broke off on its way', { cause });
 };
 
-/**
- * Makes a `fetch` for SDKs, with limits on a response: 1 MiB, and `idleMs` milliseconds of silence in its body. A response is given once it is whole,
- * which takes half the processor time of Node's own `fetch`. It never follows a redirect, which would take the key along; the wait for the headers is for
- * `init.signal`.
- */
+/** Makes a `fetch` for SDKs that gives whole responses: 1 MiB, and `idleMs` of silence in a body. It never follows a redirect, which would take the key along. */
 export const createLimitedFetch = (idleMs: number): typeof fetch => {
   const limits = { bodyTimeout: idleMs, headersTimeout: 0, maxResponseSize: MODEL_RESPONSE_BYTES_MAX };
   const hasProxy = process.env['NODE_USE_ENV_PROXY'] === '1';

@@ -13,7 +13,6 @@ export interface CallForm extends Pick<ModelRequest, 'contract'> {
   dropObservations: number;
   /** The contract's schema, for structured output; null: without. */
   schema: JsonSchema | null;
-  /** With marks for the prompt cache. */
   withMarks: boolean;
 }
 
@@ -35,6 +34,17 @@ export interface RetryOptions extends ModelService {
   random?: () => number;
   /** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A model on a server that its operator names. */
+export interface ServerModelOptions extends Omit<RetryOptions, 'name' | 'provider'> {
+  /** Its name on the server. */
+  model: string;
+  /** Without one no credential is sent, as local servers have it. */
+  apiKey?: string;
+  baseURL?: string;
+  /** Longest silence inside a response, in milliseconds. */
+  idleMs?: number;
 }
 
 /** Calls for one answer before the task pauses (SPEC 9). */
@@ -70,7 +80,6 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   let { takesSchema } = provider;
   let takesMarks = true;
 
-  /** One call: a reply, or what to do about its failure. */
   const call = async (
     request: ModelRequest,
     form: CallForm,

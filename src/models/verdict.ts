@@ -32,11 +32,9 @@ export interface Verdict {
 /** A response other than 2xx, as every provider's SDK can tell it. */
 export interface Refusal {
   status: number;
-  /** The server's message, for people. */
   said: string;
   /** All that it said, to recognize what it means. */
   body: string;
-  /** Its header `retry-after`. */
   retryAfter: string | null | undefined;
   /** The money is used up, so that no wait helps. */
   isSpent: boolean;
@@ -59,10 +57,8 @@ const SCHEMA_REFUSED =
 /** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
 const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
 
-/** Keys as providers write them, whole or with stars in the middle. */
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
-/** The remedy of a status that no further try changes. */
 const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: Endpoint): string => {
   const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
   const remedies: Record<number, string> = {
@@ -129,7 +125,6 @@ export const tooSlow = (timeoutMs: number, { settings: { url } }: Endpoint): Ver
   remedy: `Raise TRIPACT_MODEL_TIMEOUT_MS, or check ${url}.`,
 });
 
-/** An error and what caused it: SDKs wrap what their `fetch` threw. */
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : []);
 
 /** The beginning of what a server said, on one line, without a key that it may have repeated and without its markup. */

@@ -47,10 +47,8 @@ const readSettings = (env: Environment, options: Environment): SettingValues => 
   return Object.fromEntries(values);
 };
 
-/** Longest name of an unknown variable that is shown, in characters. */
 const NAME_CHARS_MAX = 100;
 
-/** The prefix of Tripact's own variables, and their names behind it. */
 const PREFIX = 'TRIPACT_';
 const OWN_NAMES = Object.keys(settings).flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
 
@@ -138,7 +136,6 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
     model,
     /** It wins over the `model` of the configuration file. */
     isModelChosen: values.model !== null,
-    /** For executors with models of their own. */
     providers,
     limits: Object.fromEntries(limits) as TaskLimits,
     apiKeys: values.apiKeys.map(({ owner, key }) => {

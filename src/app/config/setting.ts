@@ -7,11 +7,9 @@ export interface Setting<Value, Fallback extends string | null> {
   meaning: string;
   /** The default for an unset or empty variable; null: there is then no value. */
   fallback: Fallback;
-  /** The allowed values, in words. */
   allowed: string;
   /** Reads the text. Its issues are never shown, for they could quote a secret: an error says `allowed` instead. */
   read: z.ZodType<Value, string>;
-  /** A secret is shown nowhere. */
   isSecret: boolean;
 }
 

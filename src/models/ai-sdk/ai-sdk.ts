@@ -6,7 +6,7 @@ import { missingPackages } from '../../lib/optional-packages.ts';
 import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
 import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
-import { createRetryingModel, type Provider, type RetryOptions } from '../retry.ts';
+import { createRetryingModel, type Provider, type ServerModelOptions } from '../retry.ts';
 import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
@@ -55,20 +55,8 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
  */
 export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));
 
-/** A server that speaks `/chat/completions`. */
-export interface OpenAiCompatibleOptions extends Omit<RetryOptions, 'name' | 'provider'> {
-  /** The model's name on the server. */
-  model: string;
-  /** `TRIPACT_OPENAI_BASE_URL`: where `/chat/completions` begins, mostly with `/v1` at its end. */
-  baseURL: string;
-  /** `OPENAI_API_KEY`; without one no credential is sent, as local servers have it. */
-  apiKey?: string;
-  /** Longest silence inside a response, in milliseconds. */
-  idleMs?: number;
-}
-
-/** A model behind `/chat/completions`, asked through the AI SDK, whose packages are loaded at the first call. */
-export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): Model => {
+/** A model of a server whose `/chat/completions` begins at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
+export const createOpenAiCompatibleModel = (options: ServerModelOptions & { baseURL: string }): Model => {
   const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const loaded = madeOnce(async (): Promise<LanguageModel> => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -115,7 +103,6 @@ const createAiSdkProvider = (
   faultOf: callFaultOf,
 });
 
-/** The mark of the one provider that wants marks; the others cache by themselves what comes first. */
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** Only Anthropic's API takes marks. Others get each text whole: many servers take neither blocks nor several system messages. */
@@ -181,7 +168,7 @@ const faultOf = ({ text, finishReason, toolCalls }: Result): AnswerFault => {
   return text.trim() === '' ? 'empty' : 'none';
 };
 
-/** A result as a model's reply; its text is not read. Throws `NoAnswer` for an answer that the server broke off. */
+/** A result as a model's reply, its text unread. Throws `NoAnswer` for an answer that the server broke off. */
 const readResult = (result: Result): ModelReply => {
   const { finishReason } = result;
   if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');

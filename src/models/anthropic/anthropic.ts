@@ -5,30 +5,18 @@ import { tokenCount } from '../../../contracts/usage.ts';
 import { createLimitedFetch, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf } from '../prompts/prompt-text.ts';
-import { createRetryingModel, type RetryOptions } from '../retry.ts';
+import { createRetryingModel, type ServerModelOptions } from '../retry.ts';
 import { NoAnswer, type Refusal } from '../verdict.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
 export const ANSWER_TOKENS_MAX = 16_000;
 
-/** Where the messages API is and how to get in. */
-export interface AnthropicEndpoint {
-  /** `ANTHROPIC_API_KEY`; without one no credential is sent at all, as local servers have it. */
-  apiKey?: string;
-  /** `ANTHROPIC_BASE_URL`, without `/v1`; without one it is Anthropic's own. */
-  baseURL?: string;
-  /** Longest silence inside a response, in milliseconds. */
-  idleMs?: number;
-}
-
-/** A model behind the messages API. */
-export interface AnthropicModelOptions extends AnthropicEndpoint, Omit<RetryOptions, 'name' | 'provider'> {
-  /** The model's name on the server, such as `claude-…`. */
-  model: string;
-}
-
-/** The SDK's client for one endpoint. It never retries or logs, and looks for no credentials of its own in files or other variables. */
-export const createAnthropicClient = ({ apiKey, baseURL, idleMs = IDLE_MS_MAX }: AnthropicEndpoint): Anthropic =>
+/** The SDK's client for one server, by default Anthropic's own; `baseURL` has no `/v1`. It never retries or logs, and looks for no credentials of its own in files or other variables. */
+export const createAnthropicClient = ({
+  apiKey,
+  baseURL,
+  idleMs = IDLE_MS_MAX,
+}: Pick<ServerModelOptions, 'apiKey' | 'baseURL' | 'idleMs'>): Anthropic =>
   new Anthropic({
     // Some key has to be given, else the SDK searches the host's profiles for one; the null header keeps it at home.
     apiKey: apiKey || 'no-key-configured',
@@ -49,7 +37,7 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
   withMarks && parts.some(({ isStable }) => isStable) ? parts.map(blockOf) : textOf(parts);
 
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
-export const createAnthropicModel = (options: AnthropicModelOptions): Model => {
+export const createAnthropicModel = (options: ServerModelOptions): Model => {
   const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
   return createRetryingModel({

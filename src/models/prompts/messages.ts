@@ -42,7 +42,6 @@ const listed = (title: string, lines: string[]): string | null =>
 
 const goalBlock = (task: TaskContext): string => block('goal', {}, task.goal);
 
-/** The session's earlier turns, oldest first; null in a new one. An answer repeats what tools gave. */
 const conversationSection = ({ conversation }: TaskContext): string | null =>
   listed(
     'Earlier in this conversation, oldest first:',
@@ -51,13 +50,11 @@ const conversationSection = ({ conversation }: TaskContext): string | null =>
     ),
   );
 
-/** The program's words about its user; null where it said nothing. */
 const backgroundSection = ({ background }: TaskContext): string | null =>
   background === null
     ? null
     : `What the user's program says about them and their situation:\n${block('untrusted', { source: "the user's program" }, background)}`;
 
-/** The user's answers and steers, oldest first; null when there are none. */
 const clarificationsSection = ({ clarification_history: said }: TaskContext): string | null => {
   const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);
   return listed(
@@ -108,7 +105,6 @@ const observationBlock = (observation: Observation, number: number, max?: number
   return block('untrusted', attributes, result, max);
 };
 
-/** Untrusted remarks as one block; null without any. */
 const remarks = (title: string, source: string, lines: string[]): string | null => {
   const shown = lines.map((line) => `- ${oneLine(line, LINE_CHARS_SHOWN)}`);
   return shown.length === 0 ? null : `${title}\n${block('untrusted', { source }, shown.join('\n'))}`;
@@ -121,7 +117,6 @@ const failuresSection = ({ recent_failures, pause_detail }: TaskContext): string
     ...(pause_detail === null ? [] : [pause_detail]),
   ]);
 
-/** The machine's remarks on the last plan, which quote what a model wrote. */
 const notesSection = (task: TaskContext): string | null =>
   remarks('Notes on the last plan:', 'notes', task.notes.slice(-NOTES_SHOWN));
 
@@ -234,11 +229,7 @@ const lastThought = ({ last_thought_snapshot: thought }: TaskContext): string | 
     ? null
     : `Your last thought, on this or an earlier item:\n${block('thought', {}, JSON.stringify(thought))}`;
 
-/**
- * The messages for the next move on one item; they show other items only by their results. What any thought of the task repeats comes first,
- * then this item's, and at the end the counts and the time. The newest observation follows the thought that asked for it, as in a conversation;
- * earlier ones, whose thoughts are no longer kept, stand before.
- */
+/** The messages for the next move on one item. What any thought repeats comes first, and the newest observation behind the thought that asked for it. */
 export const thoughtMessages = (
   task: TaskContext,
   { item_id, may }: Pick<ModelRequest, 'item_id' | 'may'>,

@@ -9,7 +9,6 @@ const COMMON_RULES = [
   '- Earlier turns of the conversation tell what the goal refers to. They are answered: do nothing that only they ask for.',
 ].join('\n');
 
-/** How a plan item is written, in the plan and the replan contract. */
 const ITEM_SHAPE = `An item is a non-empty string (the step), or
   {"id": string, "step": string, "depends_on"?: [id, ...], "executor"?: string, "tools"?: [tool name, ...], "expected"?: string}
 Ids are unique. "depends_on" names items that must be completed first, and never forms a circle. "tools" narrows what the
@@ -89,7 +88,6 @@ const toolsSection = (title: string, tools: ToolUsage[]): string => {
   return [`# ${title}`, ...(parts.length === 0 ? ['None.'] : parts)].join('\n');
 };
 
-/** The executors that a plan item can name, and how a tag at a step's beginning names one. */
 const executorsSection = (executors: ExecutorUsage[]): string =>
   [
     '# Executors',

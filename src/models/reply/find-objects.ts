@@ -29,7 +29,7 @@ export const isContractAttempt = (value: Record<string, unknown>): boolean =>
 /** Longest answer that is read, in characters: more than any model writes in one call. */
 export const REPLY_CHARS_MAX = 100_000;
 
-/** The readers that find an object, best first. */
+/** Best first. */
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired', 'yaml'] as const satisfies Reader[];
 
 /** A text's prose, and its differing objects with a key of a contract; or why the text is refused. */
@@ -198,18 +198,16 @@ const scan = (text: string): FoundObjects => {
   };
 
   passTag();
-  for (let found = landmark(text, at); found !== null; found = landmark(text, at)) {
+  for (;;) {
+    LANDMARK.lastIndex = at;
+    const found = LANDMARK.exec(text);
+    if (found === null) break;
     at = found.index;
     const reason = pass(found);
     if (reason !== null) return refused(reason);
   }
   if (braces > 0 && objects.length === 0) return refused(NOT_BALANCED);
   return { kind: 'read', objects, prose: (prose + text.slice(proseStart)).trim() };
-};
-
-const landmark = (text: string, from: number): RegExpExecArray | null => {
-  LANDMARK.lastIndex = from;
-  return LANDMARK.exec(text);
 };
 
 /** The value of YAML; undefined where it can't be read, has an alias, or a number that may have lost digits. */

@@ -16,7 +16,7 @@ const BARE_CHANNEL = /\s*(?:assistant)?analysis(?=[A-Z\n{])/y;
 const BARE_CHANNEL_END = /assistant(?:final|commentary)/g;
 
 /** Where reasoning ends: behind the tag that closes it, with or without one that opened it. */
-export interface Reasoning {
+interface Reasoning {
   closes: boolean;
   end: number;
 }

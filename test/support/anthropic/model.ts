@@ -1,7 +1,8 @@
 import { type TaskContext, TaskLimits } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
-import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/anthropic.ts';
+import { createAnthropicModel } from '../../../src/models/anthropic/anthropic.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
+import type { ServerModelOptions } from '../../../src/models/retry.ts';
 
 /** A key that must show up nowhere but in the request's header. */
 export const SECRET_KEY = 'local-key-very-secret';
@@ -17,7 +18,7 @@ export interface ModelUnderTest {
 }
 
 /** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
-export function modelAgainst(url: string, options: Partial<AnthropicModelOptions> = {}): ModelUnderTest {
+export function modelAgainst(url: string, options: Partial<ServerModelOptions> = {}): ModelUnderTest {
   const logged: LoggedLine[] = [];
   const waits: number[] = [];
   const model = createAnthropicModel({
