@@ -19,13 +19,11 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 
 const time = (at: number | null): string | null => (at === null ? null : iso(at));
 
-const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
-  id,
-  owner,
-  role,
-  created_at: iso(created_at),
-  expires_at: time(expires_at),
-  last_used_at: time(last_used_at),
+const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
+  ...key,
+  created_at: iso(key.created_at),
+  expires_at: time(key.expires_at),
+  last_used_at: time(key.last_used_at),
 });
 
 /** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. Throws `INVALID_REQUEST` for one that has ended already. */

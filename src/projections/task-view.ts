@@ -1,4 +1,11 @@
-import { isEnded, type Phase, type TaskContext, type TaskSnapshot, type TaskState } from '../../contracts/task.ts';
+import {
+  isEnded,
+  isSettled,
+  type Phase,
+  type TaskContext,
+  type TaskSnapshot,
+  type TaskState,
+} from '../../contracts/task.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { currentItem } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
@@ -15,24 +22,12 @@ interface PhaseSource {
 const isRecovering = (context: PhaseSource['context']): boolean =>
   context.is_recovering || context.plan_failures + context.replan_failures + context.consecutive_failures > 0;
 
-/** The phase of each state while nothing failed. */
-const PHASES: Record<TaskState, Phase> = {
-  planning: 'planning',
-  replanning: 'planning',
-  thinking: 'executing',
-  acting: 'executing',
-  verifying: 'verifying',
-  awaiting_user: 'blocked',
-  paused: 'blocked',
-  done: 'done',
-  failed: 'done',
-  cancelled: 'done',
-};
-
 /** The task's state in fewer words (SPEC 3). Never `intake`, which is the phase of a session whose input waits for its task. */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
-  const phase = PHASES[state];
-  return (phase === 'planning' || phase === 'executing') && isRecovering(context) ? 'recovering' : phase;
+  if (isSettled(state)) return isEnded(state) ? 'done' : 'blocked';
+  if (state === 'verifying') return state;
+  if (isRecovering(context)) return 'recovering';
+  return state === 'planning' || state === 'replanning' ? 'planning' : 'executing';
 };
 
 /** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */

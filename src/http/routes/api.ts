@@ -8,8 +8,7 @@ import { addLimitRoutes } from './limits.ts';
 import { addPlanRoutes } from './plans.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
-import { addTodoRoutes } from './todos.ts';
-import { addToolRoutes } from './tools.ts';
+import { addTodoRoutes, addToolRoutes } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 

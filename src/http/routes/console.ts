@@ -36,11 +36,11 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
     app.get(url, async (request, reply) => pages(request, reply.header('content-security-policy', POLICY)));
 };
 
-const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
-
 /** `/`: leads a browser to the console where it is served, and everybody else to the description of the API. Open to all, for it has no data. */
 export const addFrontPage = (app: FastifyInstance, hasConsole: boolean): void => {
   app.get('/', async ({ headers }, reply) =>
-    reply.header('vary', 'accept').redirect(hasConsole && wantsPage(headers.accept) ? '/console/' : '/docs'),
+    reply
+      .header('vary', 'accept')
+      .redirect(hasConsole && headers.accept?.includes('text/html') ? '/console/' : '/docs'),
   );
 };

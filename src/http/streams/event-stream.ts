@@ -68,8 +68,7 @@ export const createEventStreams = (
     else if (!raw.writableEnded && !raw.writableNeedDrain) raw.write(HEARTBEAT);
   };
   return {
-    used: slots.used,
-    take: slots.take,
+    ...slots,
     /** Replies with messages, pulled as the reader takes them, and heartbeats between. `messages` gets a signal that aborts when the reader disconnects or stalls. */
     send: (
       request: FastifyRequest,

@@ -26,23 +26,13 @@ const Body = z.object({
   timezone: Timezone.optional(),
 });
 
-/** A request of a page: the user's text begins a message, or an answer in a message goes on with it. */
-export interface ChatRequest {
-  chatId: string;
-  turn: Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone'>;
-  /** The question that is answered, the message that has it, and the message that goes on; null for a text. */
-  answer: { questionId: string; askedIn: string | undefined; messageId: string | undefined } | null;
-  /** The text is said again. */
-  isAgain: boolean;
-  /** The conversation; empty where the page names no messages. */
-  messageIds: readonly string[];
-}
+type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone'>;
 
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
 
 /** The turn that an answered part stands for: the answer to a question, or whether an action may run; null for any other part. */
-const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof Part>): ChatRequest['turn'] | null => {
+const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof Part>): ChatTurn | null => {
   if (state === 'approval-responded' && approval?.approved !== undefined) {
     const { approved, reason } = approval;
     if (approved && ALWAYS.includes(reason.trim().toLowerCase())) return decided('approve_always');
@@ -54,8 +44,11 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
   return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? '') };
 };
 
-/** Reads the body of `POST /api/chat`. Rejects with `INVALID_REQUEST` for one that says nothing. */
-export const readChatRequest = (body: unknown): ChatRequest => {
+/**
+ * Reads the body of `POST /api/chat`: the user's text, said anew or again, or an `answer` in a message that goes on with it. `messageIds` are empty
+ * where the page names none. Throws `INVALID_REQUEST` for one that says nothing.
+ */
+export const readChatRequest = (body: unknown) => {
   const { id: chatId, messages, trigger, messageId, on_busy, timezone } = parsed(Body, body);
   const last = messages.at(-1)!;
   const isAgain = trigger === 'regenerate-message';
@@ -76,7 +69,11 @@ export const readChatRequest = (body: unknown): ChatRequest => {
   if (last.parts.some(({ type }) => type === 'file')) refuseMedia();
   const input = textOf(last.parts.filter(({ type }) => type === 'text'));
   if (input === '') throw invalidRequest('The user message has no text');
-  const turn = { input, ...(on_busy !== undefined && { on_busy }), ...(timezone !== undefined && { timezone }) };
+  const turn: ChatTurn = {
+    input,
+    ...(on_busy !== undefined && { on_busy }),
+    ...(timezone !== undefined && { timezone }),
+  };
   const messageIds = last.id === undefined ? [] : messages.map(({ id = '' }) => id);
   return { chatId, turn, answer: null, isAgain, messageIds };
 };

@@ -194,17 +194,10 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   };
 };
 
-/** A turn as its response is streamed: the events whose number is greater than `after`. */
-export interface Shown {
-  turn: TurnView;
-  echo: Echo;
-  after?: number | undefined;
-}
-
-/** Streams a turn as the events of a response. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one. */
+/** Streams a turn as the events of a response whose number is greater than `after`. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one. */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
-  { turn, echo, after = -1 }: Shown,
+  { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
   client: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<string> {
   let sequence_number = -1;

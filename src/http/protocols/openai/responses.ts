@@ -2,23 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError, unless } from '../../../lib/errors.ts';
-import type { ConversationUpdate } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
 import { namedSession, type SubmitSaid } from './find-session.ts';
 import { Message, MetadataPairs } from './messages.ts';
-import {
-  type Echo,
-  finishedResponse,
-  inputItem,
-  itemsOf,
-  openResponse,
-  responseStream,
-  type Shown,
-  turnIdOf,
-} from './response.ts';
+import { type Echo, finishedResponse, inputItem, itemsOf, openResponse, responseStream, turnIdOf } from './response.ts';
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
@@ -72,14 +62,6 @@ export const createResponses = (
     return turn;
   };
 
-  const sendEvents = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    updates: (signal: AbortSignal) => AsyncIterable<ConversationUpdate>,
-    shown: Shown,
-  ): FastifyReply =>
-    streams.send(request, reply, (signal) => responseStream(updates(signal), shown, { request, signal }));
-
   /** A response as it is, with its reply once it is finished. */
   const shown = async ({ owner }: FastifyRequest, reply: FastifyReply, turn: TurnView) =>
     turn.finished_at === null
@@ -100,7 +82,10 @@ export const createResponses = (
       else if (!background) waiting.take(request, reply);
       const { turn, updates } = await submitSaid(request, reply, input, named, metadata);
       const echo: Echo = { model, metadata: metadata ?? {}, previous_response_id, background };
-      if (isStream) return sendEvents(request, reply, updates, { turn, echo });
+      if (isStream)
+        return streams.send(request, reply, (signal) =>
+          responseStream(updates(signal), { turn, echo }, { request, signal }),
+        );
       if (background && turn.finished_at === null) return openResponse(turn, echo);
       return finishedResponse(await readTurn(updates(disconnectSignal(reply))), echo);
     },
@@ -109,8 +94,10 @@ export const createResponses = (
       const { stream, starting_after: after } = parsed(Query, request.query);
       if (!stream) return shown(request, reply, turn);
       streams.take(request, reply);
-      const updates = (signal: AbortSignal) => conversations.updates(request.owner, turn, signal);
-      return sendEvents(request, reply, updates, { turn, echo: {}, after });
+      return streams.send(request, reply, (signal) => {
+        const updates = conversations.updates(request.owner, turn, signal);
+        return responseStream(updates, { turn, echo: {}, after }, { request, signal });
+      });
     },
     inputItems: async (request) => itemList([inputItem(await turnOf(request.owner, idIn(request)))], request.query),
     conversationItems: async (request) => {
