@@ -8,9 +8,6 @@ export const SentPrompt = z.object({
 });
 export type SentPrompt = z.infer<typeof SentPrompt>;
 
-/** How a call ended: with an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
-const CallOutcome = z.enum(['answered', 'failed', 'aborted']);
-
 /** One call of a model, without its texts. A call that is made again, for whatever reason, is one of its own. */
 export const ModelCallSummary = z.object({
   effect_id: z.string(),
@@ -18,7 +15,8 @@ export const ModelCallSummary = z.object({
   model: z.string(),
   started_at: z.iso.datetime(),
   duration_ms: z.number().int().min(0),
-  outcome: CallOutcome,
+  /** With an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
+  outcome: z.enum(['answered', 'failed', 'aborted']),
   fault: z
     .enum(['none', 'truncated', 'refused', 'empty', 'tool_use'])
     .nullable()

@@ -15,11 +15,7 @@ export const outerLoop = taskSetup.createStateConfig({
         { guard: 'needsReplan', target: 'replanning' },
         { guard: 'isPlanEmpty', target: 'inner' },
         { guard: 'canPickItem', target: 'inner', actions: 'pickItem' },
-        {
-          guard: and(['isDeadlocked', 'wasDeadlocked']),
-          target: '#paused',
-          actions: ['markDeadlocked', { type: 'pause', params: { reason: 'deadlock' } }],
-        },
+        { guard: and(['isDeadlocked', 'wasDeadlocked']), ...pausedFor('deadlock', 'markDeadlocked') },
         { guard: 'isDeadlocked', target: 'gate', actions: 'markDeadlocked' },
         { target: 'gate', actions: 'requireReplan' },
       ],
@@ -39,11 +35,7 @@ export const outerLoop = taskSetup.createStateConfig({
           { target: 'gate', actions: 'acceptReplan' },
         ],
         'replan.rejected': [
-          {
-            guard: 'areReplanRetriesSpent',
-            target: '#paused',
-            actions: ['refuseReplan', { type: 'pause', params: { reason: 'contract_failure' } }],
-          },
+          { guard: 'areReplanRetriesSpent', ...pausedFor('contract_failure', 'refuseReplan') },
           { target: 'gate', actions: 'refuseReplan' },
         ],
         'steer.received': { actions: ['takeSteer', 'noteSteered'] },

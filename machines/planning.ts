@@ -1,5 +1,5 @@
 import { and, not } from 'xstate';
-import { pausedAs, steered, whileOpen } from './settled-states.ts';
+import { pausedAs, pausedFor, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /** Where a task opens: it plans, unless it goes on with a plan that was left, or its goal itself is the plan (SPEC 3, 10). */
@@ -48,11 +48,7 @@ export const verifying = taskSetup.createStateConfig({
     'verification.finished': [
       { guard: and(['isVerified', 'isSteered']), target: '#outer', actions: ['passVerification', 'dropResponse'] },
       { guard: 'isVerified', target: '#done', actions: 'finish' },
-      {
-        guard: 'isVerifySpent',
-        target: '#paused',
-        actions: ['failVerification', { type: 'pause', params: { reason: 'verification_failed' } }],
-      },
+      { guard: 'isVerifySpent', ...pausedFor('verification_failed', 'failVerification') },
       { target: '#outer', actions: 'failVerification' },
     ],
     'steer.received': { actions: ['takeSteer', 'noteSteered'] },

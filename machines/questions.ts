@@ -74,9 +74,6 @@ export const rejectionOf = (
 export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
   messages(language).questions.planEdited(tool);
 
-/** Longest answer that can be an option's number, in characters: several times the longest. */
-const NUMBER_CHARS_MAX = 16;
-
 /** An option's number as people write it: `2`, `2.`, `(2)`, `２、`. */
 const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 
@@ -87,7 +84,7 @@ const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 export const chosenOption = (options: string[], answer: string): string => {
   const said = answer.trim();
   if (options.includes(said)) return said;
-  const [, number] = said.length > NUMBER_CHARS_MAX ? [] : (NUMBER.exec(said.normalize('NFKC')) ?? []);
+  const [, number] = NUMBER.exec(said.normalize('NFKC')) ?? [];
   const numbered = number === undefined ? undefined : options[Number(number) - 1];
   if (numbered !== undefined) return numbered;
   const alike = options.filter((option) => isSameQuestion(option, said));

@@ -2,9 +2,9 @@ import { and } from 'xstate';
 import type { PauseReason } from '../contracts/task.ts';
 import { taskSetup } from './setup.ts';
 
-/** The end of a transition that pauses a task. */
-export const pausedFor = (reason: PauseReason) =>
-  ({ target: '#paused', actions: { type: 'pause', params: { reason } } }) as const;
+/** The end of a transition that pauses a task, with the actions that come first. */
+export const pausedFor = (reason: PauseReason, ...first: ('markDeadlocked' | 'refuseReplan' | 'failVerification')[]) =>
+  ({ target: '#paused', actions: [...first, { type: 'pause', params: { reason } }] }) as const;
 
 /** Transitions of a task until it has ended. */
 export const whileOpen = taskSetup.createStateConfig({

@@ -1,4 +1,4 @@
-import type { PlanItem } from '../../contracts/answer.ts';
+import { type PlanItem, StoredThought } from '../../contracts/answer.ts';
 import type { EventOf } from '../../contracts/event.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
@@ -16,13 +16,7 @@ const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Par
   ...withUsage(context, event),
   step_count: context.step_count + 1,
   replaced_input: null,
-  last_thought_snapshot: {
-    status: event.status,
-    current_step: event.current_step,
-    next_action: event.next_action,
-    question: event.question,
-    response: event.response,
-  },
+  last_thought_snapshot: StoredThought.parse(event),
 });
 
 /** An action of an accepted thought: it is taken, and the change sees the task after that. */

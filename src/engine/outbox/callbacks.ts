@@ -32,8 +32,6 @@ interface Parts {
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
   now(): number;
-  /** 0 to 1. */
-  random(): number;
   /** So many more of a reader's callbacks are to be posted. Those of a turn's `callback_url` count from when it comes. */
   count(reader: string, change: number): void;
   /** A callback was posted, delivered or given up. */
@@ -67,7 +65,7 @@ export const createCallbacks = (parts: Parts) => {
     if (posted.outcome === 'accepted') return { state: 'delivered' };
     const { error } = posted;
     if (posted.outcome === 'gone' || attempts >= parts.postsMax) return { state: 'given_up', error };
-    return { state: 'pending', retryAt: now() + backoffMs(POST_BACKOFF, attempts, parts.random), error };
+    return { state: 'pending', retryAt: now() + backoffMs(POST_BACKOFF, attempts, Math.random), error };
   };
 
   const deliver = async (callback: PendingCallback): Promise<CallbackResult> => {
