@@ -149,12 +149,6 @@ const NAME_CHARS_KEPT = 47;
 /** Random bytes at the end of a made-up session name: none is met by chance. */
 const NAME_BYTES = 5;
 
-const tooLong = (most: number): ServiceError =>
-  new ServiceError(
-    'INPUT_TOO_LARGE',
-    `A fork may begin with at most ${most} entries of history; fork the task at an earlier entry`,
-  );
-
 /** The last turn that is named: what the task was working on. */
 const lastTurnOf = (history: readonly CopiedEvent[]): string =>
   history.map(({ event }) => ('turn_id' in event ? event.turn_id : null)).findLast((id) => id !== null)!;
@@ -173,7 +167,11 @@ export const createForks = ({ store, defaults, limits, now }: EngineParts, { pos
     const entries: TaskTraceEntry[] = [];
     for await (const entry of reads.taskTrace(owner, taskId)) {
       entries.push(entry);
-      if (entries.length > limits.fork_entries && entry.seq <= at) throw tooLong(limits.fork_entries);
+      if (entries.length > limits.fork_entries && entry.seq <= at)
+        throw new ServiceError(
+          'INPUT_TOO_LARGE',
+          `A fork may begin with at most ${limits.fork_entries} entries of history; fork the task at an earlier entry`,
+        );
     }
     return entries;
   };

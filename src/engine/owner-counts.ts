@@ -1,4 +1,4 @@
-import { type Change, type Decision, isRemoval } from './change.ts';
+import { type Decision, isRemoval } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** Counts of an owner that have a limit (SPEC 11). */
@@ -43,12 +43,13 @@ const countsIn = (image: SessionImage): OwnerCounts => ({
   tool_runs: toolTurns(image).length,
 });
 
-const hasCallback = (change: Change): boolean => change.type === 'turn.added' && change.turn.callback_url !== undefined;
-
 /** Changes of an owner's counts by a decision. */
 export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
   const left = isRemoval(decision) ? noOwnerCounts : countsIn(decision.image);
-  return plus({ ...left, pending_callbacks: decision.changes.filter(hasCallback).length }, countsIn(before), -1);
+  const added = decision.changes.filter(
+    (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
+  );
+  return plus({ ...left, pending_callbacks: added.length }, countsIn(before), -1);
 };
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */

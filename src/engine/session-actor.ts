@@ -58,9 +58,6 @@ interface Waiting {
 const stoppingError = (): ServiceError =>
   new ServiceError('SHUTTING_DOWN', 'The service is stopping, and nothing of this was stored; try again soon');
 
-/** True for what a user asks for, which is taken in the order in which it came. */
-const isUsers = ({ type }: SessionInput): boolean => type === 'turn' || type === 'fork';
-
 /** True for the step that took the outcome of an effect. */
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
@@ -157,9 +154,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     return started;
   };
 
-  /** Takes in the next input, and resolves its sender's promise. A user's come behind all others. */
+  /** Takes in the next input, and resolves its sender's promise. A user's come behind all others, in the order in which they came. */
   const takeInput = async (): Promise<void> => {
-    const urgent = waiting.findIndex(({ input }) => !isUsers(input));
+    const urgent = waiting.findIndex(({ input: { type } }) => type !== 'turn' && type !== 'fork');
     const [next] = waiting.splice(Math.max(urgent, 0), 1);
     if (next !== undefined) await commit(next.input).then(next.resolve, next.reject);
   };

@@ -1,6 +1,4 @@
-import type { TaskEvent } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { CallUsage } from '../../../contracts/usage.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { Decision } from '../change.ts';
 import { runInside } from '../perform/call-tool.ts';
@@ -13,11 +11,6 @@ import { editTaskPlan } from './plan-edits.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
-
-/** Reminders can come for ever: at the limits of the session's trace they are in it no more. */
-const mayRemind = ({ seq }: SessionImage, { limits }: DecisionContext): boolean => seq < limits.session_entries;
-
-const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ? event.usage : undefined);
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
@@ -35,7 +28,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'effect_result':
       draft.apply(input.event);
-      draft.addUsage(usageOf(input.event));
+      if ('usage' in input.event) draft.addUsage(input.event.usage);
       break;
     case 'effect_begun':
       draft.beginEffect();
@@ -55,7 +48,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'reminders_due': {
       const due = yield* context.reminders.takeDueOf(image.session, input.at, input.upSince);
-      if (image.isStored && mayRemind(image, context)) for (const event of due) draft.addSessionEvent(event);
+      // They can come for ever: at the limits of the session's trace they are in it no more.
+      if (image.isStored && image.seq < context.limits.session_entries)
+        for (const event of due) draft.addSessionEvent(event);
       break;
     }
     case 'plan_edits':
