@@ -60,17 +60,13 @@ export const onEach = <Item extends { id: number }>(
     return lines.join('\n');
   };
 
-/** How a subcommand is run, and the options that it takes. */
-export interface ItemCommand {
-  run(given: Arguments, call: ToolCall): Asking<string>;
-  options?: Record<string, OptionRule>;
-}
+type Run = (given: Arguments, call: ToolCall) => Asking<string>;
 
-/** Makes a tool of subcommands on the caller's own items, which is a command too. */
+/** Makes a tool of subcommands on the caller's own items, which is a command too. Each has the options that it takes. */
 export const createItemsTool = <Name extends string>(
   name: string,
   texts: (language: Language) => { summary: string; usage: Record<Name, string>; usageNotes?: string },
-  commands: Record<Name, ItemCommand>,
+  commands: Record<Name, { run: Run; options?: Record<string, OptionRule> }>,
 ): TransactionalTool => {
   const help = (language: Language) => {
     const { summary, usage, usageNotes } = texts(language);

@@ -45,11 +45,8 @@ export function describeRule(rrule: string, language: Language): string {
   const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
   const isAlternate = parts.has('INTERVAL');
   const days = parts.get('BYDAY')?.split(',');
-  if (days !== undefined)
-    return everyWeek(
-      isAlternate,
-      days.map((day) => weekdays[DAYS.indexOf(day)]!),
-    );
+  const names = days?.map((day) => weekdays[DAYS.indexOf(day)]!);
+  if (names !== undefined) return everyWeek(isAlternate, names);
   const date = parts.get('BYMONTHDAY');
   return date === undefined ? everyDay(isAlternate) : everyMonth(isAlternate, date);
 }

@@ -7,10 +7,13 @@ import { settleTime } from './settle-time.ts';
 import { quoted, type Request, readEntry, type Target, understand } from './understand.ts';
 import { askUntil, call, type Outcome, type Work, type WorkContext } from './work.ts';
 
-/** A tool's error without the usage under it: that is for users who type commands. */
-const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
+/** The usage under a tool's error: that is for users who type commands. */
+const USAGE = /\n(?:Usage:|用法：)[\s\S]*$/u;
 
-const concluded = ({ ok, result }: Observation): Outcome => ({ isDone: ok, text: ok ? result : faultIn(result) });
+const concluded = ({ ok, result }: Observation): Outcome => ({
+  isDone: ok,
+  text: ok ? result : result.replace(USAGE, ''),
+});
 
 function* conclude(tool: string, input: string): Work<Outcome> {
   return concluded(yield* call(tool, input));

@@ -18,10 +18,6 @@ const withAnswer = (said: Times, answer: Times): Times => {
   return { ...answer, seconds: undefined, minutes, day, rule, words, clock, clockWords, until, offset, part };
 };
 
-/** An hour without a day beside another request of the goal may be of that request's day. */
-const isOfOtherDay = ({ clock, day, rule }: Times, context: WorkContext): boolean =>
-  clock !== undefined && (day ?? rule) === undefined && splitParts(context.task.goal, context).length > 1;
-
 const lackOf = (lacks: 'past' | 'hour' | 'when') => ({ lacks, about: '', options: [] });
 
 /** What is missing of a time for its use, or null where it is certain. `about`: what is to be decided. */
@@ -38,7 +34,9 @@ export function* settleTime(times: Times, use: TimeUse, subject: string, context
   let said = times;
   for (;;) {
     const when = settle(said, context);
-    const isDoubtful = asked.size === 0 && isOfOtherDay(said, context);
+    // An hour without a day beside another request of the goal may be of that request's day.
+    const isBareHour = said.clock !== undefined && (said.day ?? said.rule) === undefined;
+    const isDoubtful = asked.size === 0 && isBareHour && splitParts(context.task.goal, context).length > 1;
     const lack = isDoubtful ? lackOf('when') : missing(when, use, context.now);
     if (lack === null) return when as When;
     const slot = lack.lacks === 'when' && use === 'remind' ? 'remind' : lack.lacks;

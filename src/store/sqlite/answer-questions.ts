@@ -17,10 +17,7 @@ const prepare = (db: Database, sql: string) => {
   return { statement: db.prepare(placed), names };
 };
 
-/**
- * Creates a function that answers a work's questions at once, inside whatever transaction is open. It prepares each statement once, and throws
- * what the work or its SQL throws.
- */
+/** Creates a function that answers a work's questions at once, inside whatever transaction is open; throws what the work or its SQL throws. */
 export const answerQuestions = (db: Database) => {
   db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
   const prepared = new Map<string, ReturnType<typeof prepare>>();

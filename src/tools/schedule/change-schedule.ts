@@ -75,29 +75,19 @@ function seriesWith(series: Series, options: ScheduleOptions, duration: number, 
   }
   if (series.rrule !== null) throw new UsageError(scheduleMessages(language).timeRepeats);
   if (interval < duration) throw new UsageError(scheduleMessages(language).intervalTooShort(duration, interval));
-  return {
-    ...series,
-    interval_minutes: interval,
-    times: times ?? (series.interval_minutes === null ? -1 : series.times),
-  };
+  const timesBefore = series.interval_minutes === null ? -1 : series.times;
+  return { ...series, interval_minutes: interval, times: times ?? timesBefore };
 }
 
 /** The reminders that the options ask for, each `lead_ms` before its event; one that could never come is a `UsageError`. */
 function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: ToolCall): ReminderPlan[] {
   const { remind, remindStart, interval, times } = options;
-  const own: Series = {
-    ...event.series,
-    interval_minutes: interval ?? null,
-    rrule: null,
-    times: interval ? (times ?? -1) : 1,
-  };
+  const repetition = { interval_minutes: interval ?? null, rrule: null, times: interval ? (times ?? -1) : 1 };
+  const { title: text, series, repeats } = event;
   const plan = (at: number, nags: boolean): ReminderPlan => ({
-    session_id: call.session_id,
-    text: event.title,
-    series: nags ? own : event.series,
-    lead_ms: event.series.first_at - at,
-    nags,
-    repeats: event.repeats,
+    ...{ session_id: call.session_id, text, nags, repeats },
+    series: nags ? { ...series, ...repetition } : series,
+    lead_ms: series.first_at - at,
   });
   const nags = isForReminder(options);
   const plans: ReminderPlan[] = [];

@@ -59,12 +59,9 @@ export const scheduleStore = {
   },
   /** How many events the owner has, and how many that repeat beside the one of that id. */
   *count(owner: string, id: number | null): Asking<{ total: number; repeating: number }> {
-    const [row] = yield* ask<{ total: number; repeating: number }>(
-      `SELECT count(*) AS total, count(*) FILTER (WHERE ${REPEATS} AND id <> @id) AS repeating FROM schedule_events
-       WHERE owner = @owner`,
-      { owner, id: id ?? 0 },
-    );
-    return row!;
+    const repeating = `count(*) FILTER (WHERE ${REPEATS} AND id <> @id) AS repeating`;
+    const sql = `SELECT count(*) AS total, ${repeating} FROM schedule_events WHERE owner = @owner`;
+    return (yield* ask<{ total: number; repeating: number }>(sql, { owner, id: id ?? 0 }))[0]!;
   },
   *get(owner: string, id: number): Asking<ScheduleEvent | null> {
     return (yield* events('AND id = @id', { owner, id }))[0] ?? null;
