@@ -17,12 +17,8 @@ const POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 
-interface Described {
-  paths: Record<string, Record<string, { summary: string }>>;
-}
-
 /** A plain list of the API's operations, for a service whose page of the API is not installed. */
-const operationsText = ({ paths }: Described): string =>
+const operationsText = ({ paths }: { paths: Record<string, Record<string, { summary: string }>> }): string =>
   [
     'The description of the API is at /openapi.json. For a page to try it on: npm install @fastify/swagger-ui',
     '',

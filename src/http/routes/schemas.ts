@@ -32,8 +32,6 @@ const problems = {
   '5xx': problem('The service can not serve it now'),
 } as const;
 
-const noQuery = z.strictObject({});
-
 /** One JSON value. */
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>
   content(description, 'application/json', value);
@@ -151,7 +149,7 @@ export const routesOf = (app: FastifyInstance, tag: string, config: FastifyConte
     const reply = returns === undefined ? nothing(success) : json(success, returns);
     const response = schema?.response ?? { [status]: reply };
     const described: FastifySchema = {
-      ...{ operationId, summary, tags: [tag], querystring: query ?? noQuery, description, ...paramsIn(url) },
+      ...{ operationId, summary, tags: [tag], querystring: query ?? z.strictObject({}), description, ...paramsIn(url) },
       ...(body !== undefined && { body }),
       ...schema,
       response: { ...response, ...problems },

@@ -44,10 +44,7 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
   return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? '') };
 };
 
-/**
- * Reads the body of `POST /api/chat`: the user's text, said anew or again, or an `answer` in a message that goes on with it. `messageIds` are empty
- * where the page names none. Throws `INVALID_REQUEST` for one that says nothing.
- */
+/** Reads the body of `POST /api/chat`: a text, said anew or again, or an `answer` in a message that goes on. Throws `INVALID_REQUEST` for neither. */
 export const readChatRequest = (body: unknown) => {
   const { id: chatId, messages, trigger, messageId, on_busy, timezone } = parsed(Body, body);
   const last = messages.at(-1)!;
