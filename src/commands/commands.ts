@@ -1,11 +1,35 @@
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../contracts/task.ts';
+import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
 import { type Asking, askNothing } from '../store/questions.ts';
-import type { Tool, ToolHelp, ToolOrigin } from '../tools/port.ts';
+import type { Tool, ToolCall, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
-import type { Command, CommandCall, ToolRun } from './port.ts';
+
+/** Context of a slash command: the session it was given in, as it is now. */
+export interface CommandCall extends ToolCall {
+  /** The session's active task, else its most recent one. */
+  task: TaskSnapshot | null;
+  /** Inputs that wait for the running task. */
+  queued: number;
+}
+
+/** A tool that a user tries at once; it works outside the store, so it is called once the turn is stored (SPEC 8). */
+export interface ToolRun extends Pick<ToolCall, 'language' | 'timezone' | 'metadata'> {
+  readonly tool: string;
+  readonly input: string;
+}
+
+/** A slash command (SPEC 8): deterministic code that reaches no model and no task. */
+export interface Command {
+  readonly name: string;
+  help(language: Language): ToolHelp;
+  /**
+   * Its questions are answered inside the transaction that stores its turn. Gives its result, or the tool whose result that will be. Never
+   * throws for bad input: that is a failed result with the usage.
+   */
+  run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
+}
 
 type HelpfulTool = Pick<Tool, 'description' | 'usage' | 'help'>;
 

@@ -4,7 +4,7 @@ import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
-import type { ToolRun } from '../commands/port.ts';
+import type { ToolRun } from '../commands/commands.ts';
 import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './session-image.ts';
 

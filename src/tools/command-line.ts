@@ -180,11 +180,11 @@ export function listText(heading: string, lines: string[], total: number, langua
   return [`${heading} (${total})`, ...lines, ...left].join('\n');
 }
 
-/** The text of a `UsageError`: the fault, and the usage under it. */
-export const usageFailure = ({ message }: UsageError, usage: string, language: Language): ToolResult => ({
-  ok: false,
-  result: `${message}\n${messages(language).commandLine.usage} ${usage}`,
-});
+/** The text of a `UsageError`: the fault, and the usage under it. Every other error is thrown on. */
+export const usageFailure = (error: unknown, usage: string, language: Language): ToolResult => {
+  if (!(error instanceof UsageError)) throw error;
+  return { ok: false, result: `${error.message}\n${messages(language).commandLine.usage} ${usage}` };
+};
 
 /** The subcommand that a word names, of those that `usage` has a line for. Throws a `UsageError` where there is none. */
 export const subcommandOf = <Name extends string>(
@@ -210,16 +210,11 @@ export const toolTexts = (texts: (language: Language) => ToolHelp) => {
 };
 
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
-export function* answerCommand(
-  usage: () => string,
-  language: Language,
-  command: () => Asking<string>,
-): Asking<ToolResult> {
+export function* answerCommand(usage: string, language: Language, command: () => Asking<string>): Asking<ToolResult> {
   try {
     return { ok: true, result: yield* command() };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return usageFailure(error, usage(), language);
+    return usageFailure(error, usage, language);
   }
 }
 
@@ -238,14 +233,12 @@ export function* answerSubcommand<Name extends string>(
   wholeUsage: string = [...new Set(Object.values(usage))].join('\n'),
 ): Asking<ToolResult> {
   let shown = wholeUsage;
-  return yield* answerCommand(
-    () => shown,
-    language,
-    function* () {
-      const [first, ...words] = splitWords(afterName(input, tool), language);
-      const name = subcommandOf(first, tool, usage, language);
-      shown = usage[name];
-      return yield* run(name, words);
-    },
-  );
+  try {
+    const [first, ...words] = splitWords(afterName(input, tool), language);
+    const name = subcommandOf(first, tool, usage, language);
+    shown = usage[name];
+    return { ok: true, result: yield* run(name, words) };
+  } catch (error) {
+    return usageFailure(error, shown, language);
+  }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { REASON_ISSUES_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { ToolResult } from '../../contracts/task.ts';
+import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
-import { describeInput, isRecord, type JsonSchema, readInput } from './defined/read-input.ts';
+import { describeInput, type JsonSchema, readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
@@ -35,13 +35,10 @@ export interface ToolDefinition<Input extends z.ZodType> {
   run(input: z.output<Input>, call: DefinedToolCall): Promise<DefinedToolOutput> | DefinedToolOutput;
 }
 
-const isToolResult = (output: object): output is ToolResult =>
-  'ok' in output && typeof output.ok === 'boolean' && 'result' in output && typeof output.result === 'string';
-
 const toResult = (output: DefinedToolOutput, language: Language): ToolResult => {
   if (typeof output === 'string') return { ok: true, result: output };
-  if (isRecord(output) && isToolResult(output)) return { ok: output.ok, result: output.result };
-  return { ok: true, result: JSON.stringify(output) ?? messages(language).toolCalls.noOutput };
+  const written = (): string => JSON.stringify(output) ?? messages(language).toolCalls.noOutput;
+  return ToolResult.safeParse(output).data ?? { ok: true, result: written() };
 };
 
 const issueText = (issue: z.core.$ZodIssue, language: Language): string => {

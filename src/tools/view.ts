@@ -12,18 +12,14 @@ export const viewTool: TransactionalTool = {
   writes: false,
   effect: 'transactional',
   run: (input, call) =>
-    answerCommand(
-      () => todoMessages(call.language).view.usage,
-      call.language,
-      function* () {
-        const words = splitWords(afterName(input, 'view'), call.language);
-        const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
-        if (given.words.length === 0) throw new UsageError(todoMessages(call.language).missingView);
-        const view = readView(textOf(given.words), call);
-        const tags = takeTags(given, call) ?? [];
-        const heading = todoMessages(call.language).views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
-        const page = yield* todoStore.list(call.owner, view, tags, call);
-        return yield* todoList(page, heading, `${heading} (0)`, call);
-      },
-    ),
+    answerCommand(todoMessages(call.language).view.usage, call.language, function* () {
+      const words = splitWords(afterName(input, 'view'), call.language);
+      const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
+      if (given.words.length === 0) throw new UsageError(todoMessages(call.language).missingView);
+      const view = readView(textOf(given.words), call);
+      const tags = takeTags(given, call) ?? [];
+      const heading = todoMessages(call.language).views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
+      const page = yield* todoStore.list(call.owner, view, tags, call);
+      return yield* todoList(page, heading, `${heading} (0)`, call);
+    }),
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPlanCommand } from '../../src/commands/plan.ts';
+import { createPlanCommand } from '../../src/commands/task-commands.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { call, openPlanning } from '../tools/planning-session.ts';
 import { readTranscript } from './transcript.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanEdit } from '../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
-import type { CommandCall } from '../../src/commands/port.ts';
+import type { CommandCall } from '../../src/commands/commands.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';

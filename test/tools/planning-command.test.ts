@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { open, step } from '../../machines/step.ts';
-import { createPlanCommand } from '../../src/commands/plan.ts';
-import type { CommandCall } from '../../src/commands/port.ts';
+import type { CommandCall } from '../../src/commands/commands.ts';
+import { createPlanCommand } from '../../src/commands/task-commands.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { opened, written } from '../support/machine/task-driver.ts';
 import { call, openPlanning } from './planning-session.ts';

@@ -6,7 +6,7 @@ import { plainLine } from '../../../contracts/text.ts';
 import { planEdited } from '../../../machines/changes/plan-changes.ts';
 import { validateEvent } from '../../../machines/laws.ts';
 import type { Task } from '../../../machines/step.ts';
-import { parsePlanEdit } from '../../commands/plan.ts';
+import { parsePlanEdit } from '../../commands/task-commands.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';

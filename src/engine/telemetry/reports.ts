@@ -2,7 +2,7 @@ import type { Effect, TaskEvent, TaskEventType, TaskOpened } from '../../../cont
 import { effectId } from '../../../contracts/ids.ts';
 import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { ToolRun } from '../../commands/port.ts';
+import type { ToolRun } from '../../commands/commands.ts';
 import type { Model } from '../../models/port.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';

@@ -216,10 +216,9 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
       path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
       return { ok: true, result: await perform(asked, changeFile, call) };
     } catch (error) {
-      if (error instanceof UsageError) return usageFailure(error, shown, language);
       if (error instanceof FileRefused)
         return { ok: false, result: messages(language).fileRefusals[error.problem](path, FILE_BYTES_MAX) };
-      throw error;
+      return usageFailure(error, shown, language);
     }
   },
 });

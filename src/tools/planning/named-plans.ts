@@ -26,14 +26,9 @@ export class PlanRefused extends Error {
   }
 }
 
-interface PlanRow extends Omit<NamedPlanProgress, 'percent'> {
-  id: number;
-  plan_id: string;
-  title: string;
-  is_active: number;
-  created_at: number;
-  updated_at: number;
-}
+type PlanRow = Omit<NamedPlanProgress, 'percent'> &
+  Pick<NamedPlanSummary, 'plan_id' | 'title'> &
+  Record<'id' | 'is_active' | 'created_at' | 'updated_at', number>;
 
 const summaryOf = ({ plan_id, title, is_active, ...row }: PlanRow): NamedPlanSummary => {
   const { total, completed, in_progress, blocked, not_started, created_at, updated_at } = row;

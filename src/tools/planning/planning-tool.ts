@@ -203,11 +203,7 @@ export const planningTool: TransactionalTool = {
     const { language } = call;
     const line = afterName(afterName(input, 'planning'), 'plan');
     if (line.trimStart().startsWith('{'))
-      return answerCommand(
-        () => JSON_FORM,
-        language,
-        () => carryOut(readJson(PlanningInput, line, language), call),
-      );
+      return answerCommand(JSON_FORM, language, () => carryOut(readJson(PlanningInput, line, language), call));
     const { usage } = planningMessages(language);
     const usages = Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, usage[command]]));
     return answerSubcommand(line, 'plan', usages as Record<keyof typeof commands, string>, language, (name, rest) =>

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
 import { TaskLimits } from '../../../contracts/task.ts';
 import { createCommands, createToolCommand } from '../../../src/commands/commands.ts';
-import { statusCommand } from '../../../src/commands/status.ts';
+import { statusCommand } from '../../../src/commands/task-commands.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/running-sessions.ts';
 import { openStorage } from '../../../src/store/open-storage.ts';

@@ -1,6 +1,6 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { TaskLimits } from '../../../contracts/task.ts';
-import type { Command } from '../../../src/commands/port.ts';
+import type { Command } from '../../../src/commands/commands.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';
