@@ -40,12 +40,14 @@ export const toolHelp = ({ description: summary, usage, help }: HelpfulTool, lan
 /** Tools on one page of `/tools`: each comes with its usage. */
 const TOOLS_PER_PAGE = 20;
 
+const withUsage = (line: string, usage: string): string => [line, ...usage.split('\n')].join('\n    ');
+
 /** A tool with its usage below it. */
 export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin }, language: Language): string => {
   const { summary, usage } = toolHelp(tool, language);
   const { origin } = tool;
   const from = messages(language).commands.toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');
-  return [`${tool.name} — ${summary} (${from})`, ...usage.split('\n').map((line) => `    ${line}`)].join('\n');
+  return withUsage(`${tool.name} — ${summary} (${from})`, usage);
 };
 
 const showTools = (tools: ListedTool[], rest: string, language: Language): ToolResult => {
@@ -121,7 +123,7 @@ const helpText = (commands: Command[], language: Language): string => {
   const texts = messages(language).commands;
   const forms = commands.map(({ name, help }) => {
     const { summary, usage } = help(language);
-    return [`/${name} — ${summary}`, ...usage.split('\n').map((line) => `    ${line}`)].join('\n');
+    return withUsage(`/${name} — ${summary}`, usage);
   });
   return [texts.help, ...forms, ...texts.controls].join('\n');
 };

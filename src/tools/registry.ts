@@ -68,10 +68,10 @@ export const createToolRegistry = (
     executors: all.map(({ name, description, prompt }): ExecutorUsage => ({ name, description, prompt })),
     /** Tools and executors for a task that opens now. */
     catalogue: (): Catalogue => ({
-      tools: current().map((tool) => {
-        const { name, writes } = tool;
-        return needsApproval(tool) ? { name, writes, approval: true } : { name, writes };
-      }),
+      tools: current().map((tool) => ({
+        ...{ name: tool.name, writes: tool.writes },
+        ...(needsApproval(tool) && { approval: true }),
+      })),
       executors: all.map(({ name, tools }) => ({ name, tools })),
     }),
   };

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Language } from '../../contracts/text.ts';
 import type { Verifier } from './port.ts';
+
+type Check = Parameters<Verifier>[0];
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
 const OUTPUT_CHARS_MAX = 8_000;
@@ -22,12 +23,7 @@ const endGroup = (leader: number | undefined): void => {
   }
 };
 
-const runCommand = async (
-  argv: string[],
-  cwd: string,
-  language: Language,
-  signal: AbortSignal,
-): Promise<{ ok: boolean; output: string }> => {
+const runCommand = async (argv: string[], { workspace: cwd, language }: Check, signal: AbortSignal) => {
   const texts = messages(language).toolCalls;
   signal.throwIfAborted();
   const [program = '', ...args] = argv;
@@ -69,7 +65,7 @@ export const createVerifiers = (verify: (string[] | Verifier)[], timeoutMs: numb
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([check.signal, deadline]);
     try {
-      if (Array.isArray(verifier)) return await runCommand(verifier, check.workspace, check.language, signal);
+      if (Array.isArray(verifier)) return await runCommand(verifier, check, signal);
       const late = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });

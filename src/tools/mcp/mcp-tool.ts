@@ -83,30 +83,19 @@ export const createMcpTool = (
   const isRepeatable = readOnlyHint || idempotentHint;
   const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
 
-  const callOn = async ({ client }: Link, args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
-    const _meta = {
-      'tripact/effect_id': call.effect_id,
-      'tripact/session_id': call.session_id,
-      'tripact/task_id': call.task_id,
-      'tripact/owner': call.owner,
-    };
-    const result = await client.callTool(
-      { name: listed.name, arguments: args, _meta },
-      {
-        ...{ signal: call.signal, timeout: RESULT_TIMEOUT_MS },
-        // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
-        toolDefinition: { ...listed, outputSchema: undefined },
-      },
-    );
-    return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
-  };
-
   const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<ToolResult> => {
     const texts = messages(call.language).mcp;
     let link: Link | null = null;
     try {
       link = await untilAborted(connection.open(), call.signal);
-      return await callOn(link, args, call);
+      const { effect_id, session_id, task_id, owner } = call;
+      const named = Object.entries({ effect_id, session_id, task_id, owner });
+      const _meta = Object.fromEntries(named.map(([name, value]) => [`tripact/${name}`, value]));
+      // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
+      const toolDefinition = { ...listed, outputSchema: undefined };
+      const limits = { signal: call.signal, timeout: RESULT_TIMEOUT_MS, toolDefinition };
+      const result = await link.client.callTool({ name: listed.name, arguments: args, _meta }, limits);
+      return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const reason = link?.fault ?? reasonOf(error, hide);

@@ -5,16 +5,21 @@ import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
 import { dateOf } from '../../when/temporal.ts';
 import {
   type Arguments,
+  afterName,
+  answerCommand,
   listText,
   type OptionRule,
+  readArguments,
   readInteger,
   refuseMore,
+  splitWords,
   textOf,
+  toolTexts,
   UsageError,
   type Word,
 } from '../command-line.ts';
 import { createItemsTool, existingItem, onEach, takeText } from '../owned-items.ts';
-import type { ToolCall } from '../port.ts';
+import type { ToolCall, TransactionalTool } from '../port.ts';
 import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
 import { todoMessages } from './messages.ts';
@@ -46,7 +51,7 @@ function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
 }
 
 /** A list of todos under its heading; or `empty` when there are none. */
-export function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
+function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
   if (total === 0) return empty;
   const ids = todos.map(({ id }) => id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'todo' }, ids);
@@ -72,7 +77,7 @@ const todoOptions: Record<string, OptionRule> = {
 };
 
 /** Reads the tags; undefined: none given, empty: `none`. A leading `#` is no part of a tag. */
-export function takeTags(given: Arguments, { language }: ToolCall): string[] | undefined {
+function takeTags(given: Arguments, { language }: ToolCall): string[] | undefined {
   const values = given.options.get('tag');
   if (values === undefined) return undefined;
   if (values.length === 1 && isCleared(values[0]!)) return [];
@@ -102,7 +107,7 @@ const takeTodoText = (given: Arguments, { language }: ToolCall): string =>
   takeText(given, TODO_CHARS_MAX, todoMessages(language).textTooLong);
 
 /** Reads a view's name, or throws a `UsageError` that lists the views. */
-export function readView(text: string, { language }: ToolCall): TodoView {
+function readView(text: string, { language }: ToolCall): TodoView {
   const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
   if (view) return view;
   throw new UsageError(todoMessages(language).unknownView(text, TODO_VIEWS));
@@ -212,3 +217,23 @@ export const todoTool = createItemsTool('todo', todoMessages, {
   done: { run: onEach(existing, finish) },
   delete: { run: onEach(existing, remove) },
 });
+
+/** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
+export const viewTool: TransactionalTool = {
+  name: 'view',
+  ...toolTexts((language) => todoMessages(language).view),
+  isCommand: true,
+  writes: false,
+  effect: 'transactional',
+  run: (input, call) =>
+    answerCommand(todoMessages(call.language).view.usage, call.language, function* () {
+      const words = splitWords(afterName(input, 'view'), call.language);
+      const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
+      if (given.words.length === 0) throw new UsageError(todoMessages(call.language).missingView);
+      const view = readView(textOf(given.words), call);
+      const tags = takeTags(given, call) ?? [];
+      const heading = todoMessages(call.language).views[view] + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
+      const page = yield* todoStore.list(call.owner, view, tags, call);
+      return yield* todoList(page, heading, `${heading} (0)`, call);
+    }),
+};

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { todoTool } from '../../../src/tools/todo/todo-tool.ts';
-import { viewTool } from '../../../src/tools/view.ts';
+import { todoTool, viewTool } from '../../../src/tools/todo/todo-tool.ts';
 import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
 
 let todo: AnsweredTool;
