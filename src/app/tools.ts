@@ -142,9 +142,10 @@ export const openTools = async (parts: ServiceToolParts) => {
   }));
   let mcp: McpTools | undefined;
   const registry = createToolRegistry(
-    [...fixed, () => (mcp?.tools() ?? []).map(wrap)],
+    fixed,
     [...builtIn.flatMap(({ executor }) => executor ?? []), ...executors],
     config.approve,
+    () => (mcp?.tools() ?? []).map(wrap),
   );
   mcp = await connectServers(
     parts,

@@ -25,24 +25,20 @@ const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void 
   }
 };
 
-/** A tool, or where tools come from that change while the service runs (MCP servers). */
-export type ToolSource = Tool | (() => Tool[]);
-
 /**
- * Gathers the tools and executors of this service, by name. Throws when two fixed tools or two executors have one name; a changing tool
- * never takes the name of another one and is left out. The tools named in `approve` need approval, whatever they say of themselves.
+ * Gathers the tools and executors of this service, by name. Throws when two fixed tools or two executors have one name; of the
+ * `changing` ones (of MCP servers) none takes the name of another: it is left out. The tools named in `approve` need approval, whatever they say of themselves.
  */
 export const createToolRegistry = (
-  sources: readonly ToolSource[],
+  fixed: readonly Tool[],
   executors: Executor[] = [],
   approve: readonly string[] = [],
+  changing: () => Tool[] = () => [],
 ) => {
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
-  const fixed = sources.filter((source) => typeof source !== 'function');
-  const changing = sources.filter((source) => typeof source === 'function');
   refuseSameNames('tools', fixed);
   const current = (): readonly Tool[] => {
-    const changed = changing.flatMap((source) => source());
+    const changed = changing();
     if (changed.length === 0) return fixed;
     const byName = Map.groupBy([...fixed, ...changed], ({ name }) => name);
     return [...byName.values()].map(([first]) => first!);

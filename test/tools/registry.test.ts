@@ -14,7 +14,7 @@ const tool = (name: string, description = name): Tool => ({
 describe('a registry with tools that come and go', () => {
   it('offers those of the moment, after the fixed ones', () => {
     let offered: Tool[] = [];
-    const registry = createToolRegistry([() => offered, tool('fixed')]);
+    const registry = createToolRegistry([tool('fixed')], [], [], () => offered);
     expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed']);
     expect(registry.get('late')).toBeUndefined();
     offered = [tool('late')];
@@ -24,9 +24,10 @@ describe('a registry with tools that come and go', () => {
   });
 
   it('lets none of them take the name of another', () => {
-    const registry = createToolRegistry([
-      () => [tool('a', 'usurper'), tool('b', 'first'), tool('b', 'second')],
-      tool('a', 'own'),
+    const registry = createToolRegistry([tool('a', 'own')], [], [], () => [
+      tool('a', 'usurper'),
+      tool('b', 'first'),
+      tool('b', 'second'),
     ]);
     expect(registry.get('a')?.description).toBe('own');
     expect(registry.get('b')?.description).toBe('first');
@@ -35,7 +36,7 @@ describe('a registry with tools that come and go', () => {
 
   it('says which tools need approval: those that say so, and those that the configuration names', () => {
     const guarded = { ...tool('own'), approval: true };
-    const registry = createToolRegistry([guarded, tool('free'), () => [tool('far_write')]], [], ['far_write']);
+    const registry = createToolRegistry([guarded, tool('free')], [], ['far_write'], () => [tool('far_write')]);
     expect(registry.catalogue().tools).toEqual([
       { name: 'own', writes: false, approval: true },
       { name: 'free', writes: false },
