@@ -69,11 +69,11 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 /** Every transition of the task machine, by source, in the order in which their guards are tried. */
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
 
-/** The transitions that the machine takes for one event, in order: the event's own, and those that follow it at once. */
-type TraceArrows = (before: Task | null, event: TaskOpened | TaskEvent) => Arrow[];
-
-/** Makes a function that says which transitions an accepted event takes; it executes no action. Null as `before`: the event opens a task. */
-export const createArrowTracer = (): TraceArrows => {
+/**
+ * Makes a function that says which transitions an accepted event takes, in order: its own, and those that follow it at once. It executes no
+ * action. Null as `before`: the event opens a task.
+ */
+export const createArrowTracer = () => {
   const arrows = new Map(taskArrows().map((arrow) => [arrow.definition, arrow]));
   const actor = createEmptyActor();
   const scope = { ...inertScope(actor), actionExecutor: () => {} };
@@ -85,7 +85,7 @@ export const createArrowTracer = (): TraceArrows => {
       if (arrow !== undefined) taken.push(arrow);
     }
   });
-  return (before, event) => {
+  return (before: Task | null, event: TaskOpened | TaskEvent): Arrow[] => {
     if (event.type === 'task.opened') taskMachine.getInitialSnapshot(scope, event);
     else if (before !== null) taskMachine.transition(machineSnapshot(before), event, scope);
     return taken.splice(0);

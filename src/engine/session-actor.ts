@@ -55,9 +55,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const stoppingError = (): ServiceError =>
-  new ServiceError('SHUTTING_DOWN', 'The service is stopping, and nothing of this was stored; try again soon');
-
 /** True for the step that took the outcome of an effect. */
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
@@ -209,7 +206,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   };
 
   const refuseAll = (): void => {
-    for (const { reject } of waiting.splice(0)) reject(stoppingError());
+    const text = 'The service is stopping, and nothing of this was stored; try again soon';
+    for (const { reject } of waiting.splice(0)) reject(new ServiceError('SHUTTING_DOWN', text));
   };
 
   /** Resumes open work. */

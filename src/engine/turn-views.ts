@@ -23,12 +23,10 @@ const answered = ({ status, ok, output, question, options, task }: TurnReply) =>
   return { status, ...(ok === false && { ok }), output, question, options, approval, task };
 };
 
-const NONE: readonly TurnView[] = [];
-
 /** The turns that a decision added or finished, as the API shows them from now on. */
 export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] => {
   // Most decisions do neither.
-  if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return NONE;
+  if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return [];
   const { session_id } = image.session;
   const views = new Map<string, TurnView>();
   const show = (turn: OpenTurn, status: TurnStatus, reply: TurnReply | null): void => {

@@ -1,8 +1,5 @@
 import { addCosts, addUsage, NO_USAGE, type Spent, type UsageDay } from '../../contracts/usage.ts';
 
-/** Calls of one model on one day, all of them priced in one currency, or none of them. */
-type ModelDay = UsageDay['models'][number];
-
 const sumOf = (parts: readonly Spent[]): Spent => {
   const costs = parts.map(({ cost = null }) => cost);
   const cost = costs.length === 0 ? null : costs.reduce((a, b) => (a === null || b === null ? null : addCosts(a, b)));
@@ -13,8 +10,8 @@ const sumOf = (parts: readonly Spent[]): Spent => {
   };
 };
 
-/** A day, `20260105`, as the API shows it: its sums, and those of each model by name. A sum with a part of unknown cost has none. */
-export const usageDay = (day: number, turns: number, parts: readonly ModelDay[]): UsageDay => {
+/** A day, `20260105`, as the API shows it: its sums, and those of each model by name. Each part is priced in one currency, or not at all; a sum with a part of unknown cost has none. */
+export const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageDay => {
   const models = [...Map.groupBy(parts, ({ model }) => model)].map(([model, own]) => ({ model, ...sumOf(own) }));
   return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
 };
