@@ -48,7 +48,14 @@ export const DecisionRequest = z.discriminatedUnion('type', [
   Reject.extend(about).strict(),
 ]);
 
-const isShortJson = (value: object): boolean => Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX;
+const isShortJson = (value: object): boolean => {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX;
+  } catch {
+    // It nests too deep to be written.
+    return false;
+  }
+};
 
 /** The options of a turn for the task that it opens or goes on with (SPEC 11). Absent: as configured, or nothing. */
 export const TurnOptions = z.object({
