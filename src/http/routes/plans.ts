@@ -9,10 +9,12 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking } from '../../store/questions.ts';
+import { type Asking, ask } from '../../store/questions.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
+
+const SESSION = 'SELECT 1 FROM sessions WHERE owner = @owner AND session_id = @session_id';
 
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
 
@@ -58,7 +60,12 @@ export const addPlanRoutes = (app: FastifyInstance, { engine, ownerData, now }: 
     returns: NamedPlan,
     handle: async ({ owner, params: { session_id }, body }, reply) => {
       await engine.openSession({ owner, session_id });
-      const plan = await onPlans({ owner, session_id }, (scope) => namedPlans.create(scope, body, now()));
+      const plan = await onPlans({ owner, session_id }, function* (scope) {
+        // It may have been removed since.
+        if ((yield* ask(SESSION, { owner, session_id })).length === 0)
+          throw new ServiceError('SESSION_NOT_FOUND', 'The session was removed meanwhile');
+        return yield* namedPlans.create(scope, body, now());
+      });
       reply.header('location', `/v1/sessions/${session_id}/plans/${encodeURIComponent(plan.plan_id)}`);
       return plan;
     },
