@@ -3,9 +3,7 @@ import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../acce
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
-import { usageByDay, usageOn } from './usage.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { DAY_MS, usageByDay, usageOn } from './usage.ts';
 
 /** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
 const EXPIRED_KEY_DAYS = 30;

@@ -6,7 +6,8 @@ import { type Asking, ask, askOne, tell } from '../questions.ts';
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 const USAGE_DAYS_KEPT = 400;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+/** One day, in milliseconds. */
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** After every day that there can be. */
 const NEWEST_DAY = 99_999_999;

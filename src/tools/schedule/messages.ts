@@ -3,8 +3,7 @@ import type { Language } from '../../../contracts/text.ts';
 const options = '[--duration min=60] [--remind when] [--interval min] [--times n|-1] [--remind-start when]';
 const chineseOptions = '[--duration 分钟=60] [--remind 时间] [--interval 分钟] [--times n|-1] [--remind-start 时间]';
 
-/** The texts of the calendar. `line` is an event as one line. */
-export const scheduleMessages = (language: Language) => {
+const textsIn = (language: Language) => {
   const say = <Text>(english: Text, chinese: Text): Text => (language === 'zh' ? chinese : english);
   return {
     summary: say(
@@ -84,3 +83,8 @@ repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的�
     overlapTimes: (count: number) => say(`  (${count} times)`, `  （共 ${count} 次）`),
   };
 };
+
+const texts = { en: textsIn('en'), zh: textsIn('zh') };
+
+/** The texts of the calendar. `line` is an event as one line. */
+export const scheduleMessages = (language: Language) => texts[language];

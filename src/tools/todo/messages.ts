@@ -1,7 +1,6 @@
 import type { Language } from '../../../contracts/text.ts';
 
-/** The texts of the todo list and its views. */
-export const todoMessages = (language: Language) => {
+const textsIn = (language: Language) => {
   const say = <Text>(english: Text, chinese: Text): Text => (language === 'zh' ? chinese : english);
   return {
     summary: say(
@@ -79,3 +78,8 @@ export const todoMessages = (language: Language) => {
     },
   };
 };
+
+const texts = { en: textsIn('en'), zh: textsIn('zh') };
+
+/** The texts of the todo list and its views. */
+export const todoMessages = (language: Language) => texts[language];
