@@ -81,18 +81,23 @@ const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, mod
 export const recordTrace = async (options: RecordOptions): Promise<Recording> => {
   const { inputs, session_id = 'test', timezone = 'UTC' } = options;
   const model = watched(options.model);
-  await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'tripact-recording-'));
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { engine, close } = await openApp(dataDir, options, model);
-  opened.defer(close);
-  const turns: TurnView[] = [];
-  for (const input of inputs) {
-    const said = typeof input === 'string' ? { input } : { input: '', decision: input };
-    const { turn } = await engine.submit({ owner: LOCAL_OWNER, session_id, timezone, ...said });
-    turns.push(await engine.wait(LOCAL_OWNER, turn.id, new AbortController().signal));
-    model.throwFault();
+  try {
+    const { engine, close } = await openApp(dataDir, options, model);
+    try {
+      const turns: TurnView[] = [];
+      for (const input of inputs) {
+        const said = typeof input === 'string' ? { input } : { input: '', decision: input };
+        const { turn } = await engine.submit({ owner: LOCAL_OWNER, session_id, timezone, ...said });
+        turns.push(await engine.wait(LOCAL_OWNER, turn.id, new AbortController().signal));
+        model.throwFault();
+      }
+      const trace = turns.length === 0 ? [] : await Array.fromAsync(engine.sessionTrace(LOCAL_OWNER, session_id));
+      return { turns, replies: turns.map(({ output }) => output ?? ''), trace };
+    } finally {
+      await close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
   }
-  const trace = turns.length === 0 ? [] : await Array.fromAsync(engine.sessionTrace(LOCAL_OWNER, session_id));
-  return { turns, replies: turns.map(({ output }) => output ?? ''), trace };
 };

@@ -9,6 +9,7 @@ import {
   repeats,
   type Said,
   type TimeRule,
+  timeRule,
   weekdayIn,
 } from './said.ts';
 
@@ -88,13 +89,11 @@ const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal
 };
 
 /** Makes a rule; an expression whose number is none says nothing. */
-const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
-  pattern: new RegExp(pattern, 'gu'),
-  read: (groups, today) => {
+const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
+  timeRule(pattern, 'gu', (groups, today) => {
     const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);
     return Number.isNaN(said.seconds ?? said.minutes ?? 0) ? {} : said;
-  },
-});
+  });
 
 /** How times are said in Chinese, in simplified characters; the longer expressions first. Weeks begin on Monday. */
 export const chineseTimes: TimeRule[] = [

@@ -1,4 +1,14 @@
-import { comingDay, dayFrom, dayIn, type PartOfDay, repeats, type Said, type TimeRule, weekdayIn } from './said.ts';
+import {
+  comingDay,
+  dayFrom,
+  dayIn,
+  type PartOfDay,
+  repeats,
+  type Said,
+  type TimeRule,
+  timeRule,
+  weekdayIn,
+} from './said.ts';
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, 'forty-five': 45, ninety: 90 };
@@ -60,10 +70,7 @@ const bareHour = ({ h, m }: Record<string, string | undefined>): Said => ({
 
 const sureHour = (hour: number, minute = 0): Said => ({ clock: { hour, minute, isSure: true } });
 
-const rule = (pattern: string, read: TimeRule['read']): TimeRule => ({
-  pattern: new RegExp(`(?<![\\w#])(?:${pattern})`, 'gi'),
-  read,
-});
+const rule = (pattern: string, read: TimeRule['read']): TimeRule => timeRule(`(?<![\\w#])(?:${pattern})`, 'gi', read);
 
 const DAY_LIST = `(?<days>${WEEKDAY}s?\\b(?:(?:, and|,| and) ?${WEEKDAY}s?\\b){0,6})`;
 

@@ -35,6 +35,19 @@ export interface TimeRule {
   read(groups: Record<string, string | undefined>, today: Temporal.PlainDate): Said;
 }
 
+/** Makes a rule of a pattern whose alternatives may name the same group, which expressions may only from Node 24 on. */
+export const timeRule = (pattern: string, flags: string, read: TimeRule['read']): TimeRule => {
+  let groups = 0;
+  const named = pattern.replace(/\(\?<([a-z]\w*)>/gi, (_, name: string) => `(?<${name}_${++groups}>`);
+  return {
+    pattern: new RegExp(named, flags),
+    read: (matched, today) => {
+      const found = Object.entries(matched).filter(([, text]) => text !== undefined);
+      return read(Object.fromEntries(found.map(([name, text]) => [name.replace(/_\d+$/, ''), text])), today);
+    },
+  };
+};
+
 /** The days of the week as RFC 5545 names them, Monday first. */
 export const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 

@@ -47,14 +47,14 @@ it('refuses what is no decision, and continues waiting', async () => {
   expect(await service.get(`/v1/tasks/${question.task_id}`)).toEqual(question.task);
 });
 
-it('refuses a decision where nothing waits for one: 409, with what the session waits for', async () => {
+it('refuses a decision where nothing waits for one: 409, and says to send an input', async () => {
   const { service } = await asking();
   await service.say('s1', '/plan add Buy bread');
   expect(await decide(service, { type: 'approve' })).toMatchObject({
     status: 409,
     body: {
       type: '/problems/no-approval-pending',
-      detail: expect.stringContaining('Shall I go on with the changed plan?'),
+      detail: expect.stringContaining('send an "input" instead'),
     },
   });
 });
