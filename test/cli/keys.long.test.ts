@@ -31,6 +31,13 @@ describe('keys', () => {
     expect(await cli(['keys', 'revoke', id], { cwd })).toMatchObject({ code: 1 });
   });
 
+  it('beside tokens of an issuer say that nothing changes for those', async () => {
+    const env = { TRIPACT_JWT_ISSUER: 'https://issuer.example', TRIPACT_JWT_AUDIENCE: 'tripact' };
+    const { stderr } = await cli(['keys', 'add', 'ada'], { env });
+    expect(stderr).toContain('or a token of https://issuer.example as before: nothing changes for those');
+    expect(stderr).not.toContain('It is the first key');
+  });
+
   it('are made before the first start, and leave the commands of whoever has the folder as they were', async () => {
     const cwd = temporaryFolder();
     const env = { TRIPACT_MODEL: 'offline' };
