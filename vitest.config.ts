@@ -10,6 +10,12 @@ const LONGEST = ['doc-commands', 'simulation', 'published', 'openapi', 'crashtes
   (name) => `/${name}.long.test.ts`,
 );
 
+/** Tests of a service or its engine that look at no file of SQLite's. */
+const ON_POSTGRES = [
+  'test/engine/engine.test.ts',
+  'test/{access,app,blackbox,cli,commands,front-ends,http,systems,telemetry,tools,traces,verify,workspace}/**/*.test.ts',
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -38,6 +44,17 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: [...configDefaults.exclude, LONG],
           // Loading the service's modules anew for each file takes a third of the run. No file may leave anything behind.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What users see of a service whose database is PostgreSQL: the same tests.
+          name: 'postgres',
+          include: ON_POSTGRES,
+          exclude: [...configDefaults.exclude, LONG],
+          globalSetup: ['test/support/postgres/for-project.ts'],
           isolate: false,
         },
       },

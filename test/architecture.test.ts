@@ -116,7 +116,7 @@ const owners: Record<string, readonly string[]> = {
   '@a2a-js/sdk': ['src/http/protocols'],
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai-compatible': ['src/models'],
-  undici: ['src/models', 'src/tools', 'src'],
+  undici: ['src/models', 'src/tools', 'src', 'src/http'],
   'chrono-node': ['src/when'],
   'prom-client': ['src/telemetry', 'src/app'],
   '@opentelemetry/api': ['src/telemetry'],

@@ -8,12 +8,14 @@ import { commandOf, createCommands, createToolCommand, createToolsCommand } from
 import { createPlanCommand, statusCommand } from '../commands/task-commands.ts';
 import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
 import { createEngine } from '../engine/engine.ts';
+import type { Engine } from '../engine/port.ts';
 import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
+import type { Residents } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -77,6 +79,18 @@ const checkWebhook = async (webhookUrl: string | null, guard: CallbackGuard): Pr
 /** The running service. */
 export type App = Awaited<ReturnType<typeof buildApp>>;
 
+/** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */
+const LEAVE_MS = 5_000;
+
+/** An engine as a home whose owners bring their reminders along. */
+const residentsOf = ({ residents }: Engine, clock: Pick<ReminderClock, 'rearm'>): Residents => ({
+  ...residents,
+  adopt: async (owner, wasReleased) => {
+    await residents.adopt(owner, wasReleased);
+    clock.rearm();
+  },
+});
+
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts) => {
   const { config, file = {}, log, version, now = Date.now } = parts;
@@ -85,9 +99,12 @@ export const buildApp = async (parts: AppParts) => {
   const secrets = parts.secrets ?? secretsOf(config, {});
   const redaction = createRedaction(secrets);
   const model = redaction.model(await openModels(parts.model, config, file, log));
-  const { dataDir } = config;
-  const store = await openStorage({ dataDir, maxBytes: limits.database_bytes, lockWaitMs: parts.lockWaitMs, log });
+  const { dataDir, databaseUrl } = config;
+  const nodeUrl = parts.resumes === false ? null : config.nodeUrl;
+  const maxBytes = limits.database_bytes;
+  const store = await openStorage({ dataDir, databaseUrl, nodeUrl, maxBytes, lockWaitMs: parts.lockWaitMs, log });
   const changeFile = createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files });
+  const { homes } = store;
   let service: ServiceTools | undefined;
   let tracing: Awaited<ReturnType<typeof openTracing>> = null;
   let kept: KeptCalls | undefined;
@@ -166,9 +183,13 @@ export const buildApp = async (parts: AppParts) => {
     // Before it is used: what goes on by itself is written at the time that the clock shows now.
     const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
     if (parts.resumes !== false) {
-      await engine.start();
+      if (homes === null) await engine.start();
       for (const hook of hooks) void hook.recover(engine.hasEnded);
-      clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
+      clock = startReminderClock({
+        ...{ reminders: reminderStore, ownerData: store.ownerData, engine, now, log },
+        owners: () => homes?.owners() ?? null,
+      });
+      homes?.start(residentsOf(engine, clock));
     }
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
@@ -177,6 +198,7 @@ export const buildApp = async (parts: AppParts) => {
         ? null
         : startRetention({ engine, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
+      homes,
       ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
       ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
@@ -190,6 +212,7 @@ export const buildApp = async (parts: AppParts) => {
       stopping.abort();
       clock?.stop();
       for (const hook of hooks) hook.stop();
+      await homes?.stop(LEAVE_MS);
       await stopRetention?.();
       await engine.drain();
       await mirror.stop();

@@ -1,7 +1,7 @@
-import type { Admin } from '../store/open-storage.ts';
-import { createAdmin } from '../store/open-storage.ts';
+import { type Admin, type AdminParts, createAdmin } from '../store/open-storage.ts';
 import type { RemovableSession } from '../store/port.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
+import type { Config } from './config/config.ts';
 
 /** Removes the folders of removed sessions, and yields each session once its folder is out of its place. */
 async function* withoutFolders(
@@ -19,6 +19,10 @@ async function* withoutFolders(
   }
 }
 
-/** The administration of a data folder; paths may be relative to the working directory. */
-export const openAdmin = (dataDir: string): Admin =>
-  createAdmin({ dataDir, removeFolders: (removed) => withoutFolders(removed, dataDir), now: Date.now });
+/** The administration of what is stored, in the data folder or in the database; paths may be relative to the working directory. */
+export const openAdmin = async ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Admin> => {
+  const removeFolders: AdminParts['removeFolders'] = (removed) => withoutFolders(removed, dataDir);
+  if (databaseUrl === null) return createAdmin({ dataDir, removeFolders, now: Date.now });
+  const { createPostgresAdmin } = await import('../store/postgres/admin.ts');
+  return createPostgresAdmin(databaseUrl, { removeFolders });
+};

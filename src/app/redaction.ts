@@ -16,10 +16,11 @@ const SECRET_HEADER = /auth|key|token|secret/i;
 
 /** Texts that must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
 export const secretsOf = (
-  { providers, apiKeys }: Pick<Config, 'providers' | 'apiKeys'>,
+  { providers, apiKeys, databaseUrl }: Pick<Config, 'providers' | 'apiKeys' | 'databaseUrl'>,
   env: Environment,
 ): string[] => [
   ...apiKeys.map(({ key }) => key),
+  ...(databaseUrl === null ? [] : [databaseUrl, decodeURIComponent(new URL(databaseUrl).password)].filter(Boolean)),
   ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
   ...Object.entries(env).flatMap(([name, value = '']) => (PROVIDER_KEY.test(name) ? [value] : [])),
   ...HEADERS.flatMap((name) => [...new URLSearchParams(env[name]?.replaceAll(',', '&').replaceAll('+', '%2B'))])

@@ -141,7 +141,7 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   const named = options.url ?? (options.dataDir === undefined ? config.url : null);
   const url = named === null ? null : checkedUrl(named);
   const start = async (): Promise<StartedService> => {
-    if (need === 'read' && !hasDatabase(config.dataDir))
+    if (need === 'read' && config.databaseUrl === null && !hasDatabase(config.dataDir))
       throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
     const { startService } = await import('./serve.ts');
     const begin = { command, lockWaitMs: 0 };

@@ -22,17 +22,17 @@ const ageOf = (option: string, text: string): number => {
 
 /** `tripact backup`: copies the database into a new file, also while the service runs. */
 export const backup = async (file: string, options: CliOptions): Promise<void> => {
-  const { dataDir } = await configOf(options);
-  const { sessions, tasks } = await openAdmin(dataDir).backUp(file);
+  const config = await configOf(options);
+  const { sessions, tasks } = await (await openAdmin(config)).backUp(file);
   console.log(printable(`Backed up into ${file}, and checked (sessions: ${sessions}, tasks: ${tasks})`));
-  console.error(printable(`The sessions' folders are not in it: copy ${dataDir}/workspace as any folder`));
+  console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
 };
 
 /** `tripact restore`: makes a backup the database of a data folder that no service uses. */
 export const restore = async (file: string, options: CliOptions): Promise<void> => {
-  const { dataDir } = await configOf(options);
-  const { sessions, tasks, kept } = await openAdmin(dataDir).restore(file, { force: options.force === true });
-  console.log(printable(`Restored into ${dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
+  const config = await configOf(options);
+  const { sessions, tasks, kept } = await (await openAdmin(config)).restore(file, { force: options.force === true });
+  console.log(printable(`Restored into ${config.dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
 };
 
@@ -40,13 +40,14 @@ const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} 
 
 /** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
 export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: CliOptions): Promise<void> => {
-  const { dataDir, retentionDays } = await configOf(where);
+  const config = await configOf(where);
+  const { retentionDays } = config;
   const text = olderThan ?? (retentionDays === null ? null : `${retentionDays}d`);
   if (text === null) throw wrongUsage('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS');
   const before = Date.now() - ageOf('--older-than', text);
   const options = { before, includeWaiting: includeWaiting === true, isDryRun: dryRun === true };
   try {
-    const { sessions, bytesBefore, bytesAfter } = await openAdmin(dataDir).prune(options, (session) =>
+    const { sessions, bytesBefore, bytesAfter } = await (await openAdmin(config)).prune(options, (session) =>
       console.log(printable(`${session.owner} ${session.session_id} ${iso(session.last_used_at)}`)),
     );
     const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
@@ -67,7 +68,7 @@ const withAccess = async <Result>(
   work: (access: AccessStore, config: Config) => Promise<Result>,
 ): Promise<Result> => {
   const config = await configOf(options);
-  const access = await openAdmin(config.dataDir).openAccess();
+  const access = await (await openAdmin(config)).openAccess();
   try {
     return await work(access, config);
   } finally {

@@ -119,6 +119,12 @@ const tryLine = ({ app, url }: StartedService): string => {
   return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"Add milk to my todos"}'`;
 };
 
+/** Where a database is, without user and password. */
+const databaseName = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+};
+
 const greet = ({ config, filePath }: CliSettings, service: StartedService): void => {
   const { app, url } = service;
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
@@ -126,7 +132,10 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
     ['address', `${url} (API at ${url}/docs)`],
     ...(config.console ? [['console', `${url}/console`]] : []),
     ['model', modelLine(config, app.modelName)],
-    ['data', config.dataDir],
+    [
+      'data',
+      config.databaseUrl === null ? config.dataDir : `${databaseName(config.databaseUrl)}, files in ${config.dataDir}`,
+    ],
     ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],
     ['tools', [...app.tools.list().map(({ name }) => name), ...servers].join(', ') || 'none'],
     ['try', tryLine(service)],

@@ -5,6 +5,7 @@ import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity, Engine } from './port.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { noSession } from './reads.ts';
+import { createResidents } from './residents.ts';
 import { resume } from './resume.ts';
 import { createRunningSessions, type EngineParts } from './running-sessions.ts';
 import type { SessionImage } from './session-image.ts';
@@ -31,7 +32,8 @@ const GRACE_MS = 5_000;
 /** Makes the engine of one process on a store that no other process writes. */
 export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
-  const { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping } = running;
+  const { presence, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping } =
+    running;
   const { store, now, log } = parts;
   let isClosed = false;
 
@@ -50,11 +52,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       await resume(parts, running);
       callbacks.poll();
     },
+    residents: createResidents(parts, running),
     submit: createSubmit(parts, running),
     wait: async (owner, turnId, signal) => {
       const waiting = new AbortController();
       // Waits first and reads then, so that a turn that is finished between the two is not missed.
-      const next = replies.next(turnId, AbortSignal.any([signal, waiting.signal]));
+      const next = replies.next(turnId, presence.until(owner, AbortSignal.any([signal, waiting.signal])));
       next.catch(() => {});
       try {
         const turn = await reads.turn(owner, turnId);
@@ -93,12 +96,13 @@ export const createEngine = (parts: EngineParts): Engine => {
       await post(key, { type: 'session_opened' });
     },
     resendCallback: async (viewer, id) => {
-      const { reader, owner } = await reads.ownCallback(viewer, id);
-      const wasEnded = await store.resendCallback(owner, id, now());
+      const { reader } = await reads.ownCallback(viewer, id);
+      const wasEnded = await store.resendCallback(reader, id, now());
       callbacks.resent(reader, wasEnded);
       return callbackView(await reads.ownCallback(viewer, id));
     },
-    follow: followers.follow,
+    follow: (owner, session_id, after, signal) =>
+      presence.following(owner, followers.follow(owner, session_id, after, presence.until(owner, signal))),
     deliverReminders: async (key, at, upSince) => void (await post(key, { type: 'reminders_due', at, upSince })),
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),

@@ -83,6 +83,8 @@ export const createCountedOwners = () => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
     of: ofOwner,
+    /** The owner is served by another process from now on. */
+    drop: (owner: string): void => void totals.delete(owner),
     /** Sums over all owners. */
     inAll: (): OwnerCounts => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
     /** The session's decision is made and not stored yet; replaces the one that it made before. */

@@ -6,6 +6,7 @@ import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
+import type { Residents } from '../store/homes/port.ts';
 import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
@@ -56,6 +57,8 @@ export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
 export interface Engine {
   /** Resumes everything that the last process left open (SPEC 7); resolves when it is running again. */
   start(): Promise<void>;
+  /** The engine as one home of many, in place of `start`. */
+  readonly residents: Residents;
   /** Takes a turn in and resolves once it is durable, which may be long before it is finished. */
   submit(turn: SubmittedTurn): Promise<Submitted>;
   /** Resolves when the turn is finished; rejects with `TURN_NOT_FOUND`, `SHUTTING_DOWN`, or when `signal` aborts. */

@@ -10,12 +10,12 @@ const TIMER_MAX_MS = 60_000;
 /** Most sessions whose reminders are looked for at once: each of them may have to be loaded. */
 const SESSIONS_MAX = 20;
 
-/** Where reminders are kept. */
+/** Where reminders are kept. `owners` null: those of all. */
 export interface Reminders {
   /** When the soonest is due, in epoch milliseconds; null when there is none. */
-  nextDue(): Asking<number | null>;
+  nextDue(owners: readonly string[] | null): Asking<number | null>;
   /** Sessions with reminders that are due at `now`, soonest first. */
-  sessionsWithDue(now: number, limit: number): Asking<SessionKey[]>;
+  sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<SessionKey[]>;
 }
 
 /** Turns reminders into session events when they come due (SPEC 8). */
@@ -25,19 +25,21 @@ interface Parts {
   reminders: Reminders;
   ownerData: OwnerData;
   engine: Pick<Engine, 'deliverReminders'>;
+  /** Whose reminders are delivered here; null: everybody's. */
+  owners?(): readonly string[] | null;
   now(): number;
   log: Logger;
 }
 
 /** Starts the clock. A reminder is taken in the commit of its event, so it comes once, also after a restart. */
-export const startReminderClock = ({ reminders, ownerData, engine, now, log }: Parts) => {
+export const startReminderClock = ({ reminders, ownerData, engine, owners = () => null, now, log }: Parts) => {
   const startedAt = now();
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const deliver = async (at: number): Promise<void> => {
-    const sessions = await ownerData.run(null, () => reminders.sessionsWithDue(at, SESSIONS_MAX));
+    const sessions = await ownerData.run(null, () => reminders.sessionsWithDue(owners(), at, SESSIONS_MAX));
     const failed: unknown[] = [];
     // One after the other: each may have to be loaded, with all that its task knows.
     for (const session of sessions)
@@ -47,7 +49,7 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
 
   /** Delivers what is due, and comes back when the next one is. */
   const look = async (): Promise<void> => {
-    const next = await ownerData.run(null, () => reminders.nextDue());
+    const next = await ownerData.run(null, () => reminders.nextDue(owners()));
     if (next === null) return;
     const at = now();
     if (next <= at) await deliver(at);

@@ -1,11 +1,19 @@
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import { keyText, type SessionKey, toolTurns } from './session-image.ts';
 
-/** Resumes the open work of the last process, session by session; a session that can't be loaded is left alone and logged. */
-export const resume = async (parts: EngineParts, running: RunningSessions): Promise<void> => {
+/**
+ * Resumes the open work of the last process, or (with an owner) of the owner's last home, session by session; a session that can't be
+ * loaded is left alone and logged. `wasReleased`: that home ended in order.
+ */
+export const resume = async (
+  parts: EngineParts,
+  running: RunningSessions,
+  owner: string | null = null,
+  wasReleased?: boolean,
+): Promise<void> => {
   const { store, onTaskMoved, onSessionRemoved, log } = parts;
   const { counted, callbacks, actors, toolRuns, post, isStopping } = running;
-  const left = await store.recover(null);
+  const left = await store.recover(owner, wasReleased);
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
   const broken = new Set<string>();

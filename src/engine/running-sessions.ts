@@ -14,6 +14,7 @@ import { createCountedOwners } from './owner-counts.ts';
 import { failedInside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
+import { createPresence } from './presence.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { SessionKey } from './session-image.ts';
@@ -69,6 +70,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
   const { tools } = effects;
   const stopping = new AbortController();
+  const presence = createPresence();
   const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
   const reports = createReports(parts.telemetry);
@@ -158,5 +160,5 @@ export const createRunningSessions = (parts: EngineParts) => {
   };
 
   const isStopping = (): boolean => stopping.signal.aborted;
-  return { replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping };
+  return { presence, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping };
 };

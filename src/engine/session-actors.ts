@@ -73,6 +73,20 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
       (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
     /** Resumes the session's open work. */
     wake: (key: SessionKey): Promise<void> => use(key, '', (actor) => actor.wake()),
+    /** Whether any of an owner's sessions is in memory with something to do. */
+    isBusy: (owner: string): boolean =>
+      [...actors.values()].some((actor) => actor.image().session.owner === owner && !actor.isIdle()),
+    /** Stops the owner's sessions and takes them out of memory; what is not stored by `deadline` is refused. */
+    stopOwner: async (owner: string, deadline: AbortSignal): Promise<void> => {
+      const own = [...actors].filter(([, actor]) => actor.image().session.owner === owner);
+      await Promise.all(
+        own.map(async ([text, actor]) => {
+          await actor.stop(deadline);
+          actors.delete(text);
+          idle.delete(text);
+        }),
+      );
+    },
     images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image()),
     /** The session as it is in memory; undefined where it is not. */
     peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image(),

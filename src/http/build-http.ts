@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ProtocolName } from '../app/config/settings.ts';
 import type { Log } from '../lib/log.ts';
+import type { Homes } from '../store/homes/port.ts';
 import { allowOrigins, authenticate, guardAgainstPages } from './admission.ts';
 import { createConversations } from './conversations.ts';
+import { serveAtHome } from './forward.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
 import { addProtocols } from './protocols/protocols.ts';
@@ -23,6 +25,8 @@ export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'wa
   protocols: readonly ProtocolName[];
   findConsole: FindConsole | null;
   version: string;
+  /** The owners' homes, where the service has several nodes. */
+  homes?: Homes | null;
   /** Signs what clients of protocols give back later; the same after a restart. */
   signingKey(): Buffer;
   log: Log;
@@ -32,7 +36,7 @@ export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'wa
 
 /** Builds the service's HTTP application (SPEC 11) on an engine, without listening. `close()` ends open event streams too. */
 export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
-  const { access, corsOrigins, protocols, findConsole, log } = given;
+  const { access, corsOrigins, protocols, findConsole, homes = null, log } = given;
   const times = { ...httpLimits, ...given.limits };
   const serviceLimits = serviceLimitsWith(given.serviceLimits);
   const { waiting_requests, event_streams, replays } = serviceLimits;
@@ -64,6 +68,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   });
   await app.register(async (scope) => {
     authenticate(scope, access);
+    if (homes !== null) serveAtHome(scope, homes);
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);

@@ -19,7 +19,7 @@ const TAKE =
 
 const KEEP = `
   INSERT INTO remembered_conversations (owner, key, session_id, request_key, at) VALUES (@owner, @key, @session_id, @request_key, @at)
-  ON CONFLICT DO UPDATE SET session_id = @session_id, request_key = @request_key, at = @at`;
+  ON CONFLICT (owner, key) DO UPDATE SET session_id = @session_id, request_key = @request_key, at = @at`;
 
 const DROP_OLDEST = `
   DELETE FROM remembered_conversations WHERE owner = @owner AND at > 0 AND at <

@@ -4,13 +4,15 @@ import type { Logger } from 'pino';
 import type { AccessStore } from '../access/port.ts';
 import type { PruneOptions } from '../engine/port.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Fences, Homes } from './homes/port.ts';
 import type { RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
+import { machineNumber } from './sql/entries.ts';
 import { pruneSessions } from './sql/removal.ts';
 import { createStore } from './sql/store.ts';
 import { backUp, restore } from './sqlite/copies.ts';
 import { createSqliteDatabase } from './sqlite/database.ts';
-import { DATABASE_FILE, openBeside, openDatabase } from './sqlite/open.ts';
+import { DATABASE_FILE, lockDataDir, openBeside, openDatabase } from './sqlite/open.ts';
 import { startError } from './sqlite/storage-errors.ts';
 
 export { isDataDirHeld } from './sqlite/open.ts';
@@ -25,20 +27,56 @@ const STOP_WAIT_MS = 1_000;
 /** Where a service stores, and whom it tells of faults. */
 export interface StorageOptions {
   dataDir: string;
-  /** Largest database in bytes. */
+  /** The PostgreSQL database that keeps what is stored; null: the data folder does. */
+  databaseUrl?: string | null;
+  /** Where other nodes on the database reach this one; null: it is the only one. */
+  nodeUrl?: string | null;
+  /** Largest database in bytes; PostgreSQL's is its operator's affair. */
   maxBytes: number;
   /** How long to wait for another process's lock, in milliseconds; 5 s by default. */
   lockWaitMs?: number | undefined;
   log: Logger;
 }
 
+/** What a service stores, and the owners' homes where it is one of several nodes. */
+export interface Storage extends Store {
+  readonly homes: Homes | null;
+}
+
+/** Opens a PostgreSQL database, and holds the data folder as any service does: commands find the service by it. */
+const openOnPostgres = async (url: string, { dataDir, nodeUrl = null, lockWaitMs, log }: StorageOptions) => {
+  const folder = lockDataDir(dataDir, lockWaitMs);
+  let homes: (Homes & Fences) | null = null;
+  try {
+    const { openPostgresDatabase } = await import('./postgres/database.ts');
+    if (nodeUrl !== null) {
+      const { openLeases } = await import('./homes/leases.ts');
+      homes = await openLeases({ url, nodeUrl, rank: machineNumber, log });
+    }
+    const opening = homes === null ? { waitMs: lockWaitMs } : 'beside';
+    const store = createStore(await openPostgresDatabase({ url, opening, fences: homes, log }));
+    const close = async (isOrderly: boolean): Promise<void> => {
+      // The database has a lock of its own.
+      folder.close();
+      await store.close(isOrderly);
+    };
+    return { ...store, homes, close } satisfies Storage;
+  } catch (error) {
+    folder.close();
+    await homes?.stop(0);
+    throw error;
+  }
+};
+
 /**
  * Opens what a service stores, of which this process is the only user. Throws `DATA_DIR_LOCKED` where another one is,
  * `STORE_TOO_NEW` for a newer version's data, and `STORAGE_UNAVAILABLE` where the disk is at fault.
  */
-export const openStorage = async ({ log, lockWaitMs, ...options }: StorageOptions): Promise<Store> => {
-  const opened = openDatabase({ ...options, ...(lockWaitMs !== undefined && { lockWaitMs }) });
-  return createStore(createSqliteDatabase(opened, log));
+export const openStorage = async (given: StorageOptions): Promise<Storage> => {
+  if (given.databaseUrl != null) return openOnPostgres(given.databaseUrl, given);
+  const { dataDir, maxBytes, lockWaitMs, log } = given;
+  const opened = openDatabase({ dataDir, maxBytes, ...(lockWaitMs !== undefined && { lockWaitMs }) });
+  return { ...createStore(createSqliteDatabase(opened, log)), homes: null };
 };
 
 /** Parts of the administration of a data folder. */

@@ -140,8 +140,11 @@ export interface SessionStore {
 
 /** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
 export interface Upkeep {
-  /** Opens the store for this process, and finds what an owner (null: each) left open. */
-  recover(owner: string | null): Promise<LeftOpen>;
+  /**
+   * Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order;
+   * by default as the last process did.
+   */
+  recover(owner: string | null, wasReleased?: boolean): Promise<LeftOpen>;
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
   /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
@@ -152,7 +155,7 @@ export interface Upkeep {
   /** A reader's oldest callback that is due at `now` and not among `open`, else when the next one is due; null where there is none. */
   nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
-  settleCallback(owner: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
+  settleCallback(reader: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
   /** The readers' callbacks in these states, newest first. */
   callbacks(
     readers: readonly string[],
@@ -163,7 +166,7 @@ export interface Upkeep {
   /** One of the readers' callbacks; null where they have none of that id. */
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
   /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-  resendCallback(owner: string, id: string, now: number): Promise<boolean>;
+  resendCallback(reader: string, id: string, now: number): Promise<boolean>;
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
   /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */

@@ -70,20 +70,25 @@ const reminderOf = (row: ReminderRow): Reminder => {
 const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
 const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 
+/** Leaves out those of other owners; null: of none. */
+const ofOwners = (owners: readonly string[] | null): string =>
+  owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
+
 /** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
 export const reminderStore = {
   /** When the soonest reminder of all owners comes, epoch milliseconds; null when there is none. */
-  *nextDue(): Asking<number | null> {
-    const sql = 'SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL';
-    return (yield* ask<{ due_at: number | null }>(sql, {}))[0]!.due_at;
+  *nextDue(owners: readonly string[] | null): Asking<number | null> {
+    const sql = `SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL${ofOwners(owners)}`;
+    return (yield* ask<{ due_at: number | null }>(sql, { owners: JSON.stringify(owners) }))[0]!.due_at;
   },
   /** At most `limit` sessions that have reminders due at `now` (epoch milliseconds), the one with the soonest first. */
-  *sessionsWithDue(now: number, limit: number): Asking<ReminderSession[]> {
+  *sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<ReminderSession[]> {
     return yield* ask<ReminderSession>(
       `SELECT owner, session_id
-       FROM (SELECT * FROM reminders WHERE due_at <= @now ORDER BY due_at, id LIMIT ${REMINDERS_LOOKED_AT})
+       FROM (SELECT * FROM reminders WHERE due_at <= @now${ofOwners(owners)}
+         ORDER BY due_at, id LIMIT ${REMINDERS_LOOKED_AT}) AS due
        GROUP BY owner, session_id ORDER BY min(due_at), min(id) LIMIT @limit`,
-      { now, limit },
+      { owners: JSON.stringify(owners), now, limit },
     );
   },
   /**

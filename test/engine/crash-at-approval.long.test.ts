@@ -62,7 +62,7 @@ const play = async (effect: 'idempotent' | 'at_most_once', crashAt: (nth: number
       const { tool, input } = approval ?? {};
       return { status, output, tool, input };
     }),
-    tallied: tallied(),
+    tallied: await tallied(),
     replayed: await replay(await session.trace(), { gapless: true }),
   };
   const seams = [...restarts.seams];

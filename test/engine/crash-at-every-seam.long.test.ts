@@ -40,8 +40,8 @@ const play = async (crashAt: (nth: number) => boolean) => {
     Object.fromEntries(
       ['plan', 'thought', 'replan'].map((contract) => [
         contract,
-        ({ effect_id, task }: { effect_id: string; task: { goal: string } }) => {
-          restarts?.assertNoOutcome(effect_id);
+        async ({ effect_id, task }: { effect_id: string; task: { goal: string } }) => {
+          await restarts?.assertNoOutcome(effect_id);
           if (task.goal === 'Mow' && contract === 'thought') mowing.resolve();
           return ANSWERS[task.goal]![Number(effect_id.split('.')[1])]!;
         },
@@ -49,7 +49,7 @@ const play = async (crashAt: (nth: number) => boolean) => {
     ),
   );
   const dig = quickTool('dig', async (input, { effect_id }) => {
-    restarts?.assertNoOutcome(effect_id);
+    await restarts?.assertNoOutcome(effect_id);
     if (input !== 'leaves') return { ok: input !== 'rock', result: `dug ${input}` };
     raking.resolve();
     await steered.promise;
@@ -88,7 +88,7 @@ const play = async (crashAt: (nth: number) => boolean) => {
   const outcome = {
     prose: await session.prose(),
     replies: replies.map(({ status, output, question }) => ({ status, output, question })),
-    tallied: tallied(),
+    tallied: await tallied(),
     queue: (await engine.session('local', 's1')).queue,
     replayed: await replay(await session.trace(), { gapless: true }),
   };

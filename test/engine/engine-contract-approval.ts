@@ -218,14 +218,14 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       const opened = await open({ model, approve: ['tally'] });
       const session = sessionOf(opened.engine);
       await session.ask('Tally');
-      expect(opened.tallied()).toEqual([]);
+      expect(await opened.tallied()).toEqual([]);
       const yes = await session.send('yes');
       opened.crash();
       const next = await opened.reopen({
         model: createScriptedModel({ thought: finishes(), replan: concludes('Dug') }),
       });
       await sessionOf(next.engine).reply(yes);
-      expect(next.tallied()).toEqual(['one']);
+      expect(await next.tallied()).toEqual(['one']);
     });
   });
 

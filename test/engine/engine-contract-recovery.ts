@@ -107,7 +107,7 @@ export const itRecovers = (open: OpenEngine): void => {
       }
       const session = sessionOf(opened.engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: STEPS } });
-      expect(opened.tallied()).toEqual(Array.from({ length: STEPS }, (_, i) => String(i)));
+      expect(await opened.tallied()).toEqual(Array.from({ length: STEPS }, (_, i) => String(i)));
       expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
     });
 
@@ -182,7 +182,7 @@ export const itRecovers = (open: OpenEngine): void => {
         opened = await opened.reopen();
       }
       expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
-      expect(opened.tallied()).toEqual(['go']);
+      expect(await opened.tallied()).toEqual(['go']);
     });
 
     it('is not counted for a process that died before it was begun', async () => {

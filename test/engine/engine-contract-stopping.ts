@@ -131,7 +131,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
         contract: 'replan',
         task: { past_items: [{ step: 'Dig', result: 'a hole' }] },
       });
-      expect(again.tallied()).toEqual(['hole']);
+      expect(await again.tallied()).toEqual(['hole']);
     });
 
     it('what has ended is shown as it ended, and nothing is done again', async () => {

@@ -63,7 +63,7 @@ const play = async (failAt: number) => {
     history: {
       outputs,
       prose: await session.prose(),
-      tallied: opened.tallied(),
+      tallied: await opened.tallied(),
       runs: runs.length,
       asked: model.requests.length,
       replayed: await replay(await session.trace(), { gapless: true }),

@@ -17,7 +17,7 @@ const PACKAGE_BYTES_MAX = 1_800_000;
 const CONSOLE_BYTES_MAX = 800_000;
 
 /** Largest folder of packages that an installation leaves, in KiB as `du` counts them. */
-const INSTALLED_KIB_MAX = 120 * 1024;
+const INSTALLED_KIB_MAX = 122 * 1024;
 
 const MINUTES = 60_000;
 

@@ -122,7 +122,7 @@ describe('When the disk is full', () => {
     expect(await session.send('Later')).toMatchObject({ status: 'queued' });
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
     expect(model.requests.filter(({ effect_id }) => effect_id === `${first.task_id}.1`)).toHaveLength(1);
-    expect(opened.tallied()).toEqual(['go']);
+    expect(await opened.tallied()).toEqual(['go']);
   });
 
   it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {

@@ -16,12 +16,12 @@ const open = (db: Database) => {
   return {
     todo: answered(todoTool, db),
     schedule: answered(scheduleTool, db),
-    nextDue: () => answer(reminderStore.nextDue()),
-    sessionsWithDue: (now: number, limit = LIMIT) => answer(reminderStore.sessionsWithDue(now, limit)),
+    nextDue: () => answer(reminderStore.nextDue(null)),
+    sessionsWithDue: (now: number, limit = LIMIT) => answer(reminderStore.sessionsWithDue(null, now, limit)),
     takeDueOf: (session: ReminderSession, now: number) => answer(reminderStore.takeDueOf(session, now, 0)),
     /** All that is due, of one session after another. */
     takeDue: (now: number): ReminderDue[] =>
-      answer(reminderStore.sessionsWithDue(now, LIMIT)).flatMap((session) =>
+      answer(reminderStore.sessionsWithDue(null, now, LIMIT)).flatMap((session) =>
         answer(reminderStore.takeDueOf(session, now, 0)),
       ),
   };

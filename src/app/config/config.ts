@@ -83,6 +83,9 @@ const contradictions = (values: SettingValues): string[] => {
     tools?.includes('coding_agent') === true &&
       values.bridgeDir === null &&
       `TRIPACT_TOOLS="${tools.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
+    values.nodeUrl !== null &&
+      values.databaseUrl === null &&
+      'TRIPACT_NODE_URL needs TRIPACT_DATABASE_URL: the database that the nodes share.',
     issuer === null &&
       (audience !== null || jwksUrl !== null) &&
       'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.',

@@ -66,6 +66,13 @@ export const webAddress = kind(
   }),
 );
 
+/** The address of a PostgreSQL database. It may hold a password, so it is shown nowhere. */
+export const databaseAddress = kind(
+  'postgres://user:password@host:port/database',
+  z.string().refine((written) => /^postgres(ql)?:$/.test(URL.parse(written)?.protocol ?? '')),
+  true,
+);
+
 /** A key as a header can carry it: what is copied from a page may have blanks that are not seen. */
 export const headerKey = kind(
   'a key of letters, digits and signs of ASCII, without spaces',

@@ -81,7 +81,7 @@ export const createCallbacks = (parts: Parts) => {
   const settle = async (callback: PendingCallback): Promise<void> => {
     const result = await deliver(callback);
     if (stopping.signal.aborted) return;
-    const wasPending = await store.settleCallback(callback.owner, callback.id, result, now());
+    const wasPending = await store.settleCallback(callback.reader, callback.id, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
     else if (wasPending) {
       parts.count(callback.reader, -1);
@@ -172,6 +172,8 @@ export const createCallbacks = (parts: Parts) => {
       poll();
     },
     poll,
+    /** The reader's callbacks are posted by another process from now on. */
+    drop: (reader: string): void => void lanes.delete(reader),
     stop: (): void => {
       clearTimeout(timer);
       stopping.abort(new Error('the service is stopping'));

@@ -16,13 +16,16 @@ export interface SqlDatabase {
   read<Result>(work: () => Asking<Result>): Promise<Result>;
   /**
    * One durable transaction, which ends with `storeCalls` of what it gathered. `owner` is whose data it changes; null: the service's own, or that of many.
-   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once.
+   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once. `isAlone` false: it decides
+   * nothing by what it reads, so other commits of the owner may go on beside it; true by default.
    */
-  write<Result>(owner: string | null, work: Write<Result>): Promise<Result>;
+  write<Result>(owner: string | null, work: Write<Result>, isAlone?: boolean): Promise<Result>;
   /** A number that no session has. */
   newSessionId(): number;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */
   isMarked(key: string): boolean;
+  /** Says that this process has stored something under the key. */
+  marked(key: string): void;
   /** The key that signs the texts that clients give back later; made when it is first asked for. */
   signingKey(): Buffer;
   /** Bytes of all that is stored, and how many there may be. */

@@ -110,17 +110,17 @@ export function* listCallbacks(
   limit: number,
   after: string | null,
 ): Asking<Page<ListedCallback>> {
-  const rows: ListedRow[] = [];
+  /** By its number, for one may change its state between two questions. */
+  const rows = new Map<number, ListedRow>();
   // One index range for each reader and state, so that a page reads no more rows than it gives.
   for (const reader of readers)
     for (const state of states)
-      rows.push(
-        ...(yield* ask<ListedRow>(
-          `${LISTED} WHERE o.reader = @reader AND o.state = @state AND o.number < @before ORDER BY o.number DESC LIMIT @limit`,
-          { reader, state, before: Number(after ?? NEWEST), limit },
-        )),
-      );
-  const page = rows.sort((a, b) => b.number - a.number).slice(0, limit);
+      for (const row of yield* ask<ListedRow>(
+        `${LISTED} WHERE o.reader = @reader AND o.state = @state AND o.number < @before ORDER BY o.number DESC LIMIT @limit`,
+        { reader, state, before: Number(after ?? NEWEST), limit },
+      ))
+        rows.set(row.number, row);
+  const page = [...rows.values()].sort((a, b) => b.number - a.number).slice(0, limit);
   return pageOf(page, limit, ({ number }) => number, listedCallback);
 }
 
@@ -131,14 +131,14 @@ export function* findCallback(readers: readonly string[], id: string): Asking<Li
 }
 
 /** Stores what came of a post; false where the callback was not pending any more. */
-export function* settleCallback(owner: string, id: string, result: CallbackResult, now: number): Asking<boolean> {
+export function* settleCallback(reader: string, id: string, result: CallbackResult, now: number): Asking<boolean> {
   const { state } = result;
-  const pending = "WHERE owner = @owner AND id = @id AND state = 'pending' RETURNING number";
-  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { owner, id })).length > 0;
+  const pending = "WHERE reader = @reader AND id = @id AND state = 'pending' RETURNING number";
+  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { reader, id })).length > 0;
   const settled = yield* ask(
     `UPDATE outbox SET state = @state, due_at = @due_at, ended_at = @ended_at, attempts = attempts + 1, last_error = @error ${pending}`,
     {
-      ...{ owner, id, state },
+      ...{ reader, id, state },
       due_at: state === 'pending' ? result.retryAt : null,
       ended_at: state === 'pending' ? null : now,
       error: state === 'delivered' ? null : result.error,
@@ -148,13 +148,14 @@ export function* settleCallback(owner: string, id: string, result: CallbackResul
 }
 
 /** Makes a callback due now, whatever state it is in; true where it had ended. */
-export function* resendCallback(owner: string, id: string, now: number): Asking<boolean> {
-  const which = 'WHERE owner = @owner AND id = @id';
+export function* resendCallback(reader: string, id: string, now: number): Asking<boolean> {
+  const which = 'WHERE reader = @reader AND id = @id';
   const ended = yield* ask(
     `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'
      RETURNING number`,
-    { owner, id, now },
+    { reader, id, now },
   );
-  if (ended.length === 0) yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
+  if (ended.length === 0)
+    yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { reader, id, now });
   return ended.length > 0;
 }

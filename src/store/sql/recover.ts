@@ -64,10 +64,10 @@ function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
 }
 
 /** Finds what the last process left open, of an owner or (null) of all. From here on this process counts as one that may crash. */
-export function* findLeftOpen(owner: string | null): Asking<LeftOpen> {
+export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Asking<LeftOpen> {
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
-  const isClean = clean?.value === '1';
-  yield* setClean('0');
+  const isClean = wasReleased ?? clean?.value === '1';
+  if (owner === null) yield* setClean('0');
   // What was open was handed over, so no effect counts as begun (SPEC 6, crash_loop).
   if (isClean)
     yield* tell(

@@ -117,7 +117,7 @@ const listedSession = (row: ListedRow, queue: readonly QueuedRow[]): ListedSessi
 function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<number, QueuedRow[]>> {
   const queued = yield* ask<QueuedRow>(
     `SELECT session, turn_id, input, created_at FROM turns WHERE owner = @owner AND finished_at IS NULL
-       AND session IN (SELECT value FROM json_each(@ids)) AND status = 'queued' ORDER BY id`,
+       AND session IN (SELECT CAST(value AS BIGINT) FROM json_each(@ids)) AND status = 'queued' ORDER BY id`,
     { owner, ids: JSON.stringify(rows.map(({ id }) => id)) },
   );
   return Map.groupBy(queued, ({ session }) => session);

@@ -66,9 +66,13 @@ export const createStore = (db: SqlDatabase): Store => {
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
       if (decided?.changes.length === 0) return decided;
-      return db.write(owner, function* (transaction): Asking<Decision> {
-        return yield* writeChanges(decided ?? (yield* decide()), transaction);
-      });
+      return db.write(
+        owner,
+        function* (transaction): Asking<Decision> {
+          return yield* writeChanges(decided ?? (yield* decide()), transaction);
+        },
+        decided === null,
+      );
     },
 
     turn: reading(findTurn),
@@ -91,15 +95,15 @@ export const createStore = (db: SqlDatabase): Store => {
         ? ofSession(key, NO_ENTRIES, ({ id }) => sessionEntries(id, key.session_id, after, limit))
         : ofTask(key, taskId, NO_ENTRIES, (row) => taskEntries(row, key.session_id, after, limit)),
 
-    recover: (owner) => db.write(owner, () => findLeftOpen(owner)),
+    recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
     removable: reading(findRemovable),
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
-    settleCallback: (owner, id, result, now) => db.write(owner, () => outbox.settleCallback(owner, id, result, now)),
-    resendCallback: (owner, id, now) => db.write(owner, () => outbox.resendCallback(owner, id, now)),
+    settleCallback: (reader, id, result, now) => db.write(reader, () => outbox.settleCallback(reader, id, result, now)),
+    resendCallback: (reader, id, now) => db.write(reader, () => outbox.resendCallback(reader, id, now)),
     isWritable: db.isWritable,
     close: async (isOrderly) => {
       try {

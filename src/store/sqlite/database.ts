@@ -155,6 +155,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         return true;
       }
     },
+    marked: (key) => void marked.add(key),
     size: async () => {
       assertOpen();
       const [page, count, free, max] = ['page_size', 'page_count', 'freelist_count', 'max_page_count'].map((name) =>

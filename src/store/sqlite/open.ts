@@ -55,7 +55,7 @@ const asStartError = <Result>(dataDir: string, work: () => Result): Result => {
 };
 
 /** Makes a data folder that only this user can read, and holds it. `DATA_DIR_LOCKED` where another process does for `waitMs`. */
-export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } =>
+export const lockDataDir = (dataDir: string, waitMs = LOCK_WAIT_MS): { close(): void } =>
   asStartError(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     chmodSync(dataDir, 0o700);

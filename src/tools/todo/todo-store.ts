@@ -47,7 +47,7 @@ const COLUMNS = `id, text, priority, due_at, due_date, done_at,
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
 /** Counted in one pass of a todo's tags: to look each of 20 up takes three times as long. */
 const HAS_TAGS = `(SELECT count(*) FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id
-  AND +g.tag_key IN (SELECT value FROM json_each(@tags))) = json_array_length(@tags)`;
+  AND g.tag_key || '' IN (SELECT value FROM json_each(@tags))) = json_array_length(@tags)`;
 const HAS_WORDS = 'NOT EXISTS (SELECT 1 FROM json_each(@words) AS sought WHERE instr(search_text, sought.value) = 0)';
 
 const inView: Record<TodoView | 'open', string> = {

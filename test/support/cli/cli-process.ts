@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { databaseSetting } from '../postgres/database-of.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 
@@ -84,9 +85,12 @@ export const cli = (words: string[], options: CliOptions = {}): RunningCli['ende
 
 /** Starts `tripact serve` on a free port, and resolves when it is ready. */
 export const startServe = async (options: CliOptions = {}): Promise<RunningCli & { url: string }> => {
+  const { cwd = temporaryFolder() } = options;
+  const database = await databaseSetting(join(cwd, 'data'));
   const serve = startCli(['serve'], {
     ...options,
-    env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn', ...options.env },
+    cwd,
+    env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn', ...database, ...options.env },
   });
   const [, url = ''] = await serve.says(/address +(http:\S+)[\s\S]*curl/);
   return { ...serve, url };

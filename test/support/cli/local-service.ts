@@ -5,6 +5,7 @@ import { buildApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/app/config/config.ts';
 import { createOfflineModel } from '../../../src/models/offline/offline-model.ts';
 import type { Model } from '../../../src/models/port.ts';
+import { databaseSetting } from '../postgres/database-of.ts';
 import { temporaryFolder } from './cli-process.ts';
 
 export interface LocalServiceParts {
@@ -17,7 +18,12 @@ export interface LocalServiceParts {
 /** A service in this process, for commands that talk to one; ends with the test. Gives its address. */
 export const openLocalService = async ({ model, now, env }: LocalServiceParts = {}): Promise<string> => {
   const dataDir = join(temporaryFolder(), 'data');
-  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline', ...env });
+  const config = loadConfig({
+    TRIPACT_DATA_DIR: dataDir,
+    TRIPACT_MODEL: 'offline',
+    ...(await databaseSetting(dataDir)),
+    ...env,
+  });
   const app = await buildApp({
     ...{ config, log: pino({ level: 'silent' }), version: '0', model: model ?? createOfflineModel() },
     httpLimits: { loopDelayMsMax: Number.POSITIVE_INFINITY },

@@ -1,28 +1,30 @@
-import type { Database } from 'better-sqlite3';
 import type { ToolResult } from '../../../contracts/task.ts';
-import { ask } from '../../../src/store/questions.ts';
+import type { OwnerData } from '../../../src/store/questions.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
+import { todoStore } from '../../../src/tools/todo/todo-store.ts';
+
+/** Whose todos they are that `tally` adds. */
+const TALLY_OWNER = 'tally';
 
 /** A tool whose change is a row in the engine's own store. An input that starts with `throw` adds its row and then throws. */
-export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): string[] } => {
-  db.exec('CREATE TABLE IF NOT EXISTS tally (id INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT');
-  const all = db.prepare<[], { input: string }>('SELECT input FROM tally ORDER BY id');
-  return {
-    tallied: () => all.all().map(({ input }) => input),
-    tool: {
-      name: 'tally',
-      description: 'Adds a line to a list',
-      usage: '/tally <line>',
-      writes: true,
-      effect: 'transactional',
-      *run(input) {
-        yield* ask('INSERT INTO tally (input) VALUES (@input)', { input });
-        if (input.startsWith('throw')) throw new Error('tally is broken');
-        return { ok: true, result: `tallied ${input}` };
-      },
+export const tallyTool = (ownerData: OwnerData): { tool: TransactionalTool; tallied(): Promise<string[]> } => ({
+  tallied: async () => {
+    const rows = await ownerData.run(null, () => todoStore.after(TALLY_OWNER, 0, 1_000));
+    return rows.map(({ text }) => text);
+  },
+  tool: {
+    name: 'tally',
+    description: 'Adds a line to a list',
+    usage: '/tally <line>',
+    writes: true,
+    effect: 'transactional',
+    *run(input) {
+      yield* todoStore.add(TALLY_OWNER, { text: input, priority: 0, due_at: null, due_date: null, tags: [] }, 0);
+      if (input.startsWith('throw')) throw new Error('tally is broken');
+      return { ok: true, result: `tallied ${input}` };
     },
-  };
-};
+  },
+});
 
 /** One call of a tool that waits for the test to give its result. */
 export interface ControlledCall {

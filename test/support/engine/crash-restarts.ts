@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Seam } from './crash-seams.ts';
 import { type OpenedEngine, type OpenedSetup, startEngine } from './open-engine.ts';
+import { spyOnStore } from './store-spy.ts';
 
 /** One service through all its crashes: each process that crashes is followed by the next on the same data folder. */
 export interface Restarts {
@@ -11,8 +11,8 @@ export interface Restarts {
   use<Value>(ask: (engine: Engine) => Promise<Value>): Promise<Value>;
   /** The process that runs now. */
   current(): Promise<OpenedEngine>;
-  /** Throws where the outcome of this effect is in the store already. */
-  assertNoOutcome(effectId: string): void;
+  /** Rejects where the outcome of this effect is in the store already. */
+  assertNoOutcome(effectId: string): Promise<void>;
 }
 
 /** Starts the first process. `crashAt` is called with the number of each seam, counted from 1 over all processes. */
@@ -57,19 +57,10 @@ export const startWithRestarts = (
         }
       }
     },
-    assertNoOutcome: (effectId) => {
-      const db = new Database(`${setup.dataDir}/tripact.db`, { readonly: true });
-      try {
-        const found = db
-          .prepare(
-            "SELECT count(*) FROM entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (e.event ->> 'effect') = ?",
-          )
-          .pluck()
-          .get(effectId);
-        if (found !== 0) throw new Error(`effect ${effectId} is performed again after its outcome was stored`);
-      } finally {
-        db.close();
-      }
+    assertNoOutcome: async (effectId) => {
+      const spy = await spyOnStore(setup.dataDir);
+      const outcomes = await spy.outcomesOf(effectId).finally(spy.close);
+      if (outcomes !== 0) throw new Error(`effect ${effectId} is performed again after its outcome was stored`);
     },
   };
 };

@@ -9,11 +9,12 @@ import { createCommands, createToolCommand } from '../../../src/commands/command
 import { statusCommand } from '../../../src/commands/task-commands.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/running-sessions.ts';
-import { openStorage } from '../../../src/store/open-storage.ts';
+import { openStorage, type StorageOptions } from '../../../src/store/open-storage.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { reminderStore } from '../../../src/tools/reminders.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
+import { databaseOf } from '../postgres/database-of.ts';
 import { tallyTool } from './controlled-tools.ts';
 import { type CrashAt, mortalModel, mortalStore, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
 import { makeDataDir, makeStoreDir } from './empty-store.ts';
@@ -26,7 +27,7 @@ export interface OpenedSetup extends EngineSetup {
   /** Largest database in bytes: a disk that gets full. */
   maxBytes?: number;
   /** Opens the store; as the service does by default. */
-  open?: typeof openStorage;
+  open?: (options: StorageOptions) => Promise<Store>;
   /** Stands between the engine and its store. */
   around?: (store: Store) => Store;
   onTaskMoved?: EngineParts['onTaskMoved'];
@@ -49,6 +50,8 @@ export interface OpenedEngine extends TestEngine {
   readonly db: Database.Database;
   /** Resolves when it has started, or crashed meanwhile. */
   readonly started: Promise<void>;
+  /** False once it has crashed or was closed. */
+  isOpen(): boolean;
   reopen(changes?: Partial<OpenedSetup>): Promise<OpenedEngine>;
 }
 
@@ -64,14 +67,17 @@ export const freshDataDir = (): string => removedWithTest(makeDataDir());
 export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Promise<OpenedEngine> => {
   const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
   const log = setup.log ?? pino({ level: 'silent' });
-  const opened = await (setup.open ?? openStorage)({ dataDir, maxBytes: setup.maxBytes ?? MAX_BYTES, log });
-  const db = new Database(join(dataDir, 'tripact.db'));
+  const databaseUrl = await databaseOf(dataDir);
+  const maxBytes = setup.maxBytes ?? MAX_BYTES;
+  const opened = await (setup.open ?? openStorage)({ dataDir, databaseUrl, maxBytes, log });
+  let looking: Database.Database | undefined;
   let isCrashed = false;
+  let isClosed = false;
   let engine: OpenedEngine['engine'] | undefined;
   const crash = (): void => {
     isCrashed = true;
     void opened.close(false);
-    db.close();
+    looking?.close();
     // Nothing of it reaches the store any more; closing only stops its retries.
     engine?.close(0).catch(() => {});
   };
@@ -81,7 +87,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
   };
 
   const store = mortalStore(setup.around?.(opened) ?? opened, crashes);
-  const tally = tallyTool(db);
+  const tally = tallyTool(opened.ownerData);
   const tools = createToolRegistry(
     [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, crashes)),
     [],
@@ -126,7 +132,8 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     ...running,
     close: async (graceMs) => {
       await running.close(graceMs);
-      db.close();
+      isClosed = true;
+      looking?.close();
     },
   };
   // A process that dies while it starts is followed by another.
@@ -138,9 +145,13 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     engine,
     dataDir,
     store,
-    db,
+    get db() {
+      looking ??= new Database(join(dataDir, 'tripact.db'));
+      return looking;
+    },
     crash,
     started,
+    isOpen: () => !isCrashed && !isClosed,
     tallied: tally.tallied,
     reopen: (changes = {}) => openEngine({ ...setup, ...changes, dataDir }),
   };
@@ -151,7 +162,7 @@ export const openEngine = async (setup: OpenedSetup): Promise<OpenedEngine> => {
   const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
   const opened = await startEngine({ ...setup, dataDir });
   onTestFinished(async () => {
-    if (opened.db.open) await opened.engine.close(0);
+    if (opened.isOpen()) await opened.engine.close(0);
   });
   await opened.started;
   return opened;

@@ -36,7 +36,7 @@ export interface EngineSetup {
 export interface TestEngine {
   readonly engine: Engine;
   /** Additions of `tally` that are stored for good, in order. */
-  tallied(): string[];
+  tallied(): Promise<string[]>;
   /** The process dies: nothing it does from now on reaches the store. */
   crash(): void;
   /** The next process on the same store, after a crash or `engine.close()`; what the setup doesn't change stays. */

@@ -21,6 +21,7 @@ import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
+import { databaseOf, databaseSetting } from '../postgres/database-of.ts';
 
 /** How a test configures the HTTP app. */
 export interface HttpSetup {
@@ -76,7 +77,7 @@ const listen = async (
   const destination = { write: (line: string) => void lines.push(...line.trimEnd().split('\n')) };
   const log = createLog({ level: 'debug', pretty: false, destination });
   const dataDir = makeStoreDir();
-  const storage = await openStorage({ dataDir, maxBytes: 2 ** 30, log });
+  const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
   const { access: accessStore } = storage;
   const ownerData = owned ?? storage.ownerData;
   const { keys } = accessStore;
@@ -131,7 +132,11 @@ export const startHttp = async (
 ): Promise<RunningHttp & { model: ScriptedModel }> => {
   const dataDir = makeStoreDir();
   const model = createScriptedModel(script);
-  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const config = loadConfig({
+    TRIPACT_DATA_DIR: dataDir,
+    TRIPACT_MODEL: 'offline',
+    ...(await databaseSetting(dataDir)),
+  });
   const app = await buildApp({
     config,
     log: createLog({ level: 'silent', pretty: false }),

@@ -2,10 +2,15 @@ import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { buildApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/app/config/config.ts';
+import { databaseSetting } from '../postgres/database-of.ts';
 
 /** Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to the test. */
 export const offlineTurns = async (dataDir: string, inputs: Record<string, string>): Promise<TurnView[]> => {
-  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const config = loadConfig({
+    TRIPACT_DATA_DIR: dataDir,
+    TRIPACT_MODEL: 'offline',
+    ...(await databaseSetting(dataDir)),
+  });
   const { engine, close } = await buildApp({ config, log: pino({ level: 'silent' }), version: '0.0.0-test' });
   try {
     const turns: TurnView[] = [];

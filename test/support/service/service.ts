@@ -11,6 +11,7 @@ import type { MessagesScript } from '../anthropic/messages.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { turnIn } from '../http/send-request.ts';
+import { databaseSetting } from '../postgres/database-of.ts';
 
 export { act, answer, ask, done, plan, replanned } from './answers.ts';
 
@@ -44,6 +45,7 @@ export const startService = async (
   const start = async (more: Record<string, string>): Promise<void> => {
     const config = loadConfig({
       TRIPACT_DATA_DIR: dataDir,
+      ...(await databaseSetting(dataDir)),
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'sk-test-0123456789',
       ...env,

@@ -22,14 +22,15 @@ export const ENDING = 19;
 
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
-/** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts. */
-export const createExternalCalls = (onStart: (effectId: string) => void): ExternalCalls => {
+/** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts, which ends no sooner than it. */
+export const createExternalCalls = (onStart: (effectId: string) => Promise<void>): ExternalCalls => {
   const calls: { settle(outcome: number): void }[] = [];
   const runs = new Map<string, number>();
   let inputs = 0;
 
-  const wait = <Value>(answer: (outcome: number) => Value): Promise<Value> =>
-    new Promise((resolve, reject) => {
+  const wait = async <Value>(effectId: string | null, answer: (outcome: number) => Value): Promise<Value> => {
+    const started = effectId === null ? undefined : onStart(effectId);
+    const settled = new Promise<Value>((resolve, reject) => {
       const settle = (outcome: number): void => {
         try {
           resolve(answer(outcome));
@@ -39,6 +40,9 @@ export const createExternalCalls = (onStart: (effectId: string) => void): Extern
       };
       calls.push({ settle });
     });
+    const [value] = await Promise.all([settled, started]);
+    return value;
+  };
 
   const said = ({ contract, may }: ModelRequest, outcome: number): unknown => {
     if (outcome === 0) return 'no JSON';
@@ -77,9 +81,8 @@ export const createExternalCalls = (onStart: (effectId: string) => void): Extern
     quickTool(
       name,
       (_, { effect_id }) => {
-        onStart(effect_id);
         runs.set(effect_id, (runs.get(effect_id) ?? 0) + 1);
-        return wait(result);
+        return wait(effect_id, result);
       },
       { effect, writes: true },
     );
@@ -88,13 +91,10 @@ export const createExternalCalls = (onStart: (effectId: string) => void): Extern
     runs,
     model: {
       name: 'simulated',
-      answer: (request) => {
-        onStart(request.effect_id);
-        return wait((outcome) => reply(said(request, outcome)));
-      },
+      answer: (request) => wait(request.effect_id, (outcome) => reply(said(request, outcome))),
     },
     tools: [tool('once', 'at_most_once'), tool('again', 'idempotent')],
-    verifier: () => wait((outcome) => ({ ok: outcome > 3, output: 'verified' })),
+    verifier: () => wait(null, (outcome) => ({ ok: outcome > 3, output: 'verified' })),
     waiting: () => calls.length,
     settleCall: (which, outcome) => {
       const [call] = calls.splice(which % Math.max(calls.length, 1), 1);

@@ -28,5 +28,5 @@ export const assertForkLaws = async (played: PlayedHistory): Promise<void> => {
   }
   for (const { session_id } of items) await engine.remove('local', session_id);
   expect(await engine.usage('local')).toMatchObject({ sessions: 0 });
-  expect(rowsInStore()).toBe(0);
+  expect(await rowsInStore()).toBe(0);
 };

@@ -103,7 +103,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   // Counted by each commit, through all crashes.
   await assertCounted(played);
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
-  assertTransactional(observations, played.last.tallied());
+  assertTransactional(observations, await played.last.tallied());
   assertAtMostOnce(played.external.runs, traces);
   await assertAcknowledged(played, traces);
   assertKeys(played.acknowledged);

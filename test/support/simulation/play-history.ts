@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type OpenedEngine, startEngine } from '../engine/open-engine.ts';
+import { spyOnStore } from '../engine/store-spy.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
 import { ALL_SESSIONS, hasOpenWork, isFinished, sessionIds, taskIds } from './open-work.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 import { FORK_REFUSALS, REFUSALS } from './refusals.ts';
-import { spyOnStore } from './store-spy.ts';
 
 /** Where the service posts what happens, and where the turns of one session want theirs. */
 export const WEBHOOK = 'http://webhook.example/';
@@ -43,7 +43,7 @@ export interface PlayedHistory {
   readonly last: OpenedEngine;
   readonly external: ExternalCalls;
   /** Rows of sessions, tasks, turns and entries. */
-  rowsInStore(): number;
+  rowsInStore(): Promise<number>;
   /** Null where events were posted nowhere. */
   readonly receiver: Receiver | null;
   /** In the order they were sent. */
@@ -63,7 +63,7 @@ export const playHistory = async (
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
   const dataDir = makeStoreDir();
-  const spy = spyOnStore(dataDir);
+  const spy = await spyOnStore(dataDir);
   const faults: string[] = [];
   const acknowledged: (AcknowledgedTurn | null)[] = [];
   /** Turns that were sent and neither acknowledged nor refused so far. */
@@ -76,8 +76,9 @@ export const playHistory = async (
   let opened: Promise<OpenedEngine> | undefined;
   const receiver = hasReceiver ? createReceiver() : null;
 
-  const external = createExternalCalls((effectId) => {
-    if (spy.outcomesOf(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
+  const external = createExternalCalls(async (effectId) => {
+    if ((await spy.outcomesOf(effectId)) !== 0)
+      faults.push(`${effectId} was performed again after its outcome was stored`);
   });
   /** Collects what a process logs until it crashes; after that it may report its closed store. */
   const logOf = (processNumber: number) => {
@@ -89,7 +90,7 @@ export const playHistory = async (
     return pino({ level: 'error' }, { write });
   };
 
-  const running = (): Promise<OpenedEngine> => {
+  const running = async (): Promise<OpenedEngine> => {
     if (isCrashed || opened === undefined) {
       isCrashed = false;
       crashed = Promise.withResolvers();
@@ -115,7 +116,10 @@ export const playHistory = async (
         },
       });
     }
-    return opened;
+    const current = await opened;
+    // A service takes requests once it has started.
+    await Promise.race([current.started, crashed.promise]);
+    return current;
   };
 
   /** Errors of a process that crashed meanwhile are expected. */
@@ -279,7 +283,7 @@ export const playHistory = async (
     });
   } finally {
     if (!isCrashed) await (await opened)?.engine.close(0);
-    spy.close();
+    await spy.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };

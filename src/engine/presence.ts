@@ -1,0 +1,30 @@
+import { ServiceError } from '../lib/errors.ts';
+
+/** Which owners are at home in this process, where there are several: whoever waits for something of theirs is told when they leave. */
+export const createPresence = () => {
+  const present = new Map<string, { leaving: AbortController; followers: number }>();
+  return {
+    enter: (owner: string): void => void present.set(owner, { leaving: new AbortController(), followers: 0 }),
+    leave: (owner: string): void => {
+      const text = 'Another node serves you from now on; ask again';
+      present.get(owner)?.leaving.abort(new ServiceError('SHUTTING_DOWN', text));
+      present.delete(owner);
+    },
+    /** The signal with one that aborts when the owner leaves; itself where this process is the home of all. */
+    until: (owner: string, signal: AbortSignal): AbortSignal => {
+      const found = present.get(owner);
+      return found === undefined ? signal : AbortSignal.any([signal, found.leaving.signal]);
+    },
+    /** Counts who follows a session of the owner, as long as they do. */
+    async *following<Entry>(owner: string, entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+      const found = present.get(owner);
+      if (found !== undefined) found.followers += 1;
+      try {
+        yield* entries;
+      } finally {
+        if (found !== undefined) found.followers -= 1;
+      }
+    },
+    isFollowed: (owner: string): boolean => (present.get(owner)?.followers ?? 0) > 0,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Residents } from '../store/homes/port.ts';
+import { resume } from './resume.ts';
+import type { EngineParts, RunningSessions } from './running-sessions.ts';
+
+/** Makes what an engine does as the home of some owners, which come and go. */
+export const createResidents = (parts: EngineParts, running: RunningSessions): Residents => {
+  const { presence, counted, callbacks, actors } = running;
+  const forget = (owner: string): void => {
+    presence.leave(owner);
+    counted.drop(owner);
+    callbacks.drop(owner);
+  };
+  return {
+    adopt: async (owner, wasReleased) => {
+      presence.enter(owner);
+      await resume(parts, running, owner, wasReleased);
+      callbacks.poll();
+    },
+    leave: async (owner, graceMs) => {
+      await actors.stopOwner(owner, AbortSignal.timeout(graceMs));
+      forget(owner);
+    },
+    lose: (owner) => {
+      void actors.stopOwner(owner, AbortSignal.abort());
+      forget(owner);
+    },
+    isIdle: (owner) => {
+      const { unfinished_turns, running_tasks, pending_callbacks } = counted.of(owner);
+      const isOpen = unfinished_turns + running_tasks + pending_callbacks > 0;
+      return !isOpen && !actors.isBusy(owner) && !presence.isFollowed(owner);
+    },
+  };
+};

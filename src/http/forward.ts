@@ -1,0 +1,57 @@
+import { pipeline } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Agent, request as send } from 'undici';
+import { ServiceError } from '../lib/errors.ts';
+import type { Homes } from '../store/homes/port.ts';
+
+/** Tells a request that another node has forwarded: it is not forwarded again. */
+const HOP = 'x-tripact-hop';
+
+/** Headers of one connection, which are no part of the message. */
+const OF_CONNECTION = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/i;
+
+const ofMessage = (headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_CONNECTION.test(name) ? [] : [[name, value]],
+    ),
+  );
+
+const movedAway = (cause?: unknown): ServiceError =>
+  new ServiceError('STORAGE_UNAVAILABLE', 'Another node serves you, and it is not to be reached now; ask again', {
+    cause,
+    retryAfterSeconds: 1,
+  });
+
+/**
+ * Serves the requests of `app` at their owner's home: those of an owner who is at home elsewhere go there as they came, before their body is
+ * read, and the reply comes back as it is written there. That node authenticates again. Nothing is sent twice: where it goes away
+ * in between, the caller gets 503, or the reply ends.
+ */
+export const serveAtHome = (app: FastifyInstance, homes: Homes): void => {
+  // A reply may take as long as a turn, and a stream of events as long as its reader likes.
+  const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  app.addHook('onClose', () => nodes.destroy());
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.routeOptions.config.role === 'operator') return;
+    const home = await homes.find(request.owner);
+    if (home.kind === 'here') return;
+    const { raw } = request;
+    if (raw.headers[HOP] !== undefined) throw movedAway();
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD';
+    const answer = await send(new URL(raw.url ?? '/', home.url), {
+      method: raw.method as 'POST',
+      headers: { ...ofMessage(raw.headers), [HOP]: '1' },
+      body: hasBody ? raw : null,
+      dispatcher: nodes,
+      signal: AbortSignal.any([left.signal, home.gone]),
+    }).catch((error: unknown) => {
+      throw movedAway(error);
+    });
+    reply.hijack();
+    reply.raw.writeHead(answer.statusCode, ofMessage(answer.headers));
+    await pipeline(answer.body, reply.raw).catch(() => reply.raw.destroy());
+  });
+};

@@ -1,0 +1,48 @@
+import { pino } from 'pino';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Admin, AdminParts } from '../open-storage.ts';
+import { createAccessStore } from '../sql/access.ts';
+import { pruneSessions } from '../sql/removal.ts';
+import { openPostgresDatabase } from './database.ts';
+
+const log = pino({ level: 'silent' });
+
+const ownTools = (): never => {
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'The database of TRIPACT_DATABASE_URL is backed up and restored with its own tools: pg_dump and pg_restore, or what its host offers',
+  );
+};
+
+/** Makes what an operator does with the data in a PostgreSQL database, as `createAdmin` does for a data folder. */
+export const createPostgresAdmin = (url: string, { removeFolders }: Pick<AdminParts, 'removeFolders'>): Admin => ({
+  prune: async ({ isDryRun, ...options }, onRemoved) => {
+    const db = await openPostgresDatabase({ url, opening: isDryRun ? 'beside' : {}, log });
+    try {
+      const { used } = await db.size();
+      let sessions = 0;
+      const batches = pruneSessions(db, options, isDryRun);
+      if (isDryRun)
+        for await (const batch of batches)
+          for (const session of batch) {
+            sessions += 1;
+            onRemoved(session);
+          }
+      else
+        for await (const session of removeFolders(batches)) {
+          sessions += 1;
+          onRemoved(session);
+        }
+      // Its autovacuum makes the room free for what comes next.
+      return { sessions, bytesBefore: used, bytesAfter: used };
+    } finally {
+      await db.close();
+    }
+  },
+  openAccess: async () => {
+    const db = await openPostgresDatabase({ url, opening: 'beside', log });
+    return { ...createAccessStore(db), close: db.close };
+  },
+  backUp: ownTools,
+  restore: ownTools,
+});

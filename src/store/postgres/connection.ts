@@ -1,0 +1,30 @@
+import pg from 'pg';
+
+/** How long a connection may take, a statement, a wait for a lock, and a transaction in which nothing happens, in milliseconds. */
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+const LOCK_MS = 15_000;
+const IDLE_MS = 5_000;
+
+/** The types of whole numbers, which Tripact's all fit into a number. */
+const INT8 = 20;
+
+/** Settings of each connection. Statements keep one plan: to plan each anew takes longer than to run it. */
+export const connectionTo = (url: string): pg.ClientConfig => {
+  const given = new URL(url);
+  const options = [given.searchParams.get('options'), '-c plan_cache_mode=force_generic_plan'];
+  given.searchParams.set('options', options.filter((each) => each !== null).join(' '));
+  return {
+    connectionString: given.href,
+    application_name: 'tripact',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
+    types: {
+      getTypeParser: (type: number) => (type === INT8 ? Number : pg.types.getTypeParser(type)),
+    } as pg.CustomTypesConfig,
+  };
+};

@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { ServiceError } from '../../lib/errors.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
+import type { Fences } from '../homes/port.ts';
+import { type Asking, askOne, type Row, tell, type Value } from '../questions.ts';
+import type { SqlDatabase, Write } from '../sql/database.ts';
+import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
+import { connectionTo } from './connection.ts';
+import { callerError, isFenced, isInTheWay, isStorageError, startError } from './errors.ts';
+import { type Opening, openPostgres } from './open.ts';
+import { answered, createRunner, StatementFault } from './run-questions.ts';
+
+/** Connections that commit at once. */
+const POOL_MAX = 16;
+
+/** How often a commit is run that others stood in the way of. */
+const TRIES_MAX = 3;
+
+/** Numbers of sessions in a block. */
+const BLOCK = 1_000;
+
+/** How long what `meta` says is relied on, and how long the size of the database is, in milliseconds. */
+const MARKS_MS = 1_000;
+const SIZE_MS = 60_000;
+
+/** A write that tells whether any can be stored. */
+const TRIAL =
+  "INSERT INTO meta (key, value) VALUES ('written_at', @at) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
+/** As long as what it signs with: HMAC-SHA256. */
+const KEY_BYTES = 32;
+
+/** Where a database is, and who is told of its faults. */
+export interface PostgresParts {
+  url: string;
+  opening: Opening;
+  /** The homes of this node where there are several; null: it is the home of all. */
+  fences?: Fences | null;
+  log: Logger;
+}
+
+/**
+ * Opens a database of PostgreSQL and makes it answer the store's questions: a commit is one transaction that is sent in one go where
+ * nothing is asked in it. Throws as `openPostgres` does.
+ */
+export const openPostgresDatabase = async ({
+  url,
+  opening,
+  fences = null,
+  log,
+}: PostgresParts): Promise<SqlDatabase> => {
+  const held = await openPostgres(url, opening);
+  const pool = new pg.Pool({ ...connectionTo(url), max: POOL_MAX, pipeline: true });
+  // A connection that is lost while nobody uses it; the next one who needs it makes another.
+  pool.on('error', () => {});
+  const run = createRunner();
+  const isWorthALine = onceAMinute();
+  let isBroken = false;
+  let isFencedOff = false;
+  let isClosed = false;
+
+  /** The home that a commit is of, and its fence; null for what belongs to no owner, which any node may write. */
+  const homeOf = (owner: string | null): { name: string; fence: number } | null => {
+    if (fences === null) return { name: '', fence: held.fence };
+    return owner === null ? null : { name: owner, fence: fences.of(owner) };
+  };
+
+  const note = (error: unknown): void => {
+    if (!isStorageError(error)) return;
+    isBroken = true;
+    if (isFenced(error) && !isFencedOff) {
+      isFencedOff = true;
+      log.fatal({ err: error }, 'another service has taken over this database; nothing is stored until a restart');
+    } else if (isWorthALine())
+      log.error({ err: error }, 'the database can not be used; requests that need it get 503 until it can');
+  };
+  const stopped = (): ServiceError =>
+    new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
+  const fault = (error: unknown): unknown => {
+    if (isClosed) return stopped();
+    note(error);
+    return callerError(error);
+  };
+  const assertOpen = (): void => {
+    if (isClosed) throw stopped();
+  };
+
+  /** All reads go through one connection, which answers them in their order: so inputs stay in the order in which they came. */
+  let reader: Promise<pg.Client> | null = null;
+  const readerClient = (): Promise<pg.Client> => {
+    if (reader !== null) return reader;
+    const client = new pg.Client({ ...connectionTo(url), pipeline: true });
+    const made = client.connect().then(() => client);
+    const forget = (): void => {
+      if (reader === made) reader = null;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    made.catch(forget);
+    reader = made;
+    return made;
+  };
+
+  const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
+    assertOpen();
+    let client: pg.Client;
+    try {
+      client = await readerClient();
+    } catch (error) {
+      throw fault(error);
+    }
+    try {
+      return await run(client, work(), []);
+    } catch (error) {
+      throw error instanceof StatementFault ? fault(error.cause) : error;
+    }
+  };
+
+  const transact = async <Result>(owner: string | null, work: Write<Result>, isAlone: boolean): Promise<Result> => {
+    const home = homeOf(owner);
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new StatementFault('no connection', { cause: error });
+    });
+    let lost: Error | undefined;
+    const onLost = (error: Error): void => {
+      lost = error;
+    };
+    client.on('error', onLost);
+    const told: Promise<unknown>[] = [];
+    const sendOnly = (query: pg.QueryConfig): void => {
+      const sent = client.query(query);
+      sent.catch(() => {});
+      told.push(sent);
+    };
+    try {
+      sendOnly({ text: 'BEGIN' });
+      if (home !== null)
+        sendOnly({
+          name: 'enter',
+          text: 'SELECT enter($1, $2, $3, $4)',
+          values: [owner ?? '', home.name, home.fence, isAlone],
+        });
+      const calls: CallsToAdd = new Map();
+      const result = await run(client, work({ calls }), told);
+      await run(client, storeCalls(calls), told);
+      const { command } = await answered(client.query('COMMIT'), told);
+      if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(onLost);
+      throw error;
+    } finally {
+      client.off('error', onLost);
+      client.release(lost);
+    }
+  };
+
+  const write: SqlDatabase['write'] = async (owner, work, isAlone = true) => {
+    for (let tries = 1; ; tries += 1) {
+      assertOpen();
+      try {
+        const result = await transact(owner, work, isAlone);
+        isBroken = false;
+        return result;
+      } catch (error) {
+        if (!(error instanceof StatementFault)) throw error;
+        if (fences !== null && owner !== null && isFenced(error.cause)) {
+          fences.lost(owner);
+          throw callerError(error.cause);
+        }
+        if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw fault(error.cause);
+      }
+    }
+  };
+
+  const one = async <Answer extends Row>(sql: string, values: Value[] = []): Promise<Answer | undefined> =>
+    (await (await readerClient()).query<Answer>(sql, values)).rows[0];
+
+  let [nextId, lastId] = [0, 0];
+  let spare: number | null = null;
+  let isRefilling = false;
+  const refill = async (): Promise<void> => {
+    isRefilling = true;
+    try {
+      spare = (await one<{ id: number }>("SELECT nextval('session_ids') AS id"))!.id;
+    } finally {
+      isRefilling = false;
+    }
+  };
+
+  const marks = new Set<string>();
+  const readMarks = async (): Promise<void> => {
+    const { rows } = await (await readerClient()).query<{ key: string }>('SELECT key FROM meta');
+    for (const { key } of rows) marks.add(key);
+  };
+
+  let closing: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    isClosed = true;
+    clearInterval(marking);
+    const last = reader;
+    await Promise.all([pool.end(), last?.then((client) => client.end()).catch(() => {})]);
+    await held.close();
+  };
+  const marking = setInterval(() => void readMarks().catch(() => {}), MARKS_MS).unref();
+  let size = { used: 0, max: Number.POSITIVE_INFINITY };
+  let sizedAt = Number.NEGATIVE_INFINITY;
+  let key: Buffer;
+  try {
+    await refill();
+    await readMarks();
+    await one("INSERT INTO meta (key, value) VALUES ('signing_key', $1) ON CONFLICT DO NOTHING", [
+      randomBytes(KEY_BYTES).toString('base64'),
+    ]);
+    key = Buffer.from(
+      (await one<{ value: string }>("SELECT value FROM meta WHERE key = 'signing_key'"))!.value,
+      'base64',
+    );
+  } catch (error) {
+    await closeAll();
+    throw startError(error);
+  }
+
+  return {
+    read,
+    write,
+    newSessionId: () => {
+      if (nextId === lastId) {
+        if (spare === null)
+          throw new ServiceError(
+            'STORAGE_UNAVAILABLE',
+            'The database gives no numbers for new sessions; ask again shortly',
+          );
+        [nextId, lastId, spare] = [spare, spare + BLOCK, null];
+      }
+      if (spare === null && !isRefilling && lastId - nextId <= BLOCK / 2) void refill().catch(note);
+      nextId += 1;
+      return nextId - 1;
+    },
+    isMarked: (mark) => marks.has(mark),
+    marked: (mark) => void marks.add(mark),
+    signingKey: () => key,
+    size: async () => {
+      if (performance.now() - sizedAt > SIZE_MS) {
+        sizedAt = performance.now();
+        const sql = 'SELECT pg_database_size(current_database()) AS used';
+        const row = await read(() => askOne<{ used: number }>(sql, {}));
+        size = { ...size, used: row!.used };
+      }
+      return size;
+    },
+    isWritable: async () => {
+      if (isFencedOff) return false;
+      if (!isBroken) return true;
+      try {
+        await write(null, () => tell(TRIAL, { at: String(Date.now()) }));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close: () => (closing ??= closeAll()),
+  };
+};

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { ServiceError } from '../../lib/errors.ts';
+import { StaleImage } from '../port.ts';
+
+/** PostgreSQL's code of an error; empty where it comes from the connection. */
+const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
+
+/** Faults of the work and its statements, not of the database: values, constraints, syntax. */
+const OF_WORK = /^(2[12]|23|42|P0)/;
+
+/** The code that `enter` raises for an old fence. */
+const FENCED = 'TR001';
+
+/** A commit that another one stood in the way of: it may succeed when it is run again. */
+export const isInTheWay = (error: unknown): boolean => /^40/.test(codeOf(error));
+
+/** True where another service has taken over: nothing of this process is stored any more. */
+export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
+
+/** True for a fault of the database or of the way to it. */
+export const isStorageError = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || !OF_WORK.test(codeOf(error));
+
+/** True for a write that found its session changed: its entry's seq is taken. */
+const isSeqTaken = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === 'entries_session_seq_key';
+
+const messageOf = (error: unknown): string => {
+  const code = codeOf(error);
+  if (code === FENCED) return 'Another service has taken over this database; stop one of the two';
+  if (code === '25006')
+    return 'The database takes no writes (it is read-only, or a standby); nothing of this request was stored';
+  if (code.startsWith('53'))
+    return 'The database has no room or no free connection; nothing of this request was stored';
+  return 'The database can not be reached or does not answer; ask again shortly';
+};
+
+/** The error that a caller gets of a statement's: what the database is at fault for is `STORAGE_UNAVAILABLE`. */
+export const callerError = (error: unknown): unknown => {
+  if (isSeqTaken(error)) return new StaleImage('the session has changed meanwhile', { cause: error });
+  return isStorageError(error) ? new ServiceError('STORAGE_UNAVAILABLE', messageOf(error), { cause: error }) : error;
+};
+
+/** The error of a start, as one sentence that says what to do. */
+export const startError = (error: unknown): unknown => {
+  if (error instanceof ServiceError) return error;
+  const { message } = error as Error;
+  return new ServiceError(
+    'STORAGE_UNAVAILABLE',
+    `The database of TRIPACT_DATABASE_URL can not be used (${message}): check its address, user and password, and that it runs`,
+    { cause: error },
+  );
+};

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
+import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
+import { schemaUrl } from './database-of.ts';
+import { type PostgresServer, startPostgres } from './server.ts';
+
+/** One process of the service, on a port that it keeps over restarts. */
+export interface Node {
+  readonly url: string;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Freezes it, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
+/** Nodes on one database, and the model that all of them ask. */
+export interface Cluster {
+  server: PostgresServer;
+  databaseUrl: string;
+  model: MessagesServer;
+  nodes: Node[];
+  /** A request of an owner to a node. */
+  ask(node: Node, owner: string, path: string, init?: RequestInit): Promise<Response>;
+  /** Resolves once each node has been there for so long that it may take over from others. */
+  settled(): Promise<void>;
+  trace(node: Node, owner: string, session: string): Promise<TraceEntry[]>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** The key of an owner. */
+const keyOf = (owner: string): string => `key-of-${owner}-0123456789`;
+
+const startNode = async (env: Record<string, string>): Promise<Node> => {
+  const cwd = temporaryFolder();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let serve: RunningCli;
+  const start = async (): Promise<void> => {
+    serve = await startServe({ cwd, env: { ...env, TRIPACT_PORT: String(port), TRIPACT_NODE_URL: url } });
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    serve.child.kill(signal);
+    await serve.ended;
+  };
+  await start();
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    signal: (name) => void serve.child.kill(name),
+  };
+};
+
+/** Starts nodes for these owners on a database of their own. */
+export const startCluster = async (count: number, owners: readonly string[]): Promise<Cluster> => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const model = await startMessagesServer([]);
+  onTestFinished(() => model.close());
+  const databaseUrl = await schemaUrl(server.address, 'cluster');
+  const env = {
+    TRIPACT_DATABASE_URL: databaseUrl,
+    TRIPACT_MODEL: 'anthropic:m',
+    ANTHROPIC_BASE_URL: model.url,
+    TRIPACT_API_KEYS: owners.map((owner) => `${owner}:${keyOf(owner)}`).join(','),
+  };
+  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(env)));
+  const ask: Cluster['ask'] = (node, owner, path, init = {}) =>
+    fetch(node.url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...init.headers },
+    });
+  return {
+    server,
+    databaseUrl,
+    model,
+    nodes,
+    ask,
+    settled: async () => {
+      const client = new pg.Client(databaseUrl);
+      await client.connect();
+      const young =
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
+      while ((await client.query(young)).rows.length > 0) await pause(200);
+      await client.end();
+    },
+    trace: async (node, owner, session) =>
+      (await (await ask(node, owner, `/v1/sessions/${session}/trace`)).text())
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as TraceEntry),
+  };
+};

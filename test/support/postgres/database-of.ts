@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** Makes an empty schema where there is none, and gives the address of the database in it. */
+export const schemaUrl = async (address: string, name: string): Promise<string> => {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  await client.end();
+  return `${address}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+};
+
+/** The database that a test stores in: one for each data folder on PostgreSQL where its project does so; null: in the folder, by SQLite. */
+export const databaseOf = async (dataDir: string): Promise<string | null> => {
+  const address = inject('postgres');
+  if (address === undefined) return null;
+  return schemaUrl(address, `f${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`);
+};
+
+/** The same as a setting of the service. */
+export const databaseSetting = async (dataDir: string): Promise<Record<string, string>> => {
+  const url = await databaseOf(dataDir);
+  return url === null ? {} : { TRIPACT_DATABASE_URL: url };
+};
