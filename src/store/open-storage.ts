@@ -88,7 +88,8 @@ export interface AdminParts {
   now(): number;
 }
 
-async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
+/** Yields the items of batches one by one. */
+export async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
   for await (const batch of batches) yield* batch;
 }
 

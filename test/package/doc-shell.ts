@@ -1,21 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { exitCode } from '../../src/cli/failure.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { runCommand } from '../support/package/command.ts';
 import { type Running, startRunning, startServing } from '../support/package/serve.ts';
 import { type DocCommand, readyWhen } from './doc-commands.ts';
 
 /** The address in the pages, which another service of this machine may have. */
 const WRITTEN_PORT = /(?<=(?:localhost|127\.0\.0\.1):)8787/g;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 /** A shell that a reader types a page's commands into: what they change of the folder and of what runs stays for the next. */
 export interface DocShell {

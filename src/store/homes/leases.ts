@@ -47,10 +47,9 @@ interface Claim {
   was_released: boolean;
 }
 
-/** A home here: its fence, and when what was open has been taken up. */
+/** A home here. */
 interface Held {
   fence: number;
-  adopted: Promise<void>;
   /** Since when it has been idle, by `performance.now()`; null: it is not. */
   idleSince: number | null;
 }
@@ -162,15 +161,11 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
         );
       return { kind: 'there', url: there, gone: goneOf(there) };
     }
-    const { promise: adopted, resolve, reject } = Promise.withResolvers<void>();
-    adopted.catch(() => {});
-    homes.set(owner, { fence, adopted, idleSince: null });
+    homes.set(owner, { fence, idleSince: null });
     try {
       await residents?.adopt(owner, was_released);
-      resolve();
       return { kind: 'here' };
     } catch (error) {
-      reject(error);
       residents?.lose(owner);
       await release(owner).catch(() => {});
       throw error;
@@ -214,17 +209,12 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     }
   };
 
-  const ping = async (): Promise<void> => {
-    if (lease === null) await connect(node);
-    else await lease.query('SELECT 1');
-  };
-
   return {
     find,
     owners: () => [...homes.keys()],
     start: (given) => {
       residents = given;
-      every(PING_MS, ping);
+      every(PING_MS, async () => void (await lease?.query('SELECT 1')));
       every(RETRY_MS, async () => void (lease === null && (await connect(node))));
       every(SWEEP_MS, sweep);
       every(SWEEP_MS, watchOthers);

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Admin, AdminParts } from '../open-storage.ts';
+import { type Admin, type AdminParts, flattened } from '../open-storage.ts';
 import { createAccessStore } from '../sql/access.ts';
 import { pruneSessions } from '../sql/removal.ts';
 import { openPostgresDatabase } from './database.ts';
@@ -21,18 +21,11 @@ export const createPostgresAdmin = (url: string, { removeFolders }: Pick<AdminPa
     try {
       const { used } = await db.size();
       let sessions = 0;
-      const batches = pruneSessions(db, options, isDryRun);
-      if (isDryRun)
-        for await (const batch of batches)
-          for (const session of batch) {
-            sessions += 1;
-            onRemoved(session);
-          }
-      else
-        for await (const session of removeFolders(batches)) {
-          sessions += 1;
-          onRemoved(session);
-        }
+      const removed = pruneSessions(db, options, isDryRun);
+      for await (const session of isDryRun ? flattened(removed) : removeFolders(removed)) {
+        sessions += 1;
+        onRemoved(session);
+      }
       // Its autovacuum makes the room free for what comes next.
       return { sessions, bytesBefore: used, bytesAfter: used };
     } finally {

@@ -91,7 +91,7 @@ export const shareDatabase = async (client: pg.Client): Promise<void> => {
 const RETRY_MS = 250;
 
 /**
- * Holds a database for this process, as long as it runs: `HOME` is raised once, so that no commit of an earlier holder is
+ * Holds a database for this process, as long as it runs: the fence is raised once, so that no commit of an earlier holder is
  * stored after it. Throws `DATA_DIR_LOCKED` where another service holds it for longer than `waitMs`.
  */
 const hold = async (url: string, client: pg.Client, waitMs: number): Promise<Hold> => {

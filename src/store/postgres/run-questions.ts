@@ -59,11 +59,12 @@ export const createRunner = () => {
 
 /** An answer, or the fault of the first statement that failed: those after it fail for it. */
 export const answered = async <Answer>(sent: Promise<Answer>, told: readonly Promise<unknown>[]): Promise<Answer> => {
+  // It may fail while those before it are waited for.
+  sent.catch(() => {});
   try {
     for (const each of told) await each;
     return await sent;
   } catch (error) {
-    sent.catch(() => {});
     throw new StatementFault('a statement failed', { cause: error });
   }
 };

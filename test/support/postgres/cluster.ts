@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
+import { freePort } from '../http/free-port.ts';
 import { schemaUrl } from './database-of.ts';
 import { type PostgresServer, startPostgres } from './server.ts';
 
@@ -33,15 +32,6 @@ export interface Cluster {
   settled(): Promise<void>;
   trace(node: Node, owner: string, session: string): Promise<TraceEntry[]>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** The key of an owner. */
 const keyOf = (owner: string): string => `key-of-${owner}-0123456789`;

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { freePort } from '../http/free-port.ts';
 
 /** A server does not run as root: it is then run as this user, which every system has. */
 const NOBODY = 65_534;
@@ -28,15 +28,6 @@ const copyPrograms = (to: string): void => {
     rmSync(at, { force: true });
     symlinkSync(relative(dirname(target), source), at);
   }
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 /** A PostgreSQL server of the tests on a free port of loopback. */

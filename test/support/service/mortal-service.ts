@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { startServe, temporaryFolder } from '../cli/cli-process.ts';
+import { freePort } from '../http/free-port.ts';
 import { sendTurn } from './sent-turn.ts';
 
 /** The real service in a process of its own on the real SDK, to be killed and started again on the same folder and the same port. */
@@ -17,15 +16,6 @@ export interface MortalService {
   start(): Promise<void>;
   killAndStart(): Promise<void>;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Starts it; its model answers nothing until it is given a script. */
 export const startMortal = async (more: Record<string, string> = {}): Promise<MortalService> => {
