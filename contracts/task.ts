@@ -121,7 +121,7 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-/** What a new task has done, said and met of these: nothing yet. */
+/** The values of these in a new task: nothing is done or said yet. */
 const counter = z.number().int().min(0).default(0);
 const no = z.boolean().default(false);
 const texts = z.array(z.string()).default([]);

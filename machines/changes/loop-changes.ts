@@ -70,7 +70,7 @@ const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
   open_effect: context.effects_requested + 1,
 });
 
-/** What the inner loop's actions change. */
+/** The changes of the inner loop's actions. */
 export const loopActions = {
   openEffect: assigned(effectOpened),
   openUnsteered: assigned((context) => ({ ...effectOpened(context), steered: false })),

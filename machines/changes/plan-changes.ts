@@ -95,7 +95,7 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
   };
 };
 
-/** What the actions at a plan's events change. */
+/** The changes of the actions at a plan's events. */
 export const planActions = {
   /** The first plan is accepted. */
   acceptPlan: at('plan.made', (before, event) => {

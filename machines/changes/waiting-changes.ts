@@ -90,7 +90,7 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
 /** Events that answer a question: by words, or as a decision about an action. */
 const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
 
-/** What the actions of a task that waits, pauses or ends change. */
+/** The changes of the actions of a task that waits, pauses or ends. */
 export const waitingActions = {
   /** A thought asks, with the options that it gives. */
   askThoughtsQuestion: atThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),

@@ -156,7 +156,7 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   return { ...connection, client, timezone, isFound: url === null && connection.own() === null };
 };
 
-/** What a command's options say of each of its turns; dates are in the service's zone where they name none. */
+/** The fields of each turn that a command's options set; dates are in the service's zone where they name none. */
 export const turnOptions = ({ timezone, confirmPlan, replan }: CliOptions, service: Pick<Service, 'timezone'>) => ({
   timezone: timezone ?? service.timezone,
   ...(confirmPlan && { confirm_plan: true }),

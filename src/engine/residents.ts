@@ -2,7 +2,7 @@ import type { Residents } from '../store/homes/port.ts';
 import { resume } from './resume.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 
-/** Makes what an engine does as the home of some owners, which come and go. */
+/** Makes the work of an engine as the home of some owners, which come and go. */
 export const createResidents = (parts: EngineParts, running: RunningSessions): Residents => {
   const { presence, counted, callbacks, actors } = running;
   const forget = (owner: string): void => {

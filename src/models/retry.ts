@@ -23,7 +23,7 @@ export interface Provider {
   takesSchema: boolean;
   /** One call, never repeated by itself. Rejects with whatever its SDK throws; stops when `signal` aborts. */
   call(prompt: Prompt, form: CallForm, signal: AbortSignal): Promise<ModelReply>;
-  /** What an error of `call` was: a refusal of the server, a connection that failed, or neither. */
+  /** The kind of an error of `call`: a refusal of the server, a connection that failed, or neither. */
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
 

@@ -23,7 +23,7 @@ export interface Verdict {
   status?: number;
   /** The fault for the operator, as a clause. */
   reason: string;
-  /** What the operator can do, in whole sentences. */
+  /** The remedy for the operator, in whole sentences. */
   remedy: string;
   /** How long the server asks to be left alone, in milliseconds; absent when it doesn't say. */
   retryAfterMs?: number;

@@ -83,7 +83,7 @@ export type TurnUpdate =
   /** The outcome of the call. */
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
-/** What an entry tells of its turn, in the order in which it is to be shown. */
+/** The news of an entry for its turn, in the order in which it is to be shown. */
 export const turnUpdates = ({ entry, progress, task }: Narration): TurnUpdate[] => {
   const { task_id, event, effects } = entry;
   const updates: TurnUpdate[] = [];

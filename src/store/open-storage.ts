@@ -38,7 +38,7 @@ export interface StorageOptions {
   log: Logger;
 }
 
-/** What a service stores, and the owners' homes where it is one of several nodes. */
+/** The store of a service, and the owners' homes where it is one of several nodes. */
 export interface Storage extends Store {
   readonly homes: Homes | null;
 }
@@ -100,7 +100,7 @@ interface AdminPruneOptions extends PruneOptions {
 }
 
 /**
- * Makes what an operator does with the stored data of one data folder, beside the service and not through it: it sees all owners. Each
+ * Makes the operator's work on the stored data of one data folder, beside the service and not through it: it sees all owners. Each
  * throws `NOT_FOUND` where there is no database and `STORE_TOO_NEW` for a newer version's. Opens nothing until it is asked to.
  */
 export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({

@@ -59,7 +59,7 @@ export type Happening =
   | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }
   | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' };
 
-/** What the engine reports of its work. No function waits, throws, or changes what it is given: each has to take microseconds. */
+/** Reports of the engine on its work. No function waits, throws, or changes what it is given: each has to take microseconds. */
 export interface Telemetry {
   committed(report: CommitReport): void;
   happened(happening: Happening): void;

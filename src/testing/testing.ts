@@ -1,5 +1,5 @@
 /**
- * What tests of one's own agent may import from `tripact/testing`: a public file of the package. It names no test runner, so it
+ * The imports of tests of one's own agent from `tripact/testing`: a public file of the package. It names no test runner, so it
  * works in any.
  */
 import { AssertionError } from 'node:assert';

@@ -88,7 +88,7 @@ export interface MirrorParts {
 }
 
 /**
- * Makes what keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). It never throws: a file
+ * Makes the keeper of `plan.json` and `MISSION.md`, in a session's folder: both follow its task (SPEC 10, file-based planning). It never throws: a file
  * that can't be written is logged, one a minute.
  */
 export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {

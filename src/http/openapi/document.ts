@@ -34,7 +34,7 @@ const named: Record<string, z.ZodType> = Object.fromEntries([
   ...Object.entries(callback.callbackBodies).map(([type, schema]) => [bodyName(type), schema]),
 ]);
 
-/** What an entry of no task has in place of what an entry of a task has: typed clients would refuse one whose property can only be null. */
+/** Fields of an entry of no task, in place of those of a task: typed clients would refuse one whose property can only be null. */
 const inNoTask = {
   task_id: { type: ['string', 'null'] },
   state: { type: undefined, anyOf: [{ $ref: '#/components/schemas/TaskState' }, { type: 'null' }] },

@@ -107,7 +107,7 @@ type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'b
 interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType> {
   summary: string;
   description: string;
-  /** What there is to say of it beside its parameters and its reply. */
+  /** Its description beside its parameters and its reply. */
   schema?: FastifySchema;
   options?: RouteShorthandOptions;
   query?: Query;

@@ -22,7 +22,7 @@ export interface AiSdkModelOptions {
 /** How long an answer may take outside a service, in milliseconds: as TRIPACT_MODEL_TIMEOUT_MS is by default. */
 const TIMEOUT_MS = 120_000;
 
-/** What errors call the settings of a model that is made in code. */
+/** The name that errors give the settings of a model that is made in code. */
 const SET_IN_CODE: Endpoint = {
   settings: {
     model: 'the model in tripact.config.ts',

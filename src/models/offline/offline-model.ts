@@ -140,7 +140,7 @@ const closingAnswer = (model: ModelRequest, unused: string[]): { response: strin
   };
 };
 
-/** What is left of the plan and what was asked for since; else the answer that ends the task. What has ended is not planned again, so this ends. */
+/** The rest of the plan and the requests that came since; else the answer that ends the task. What has ended is not planned again, so this ends. */
 const replan = (model: ModelRequest): ReplanAnswer => {
   const { task } = model;
   const completed = completedItems(task);

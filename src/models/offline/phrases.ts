@@ -1,4 +1,4 @@
-/** What a sentence asks for, by its verb: a todo (`due`), one with a reminder, an event, a list of these, or a change. */
+/** The request of a sentence, by its verb: a todo (`due`), one with a reminder, an event, a list of these, or a change. */
 export type PhraseKind = 'due' | 'remind' | 'event' | 'todos' | 'events' | 'done' | 'delete' | 'move';
 
 const TODO = '(?:to-?do|task)s?';
@@ -59,7 +59,7 @@ export const ERRAND = /^(?:buy|call|pay|clean|wash|fix|return|pick up) \S|^(?:�
 export const POLITENESS =
   /^(?:(?:(?:please|kindly|actually|ok(?:ay)?|can you|could you|would you|i want to|i need to|i(?:['’]d| would) like to|then|also|and)\b|请|麻烦你?|帮我|我想要?|我要|然后|再|并且?)[\s,，]*)+/iu;
 
-/** What asks for nothing, or asks what there is to ask for. */
+/** Sentences that ask for nothing, or for help. */
 export const GREETING =
   /^(?:(?:hi|hello|hey)(?: there| tripact)?|good (?:morning|afternoon|evening)|help(?: me)?|what can (?:you|i) do|who are you|你好|您好|早上好|下午好|晚上好|帮助|你是谁|你[能会]做什么|怎么用)$/iu;
 export const THANKS =

@@ -20,7 +20,7 @@ const withAnswer = (said: Times, answer: Times): Times => {
 
 const lackOf = (lacks: 'past' | 'hour' | 'when') => ({ lacks, about: '', options: [] });
 
-/** What is missing of a time for its use, or null where it is certain. `about`: what is to be decided. */
+/** The part of a time that is missing for its use, or null where it is certain. `about`: what is to be decided. */
 const missing = (when: ReturnType<typeof settle>, use: TimeUse, now: number) => {
   if ('lacks' in when) return when;
   if ((when.hasTime ? when.at : when.at + DAY_MS) < now) return lackOf('past');

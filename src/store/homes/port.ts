@@ -1,4 +1,4 @@
-/** What a node does for an owner whose home it is. */
+/** The work of a node for an owner whose home it is. */
 export interface Residents {
   /** Takes up what the owner's last home left open; `wasReleased`: that ended in order. */
   adopt(owner: string, wasReleased: boolean): Promise<void>;

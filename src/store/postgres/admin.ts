@@ -14,7 +14,7 @@ const ownTools = (): never => {
   );
 };
 
-/** Makes what an operator does with the data in a PostgreSQL database, as `createAdmin` does for a data folder. */
+/** Makes the operator's work on the data in a PostgreSQL database, as `createAdmin` does for a data folder. */
 export const createPostgresAdmin = (url: string, { removeFolders }: Pick<AdminParts, 'removeFolders'>): Admin => ({
   prune: async ({ isDryRun, ...options }, onRemoved) => {
     const db = await openPostgresDatabase({ url, opening: isDryRun ? 'beside' : {}, log });

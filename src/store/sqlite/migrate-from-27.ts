@@ -135,7 +135,7 @@ const isSameWork = (made: readonly Effect[], recorded: readonly Effect[]): boole
     ) as [unknown, unknown]),
   );
 
-/** What this machine asks for at each of a task's entries; null where it makes something else of one. */
+/** The effects that this machine asks for at each of a task's entries; null where it makes something else of one. */
 const refolded = (entries: readonly CopiedEntry[]): Effect[][] | null => {
   let current: Step | null = null;
   const asked: Effect[][] = [];

@@ -37,7 +37,7 @@ type Line = Pick<Said, 'role' | 'text'>;
 /** Reasoning that front ends store before the reply itself. */
 const REASONING = /^(?:\s*(?:<details type="reasoning"[\s\S]*?<\/details>|<think>[\s\S]*?<\/think>))+/;
 
-/** What was said, line by line. Blanks, reasoning and instructions may change on the way, and do not count. */
+/** The words of a conversation, line by line. Blanks, reasoning and instructions may change on the way, and do not count. */
 const linesOf = (said: readonly Line[]): string[] =>
   said
     .filter(({ role }) => role === 'user' || role === 'assistant')
