@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { effectId } from '../../contracts/ids.ts';
+import { entryTexts } from '../../src/store/sql/entries.ts';
+import { unpack } from '../../src/store/sql/frames.ts';
 
 /** Reads the store of the running service from outside, read-only. */
 export interface OpenEffects {
@@ -11,27 +13,28 @@ export interface OpenEffects {
 }
 
 const TASK_ROW = `SELECT t.id, t.task_id FROM tasks t JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq = t.first_seq
-  WHERE s.session_id = ? AND json_extract(e.event, '$.goal') = ?`;
+  WHERE s.session_id = ? AND json_extract(unpacked(e.event), '$.goal') = ?`;
 
 /** In the order of `seq`: an effect is closed by the event that names it, and by a cancel. */
 const CLOSING = `SELECT count(*) AS closing FROM entries WHERE task = ? AND seq > ?
-  AND (json_extract(event, '$.effect') = ? OR json_extract(event, '$.type') = 'task.cancelled')`;
+  AND (json_extract(unpacked(event), '$.effect') = ? OR json_extract(unpacked(event), '$.type') = 'task.cancelled')`;
 
 /** Makes it; the store is opened at the first question after each release. */
 export const createOpenEffects = (dataDir: string): OpenEffects => {
   let store: { close(): void; of: OpenEffects['of'] } | null = null;
   const open = () => {
     const db = new Database(join(dataDir, 'tripact.db'), { readonly: true });
+    db.function('unpacked', (text) => unpack(text as string));
     const taskRow = db.prepare<[string, string], { id: number; task_id: string }>(TASK_ROW);
-    const lastAsked = db.prepare<[number], { seq: number; effects: string }>(
-      'SELECT seq, effects FROM entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    const lastAsked = db.prepare<[number], { seq: number; event: string; effects: string }>(
+      'SELECT seq, event, effects FROM entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     );
     const closing = db.prepare<[number, number, number], { closing: number }>(CLOSING);
     const of = (session_id: string, goal: string): string | null => {
       const task = taskRow.get(session_id, goal);
       const asked = task && lastAsked.get(task.id);
       if (task === undefined || asked === undefined) return null;
-      const [effect] = JSON.parse(asked.effects) as { type: string; effect: number }[];
+      const [effect] = JSON.parse(entryTexts(asked).effects!) as { type: string; effect: number }[];
       if (effect === undefined || !effect.type.startsWith('model.')) return null;
       const isOpen = closing.get(task.id, asked.seq, effect.effect)?.closing === 0;
       return isOpen ? effectId(task.task_id, effect.effect) : null;

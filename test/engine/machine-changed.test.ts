@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { entryTexts } from '../../src/store/sql/entries.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
@@ -11,8 +12,11 @@ const OLDER = 'tripact-task@0';
 
 type Store = OpenedEngine['db'];
 
-/** Rewrites the whole history as if an older version of the machine had made it. */
+/** Rewrites the whole history as if an older version of the machine had made it, with its events and effects as plain JSON. */
 const age = (db: Store): void => {
+  const plain = db.prepare('UPDATE entries SET event = @event, effects = @effects WHERE id = @id');
+  const rows = db.prepare<[], { id: number; event: string; effects: string | null }>('SELECT * FROM entries').all();
+  for (const { id, ...row } of rows) plain.run({ id, ...entryTexts(row) });
   for (const table of ['entries', 'snapshots']) db.exec(`UPDATE ${table} SET machine = 0`);
 };
 

@@ -18,7 +18,8 @@ export interface SharedText {
 
 /** The texts of a call as they are written: what it shares with others apart. */
 export interface WrittenBody {
-  readonly body: Uint8Array;
+  /** JSON, where it is worth it compressed. */
+  readonly body: string | Uint8Array;
   readonly system: SharedText | null;
 }
 
@@ -27,19 +28,16 @@ const PLAIN_CHARS_MAX = 4_096;
 
 const FAST = { level: constants.Z_BEST_SPEED };
 
-/** How a body begins that is kept as it is; zlib's own begin with another byte. */
-const PLAIN_START = '{'.charCodeAt(0);
-
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
 /** Gives the texts of a call as they are kept. Long ones are compressed in another thread. */
 export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
-  const { prompt } = body;
+  const { prompt, answer, failure } = body;
   const isShared = prompt !== null && prompt.system !== '';
-  const text = JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body);
+  const text = JSON.stringify({ answer, failure, prompt: isShared ? { ...prompt, system: '' } : prompt });
   return {
-    body: text.length <= PLAIN_CHARS_MAX ? Buffer.from(text) : await compress(text, FAST),
+    body: text.length <= PLAIN_CHARS_MAX ? text : await compress(text, FAST),
     system: isShared ? { text: prompt.system, hash: hash('sha256', prompt.system, 'base64') } : null,
   };
 };
@@ -47,14 +45,11 @@ export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
 /** A shared text as it is kept. */
 export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(text, FAST);
 
-const textOf = async (bytes: Uint8Array): Promise<Buffer> =>
-  bytes[0] === PLAIN_START ? Buffer.from(bytes) : decompress(bytes);
-
 /** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */
-export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Promise<CallBody> => {
-  const body = CallBody.parse(JSON.parse((await textOf(bytes)).toString('utf8')));
+export const readBody = async (stored: string | Uint8Array, system: Uint8Array | null): Promise<CallBody> => {
+  const body = CallBody.parse(JSON.parse(typeof stored === 'string' ? stored : String(await decompress(stored))));
   if (system === null || body.prompt === null) return body;
-  return { ...body, prompt: { ...body.prompt, system: (await textOf(system)).toString('utf8') } };
+  return { ...body, prompt: { ...body.prompt, system: String(await decompress(system)) } };
 };
 
 /** The facts of a call beside its texts, the effect and the time apart. */
@@ -92,7 +87,7 @@ export interface CallStore {
   /** A task's calls in the order in which they ended, without their texts. */
   list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
   /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
-  body(cursor: string): Promise<{ body: Uint8Array; system: Uint8Array | null } | null>;
+  body(cursor: string): Promise<{ body: string | Uint8Array; system: Uint8Array | null } | null>;
   /** Removes calls that were made before a time, of the `limit` oldest; how many. */
   forget(before: number, limit: number): Promise<number>;
   /** How many calls of an owner are kept. */

@@ -9,6 +9,7 @@ import {
 } from '../../engine/calls/call-store.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
+import { pack, unpack } from './frames.ts';
 import { pageOf } from './pages.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
@@ -69,7 +70,8 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
       {
         ...call,
         ...{ task: task.id, owner, effect: numberIn(task_id, effect_id), text },
-        usage: usage && JSON.stringify(usage),
+        body: typeof call.body === 'string' ? Buffer.from(pack(call.body)) : call.body,
+        usage: usage && pack(JSON.stringify(usage)),
         structured_output: Number(structured_output),
       },
     );
@@ -93,6 +95,11 @@ function* forgetCalls(before: number, limit: number): Asking<number> {
   if (removed.length > 0) yield* forgetUnusedTexts(null);
   return removed.length;
 }
+
+/** How zlib's output begins; plain bodies begin with another character. */
+const ZLIB_START = 0x78;
+
+const isPlain = ([first]: Uint8Array): boolean => first !== ZLIB_START;
 
 interface Row extends Omit<ListedCall, 'effect_id' | 'usage' | 'structured_output'> {
   id: number;
@@ -126,18 +133,19 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
           ...row,
           cursor: String(id),
           effect_id: effectId(task_id, number),
-          usage: usage === null ? null : (JSON.parse(usage) as CallUsage),
+          usage: usage === null ? null : (JSON.parse(unpack(usage)) as CallUsage),
           structured_output: structured_output === 1,
         }),
       );
     }),
   body: (cursor) =>
-    db.read(() =>
-      askOne<{ body: Uint8Array; system: Uint8Array | null }>(
+    db.read(function* () {
+      const row = yield* askOne<{ body: Uint8Array; system: Uint8Array | null }>(
         'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = @id',
         { id: Number(cursor) },
-      ),
-    ),
+      );
+      return row && { ...row, body: isPlain(row.body) ? unpack(Buffer.from(row.body).toString()) : row.body };
+    }),
   forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
   count: (owner) =>
     db.read(function* () {

@@ -1,9 +1,11 @@
+import type { Effect } from '../../../contracts/event.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { StoredEntry } from '../../engine/fold-task.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { EntriesPage } from '../port.ts';
 import { type Asking, ask } from '../questions.ts';
+import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';
 
 /** A machine's version is stored by its number, as each entry has it. */
@@ -24,8 +26,33 @@ interface EntryRow extends Omit<StoredEntry, 'machine'> {
 const ENTRY = `SELECT e.seq, t.task_id, e.at, e.machine, e.state, e.step_count, e.event, e.effects
   FROM entries e LEFT JOIN tasks t ON t.id = e.task WHERE e.session = @session AND e.seq > @after`;
 
-const traceEntry = (row: EntryRow, sessionId: string): TraceEntry =>
-  ({
+/** Stands in a tool call's effect for the tool and the input of the thought that asked for it. */
+const AS_THOUGHT = '\u0003';
+
+/** The tool and the input of a thought, as its effect says them again; empty for an event without. */
+const actionIn = (event: { next_action?: unknown }): string =>
+  event.next_action ? JSON.stringify(event.next_action).slice(1, -1) : '';
+
+/** An entry's event and effects as they are stored. */
+export const storedTexts = (event: object, effects: readonly Effect[]): { event: string; effects: string | null } => {
+  const action = actionIn(event);
+  const asked = effects.length === 0 ? null : JSON.stringify(effects);
+  return {
+    event: pack(JSON.stringify(event)),
+    effects: asked && pack(action === '' ? asked : asked.replace(action, () => AS_THOUGHT)),
+  };
+};
+
+/** The texts of a stored entry as JSON. */
+export const entryTexts = (stored: { event: string; effects: string | null }): typeof stored => {
+  const event = unpack(stored.event);
+  const effects = stored.effects === null ? null : unpack(stored.effects);
+  return { event, effects: effects?.replace(AS_THOUGHT, () => actionIn(JSON.parse(event))) ?? null };
+};
+
+const traceEntry = (stored: EntryRow, sessionId: string): TraceEntry => {
+  const row = { ...stored, ...entryTexts(stored) };
+  return {
     v: TRACE_VERSION,
     seq: row.seq,
     at: iso(row.at),
@@ -36,7 +63,8 @@ const traceEntry = (row: EntryRow, sessionId: string): TraceEntry =>
     state: row.state,
     step_count: row.step_count,
     effects: row.effects === null ? [] : JSON.parse(row.effects),
-  }) as TraceEntry;
+  } as TraceEntry;
+};
 
 const pageOf = (rows: readonly EntryRow[], sessionId: string, limit: number): EntriesPage => ({
   entries: rows.map((row) => traceEntry(row, sessionId)),
@@ -69,5 +97,5 @@ export function* taskEntries(task: TaskPlace, sessionId: string, after: number, 
 /** All of them as they are stored, for a fold. */
 export function* storedEntries(task: TaskPlace, after: number): Asking<StoredEntry[]> {
   const rows = yield* taskRows(task, after, NEWEST);
-  return rows.map((row) => ({ ...row, machine: machineName(row.machine) }));
+  return rows.map((row) => ({ ...row, ...entryTexts(row), machine: machineName(row.machine) }));
 }

@@ -8,6 +8,7 @@ import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
 import type { ListedSession } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
+import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 import { ACTIVE_STATES, activeTask, lastPaused, listedTask, recentTask, statusOf, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
@@ -34,7 +35,7 @@ function* conversationBefore(session: number): Asking<Conversation> {
     'SELECT event FROM entries WHERE session = @session ORDER BY seq LIMIT 1',
     { session },
   );
-  const event = first === null ? null : SessionEvent.safeParse(JSON.parse(first.event)).data;
+  const event = first === null ? null : SessionEvent.safeParse(JSON.parse(unpack(first.event))).data;
   return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
 }
 

@@ -6,7 +6,8 @@ import type { Page } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
-import { machineName, storedEntries } from './entries.ts';
+import { entryTexts, machineName, storedEntries } from './entries.ts';
+import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
 /** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */
@@ -40,7 +41,7 @@ export const statusOf = ({ task_id, state, touched_at_seq }: TaskRow): TaskStatu
 
 export const listedTask = ({ task_id, view }: Viewed): ListedTask => ({
   task_id,
-  view: view === null ? null : storedTaskView(view),
+  view: view === null ? null : storedTaskView(unpack(view)),
 });
 
 /** A task's row with its session; `owner` null: of any owner. */
@@ -80,11 +81,11 @@ export function* storedTask(row: TaskRow): Asking<StoredTask> {
 
 /** The effects of a task's last entry that asked for any, as JSON. */
 function* lastEffects(session: number, task: number): Asking<string | null> {
-  const row = yield* askOne<{ effects: string }>(
-    'SELECT effects FROM entries WHERE session = @session AND task = @task AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+  const row = yield* askOne<{ event: string; effects: string }>(
+    'SELECT event, effects FROM entries WHERE session = @session AND task = @task AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     { session, task },
   );
-  return row?.effects ?? null;
+  return row && entryTexts(row).effects;
 }
 
 /** The session's task that runs or asks. */

@@ -9,6 +9,7 @@ import type { Page } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { StoredTurn } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
+import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 
 /** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
@@ -56,7 +57,7 @@ const storedOptions = (text: string | null): TurnOptions => (text === null ? {} 
 const turnView = (row: TurnRow): TurnView => {
   const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
   const { metadata } = storedOptions(row.options);
-  const ended = reply?.task === null && row.view !== null ? storedTaskView(row.view) : null;
+  const ended = reply?.task === null && row.view !== null ? storedTaskView(unpack(row.view)) : null;
   return {
     id: row.turn_id,
     session_id: row.session_id,

@@ -3,7 +3,8 @@ import { optionsOf, type SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
 import type { Transaction } from './database.ts';
-import { machineNumber } from './entries.ts';
+import { machineNumber, storedTexts } from './entries.ts';
+import { pack } from './frames.ts';
 import { addToOutbox, pendingOf } from './outbox.ts';
 import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
@@ -71,8 +72,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
         {
           ...change,
           ...{ id, owner, at, machine: machineNumber },
-          event: JSON.stringify(event),
-          effects: effects.length === 0 ? null : JSON.stringify(effects),
+          ...storedTexts(event, effects),
         },
       );
     }
@@ -93,7 +93,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
         {
           ...change,
           ...{ owner, at },
-          view: view === null ? null : JSON.stringify(view),
+          view: view && pack(JSON.stringify(view)),
           outcome: view?.outcome ?? null,
         },
       );

@@ -49,6 +49,7 @@ CREATE INDEX tasks_waiting ON tasks (owner, waiting_since, id, state) WHERE wait
 CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
 
 -- The trace: one row an event, in order of time. `task` is null for a session's own events, `effects` where the event asked for none.
+-- `event` and `effects` are JSON as `frames.ts` writes it, and so are views and kept calls.
 CREATE TABLE entries (
   id INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { unpack } from '../../../src/store/sql/frames.ts';
 import { databaseOf } from '../postgres/database-of.ts';
 
 /** Reads a store past its engine, whatever becomes of that. */
@@ -11,9 +12,16 @@ export interface StoreSpy {
   close(): Promise<void>;
 }
 
+const EVENTS = 'SELECT t.task_id, e.event FROM entries e JOIN tasks t ON t.id = e.task';
+
+interface EventRow {
+  task_id: string;
+  event: string;
+}
+
 /** The outcome of an effect is the entry that has its number. */
-const OUTCOMES = (number: string, effectId: string): string =>
-  `SELECT count(*) AS count FROM entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (${number} ->> 'effect') = ${effectId}`;
+const outcomes = (rows: EventRow[], effectId: string): number =>
+  rows.filter(({ task_id, event }) => `${task_id}.${JSON.parse(unpack(event)).effect}` === effectId).length;
 
 const ROWS = `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tasks) +
   (SELECT count(*) FROM turns) + (SELECT count(*) FROM entries) AS count`;
@@ -21,11 +29,9 @@ const ROWS = `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tas
 const spyOnPostgres = async (url: string): Promise<StoreSpy> => {
   const client = new pg.Client(url);
   await client.connect();
-  const count = async (sql: string, values: string[]): Promise<number> =>
-    Number((await client.query<{ count: string }>(sql, values)).rows[0]?.count);
   return {
-    outcomesOf: (effectId) => count(OUTCOMES('e.event::json', '$1'), [effectId]),
-    rows: () => count(ROWS, []),
+    outcomesOf: async (effectId) => outcomes((await client.query<EventRow>(EVENTS)).rows, effectId),
+    rows: async () => Number((await client.query<{ count: string }>(ROWS)).rows[0]?.count),
     close: () => client.end(),
   };
 };
@@ -35,10 +41,10 @@ export const spyOnStore = async (dataDir: string): Promise<StoreSpy> => {
   const url = await databaseOf(dataDir);
   if (url !== null) return spyOnPostgres(url);
   const db = new Database(`${dataDir}/tripact.db`);
-  const outcomes = db.prepare<[string], number>(OUTCOMES('e.event', '?')).pluck();
+  const events = db.prepare<[], EventRow>(EVENTS);
   const rows = db.prepare<[], number>(ROWS).pluck();
   return {
-    outcomesOf: async (effectId) => outcomes.get(effectId)!,
+    outcomesOf: async (effectId) => outcomes(events.all(), effectId),
     rows: async () => rows.get()!,
     close: async () => void db.close(),
   };
