@@ -12,7 +12,7 @@ const LONGEST = ['doc-commands', 'simulation', 'published', 'openapi', 'crashtes
 
 /** Tests of a service or its engine that look at no file of SQLite's. */
 const ON_POSTGRES = [
-  'test/engine/engine.test.ts',
+  'test/engine/{engine,simulation}.test.ts',
   'test/{access,app,blackbox,cli,commands,front-ends,http,systems,telemetry,tools,traces,verify,workspace}/**/*.test.ts',
 ];
 

@@ -1,9 +1,10 @@
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 import { newId } from './new-id.ts';
 import type { Submitted } from './port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
-import type { SubmittedTurn } from './session-image.ts';
+import { keyText, type SubmittedTurn } from './session-image.ts';
 import type { IncomingTurn } from './session-input.ts';
 import { bodyHash, turnIn } from './turn-views.ts';
 
@@ -20,10 +21,16 @@ export const createSubmit = ({ store, leftPlan, hostTimezone, now }: EngineParts
     );
   };
 
-  return async (turn: SubmittedTurn): Promise<Submitted> => {
+  /** What is read before a turn is posted takes longer for some turns than for others; a session's are posted in the order in which they came. */
+  const inOrder = queueByKey();
+  const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
-    if (known !== null) return known;
-    const quota = await store.access.quotas.of(turn.owner);
+    return known ?? { quota: await store.access.quotas.of(turn.owner) };
+  };
+
+  return async (turn: SubmittedTurn): Promise<Submitted> => {
+    const found = await inOrder(keyText(turn), () => looked(turn));
+    if (!('quota' in found)) return found;
     const turn_id = newId('turn', now());
     const input: IncomingTurn = {
       type: 'turn',
@@ -32,7 +39,7 @@ export const createSubmit = ({ store, leftPlan, hostTimezone, now }: EngineParts
       task_id: newId('task', now()),
       cameWhileRunning: false,
       leftPlan: isContinuePhrase(turn.input) ? leftPlan?.(turn) : undefined,
-      turnsPerDay: quota?.turns_per_day ?? null,
+      turnsPerDay: found.quota?.turns_per_day ?? null,
     };
     try {
       const decision = await post(turn, input, turn.timezone ?? hostTimezone);

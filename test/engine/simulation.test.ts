@@ -20,12 +20,12 @@ describe('A service to which anything may happen keeps its laws', () => {
     playSeed(seed, { hasReceiver }),
   );
 
-  it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 60_000 }, async () => {
+  it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 180_000 }, async () => {
     for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne });
   });
 
   it(`with forks and removals and the seeds ${first} to ${lastForked}`, {
-    timeout: isOne ? SHRINK_MS_MAX : 60_000,
+    timeout: isOne ? SHRINK_MS_MAX : 180_000,
   }, async () => {
     for (let seed = first; seed <= lastForked; seed += 1) await playSeed(seed, { shrink: isOne, hasForks: true });
   });

@@ -32,6 +32,13 @@ const TRIAL =
 /** As long as what it signs with: HMAC-SHA256. */
 const KEY_BYTES = 32;
 
+/** Sends a statement, and goes on: it fails with those that come after it. */
+const send = (client: pg.ClientBase, told: Promise<unknown>[], query: pg.QueryConfig): void => {
+  const sent = client.query(query);
+  sent.catch(() => {});
+  told.push(sent);
+};
+
 /** Where a database is, and who is told of its faults. */
 export interface PostgresParts {
   url: string;
@@ -87,39 +94,8 @@ export const openPostgresDatabase = async ({
     if (isClosed) throw stopped();
   };
 
-  /** All reads go through one connection, which answers them in their order: so inputs stay in the order in which they came. */
-  let reader: Promise<pg.Client> | null = null;
-  const readerClient = (): Promise<pg.Client> => {
-    if (reader !== null) return reader;
-    const client = new pg.Client({ ...connectionTo(url), pipeline: true });
-    const made = client.connect().then(() => client);
-    const forget = (): void => {
-      if (reader === made) reader = null;
-    };
-    client.on('error', forget);
-    client.on('end', forget);
-    made.catch(forget);
-    reader = made;
-    return made;
-  };
-
-  const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
-    assertOpen();
-    let client: pg.Client;
-    try {
-      client = await readerClient();
-    } catch (error) {
-      throw fault(error);
-    }
-    try {
-      return await run(client, work(), []);
-    } catch (error) {
-      throw error instanceof StatementFault ? fault(error.cause) : error;
-    }
-  };
-
-  const transact = async <Result>(owner: string | null, work: Write<Result>, isAlone: boolean): Promise<Result> => {
-    const home = homeOf(owner);
+  /** Runs `work` on a connection of its own. What it sent and did not wait for when it fails is rolled back. */
+  const connected = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw new StatementFault('no connection', { cause: error });
     });
@@ -128,26 +104,8 @@ export const openPostgresDatabase = async ({
       lost = error;
     };
     client.on('error', onLost);
-    const told: Promise<unknown>[] = [];
-    const sendOnly = (query: pg.QueryConfig): void => {
-      const sent = client.query(query);
-      sent.catch(() => {});
-      told.push(sent);
-    };
     try {
-      sendOnly({ text: 'BEGIN' });
-      if (home !== null)
-        sendOnly({
-          name: 'enter',
-          text: 'SELECT enter($1, $2, $3, $4)',
-          values: [owner ?? '', home.name, home.fence, isAlone],
-        });
-      const calls: CallsToAdd = new Map();
-      const result = await run(client, work({ calls }), told);
-      await run(client, storeCalls(calls), told);
-      const { command } = await answered(client.query('COMMIT'), told);
-      if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
-      return result;
+      return await work(client);
     } catch (error) {
       await client.query('ROLLBACK').catch(onLost);
       throw error;
@@ -155,6 +113,40 @@ export const openPostgresDatabase = async ({
       client.off('error', onLost);
       client.release(lost);
     }
+  };
+
+  /** All that a work reads is of one moment. */
+  const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
+    assertOpen();
+    try {
+      return await connected(async (client) => {
+        const told: Promise<unknown>[] = [];
+        send(client, told, { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+        const result = await run(client, work(), told);
+        send(client, [], { text: 'COMMIT' });
+        return result;
+      });
+    } catch (error) {
+      throw error instanceof StatementFault ? fault(error.cause) : error;
+    }
+  };
+
+  const transact = <Result>(owner: string | null, work: Write<Result>, isAlone: boolean): Promise<Result> => {
+    const home = homeOf(owner);
+    return connected(async (client) => {
+      const told: Promise<unknown>[] = [];
+      send(client, told, { text: 'BEGIN' });
+      if (home !== null) {
+        const values = [owner ?? '', home.name, home.fence, isAlone];
+        send(client, told, { name: 'enter', text: 'SELECT enter($1, $2, $3, $4)', values });
+      }
+      const calls: CallsToAdd = new Map();
+      const result = await run(client, work({ calls }), told);
+      await run(client, storeCalls(calls), told);
+      const { command } = await answered(client.query('COMMIT'), told);
+      if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
+      return result;
+    });
   };
 
   const write: SqlDatabase['write'] = async (owner, work, isAlone = true) => {
@@ -176,7 +168,7 @@ export const openPostgresDatabase = async ({
   };
 
   const one = async <Answer extends Row>(sql: string, values: Value[] = []): Promise<Answer | undefined> =>
-    (await (await readerClient()).query<Answer>(sql, values)).rows[0];
+    (await pool.query<Answer>(sql, values)).rows[0];
 
   let [nextId, lastId] = [0, 0];
   let spare: number | null = null;
@@ -192,7 +184,7 @@ export const openPostgresDatabase = async ({
 
   const marks = new Set<string>();
   const readMarks = async (): Promise<void> => {
-    const { rows } = await (await readerClient()).query<{ key: string }>('SELECT key FROM meta');
+    const { rows } = await pool.query<{ key: string }>('SELECT key FROM meta');
     for (const { key } of rows) marks.add(key);
   };
 
@@ -200,8 +192,7 @@ export const openPostgresDatabase = async ({
   const closeAll = async (): Promise<void> => {
     isClosed = true;
     clearInterval(marking);
-    const last = reader;
-    await Promise.all([pool.end(), last?.then((client) => client.end()).catch(() => {})]);
+    await pool.end();
     await held.close();
   };
   const marking = setInterval(() => void readMarks().catch(() => {}), MARKS_MS).unref();
