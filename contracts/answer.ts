@@ -176,6 +176,10 @@ export const ReplanStatus = z.enum(['replanned', 'done']);
 export const TaskOutcome = z.enum(['completed', 'failed']);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;
 
+/** An answer that meets a schema, as a model gave it. */
+export const ShapedAnswer = z.record(z.string(), z.unknown());
+export type ShapedAnswer = z.infer<typeof ShapedAnswer>;
+
 /** The replan contract: the work still to do, or the answer that ends the task (SPEC 5). */
 export const ReplanAnswer = z
   .object({
@@ -184,6 +188,10 @@ export const ReplanAnswer = z
     response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
     /** Optional, and read with `done` only: what it says beside "replanned" is dropped. */
     outcome: blankAsAbsent(TaskOutcome),
+    /** For a task whose answer has a schema; read with `done` only. */
+    answer: ShapedAnswer.nullish()
+      .transform((answer) => answer ?? undefined)
+      .optional(),
   })
   .superRefine((replan, ctx) => {
     if (replan.status === 'replanned' && replan.plan.length === 0)
@@ -191,9 +199,11 @@ export const ReplanAnswer = z
     if (replan.status === 'done' && replan.response === null)
       ctx.addIssue({ code: 'custom', path: ['response'], ...rule('doneRequiresResponse') });
   })
-  .transform(({ outcome, ...replan }): typeof replan & { outcome?: TaskOutcome } =>
-    outcome === undefined || replan.status !== 'done' ? replan : { ...replan, outcome },
-  );
+  .transform(({ outcome, answer, ...replan }): typeof replan & { outcome?: TaskOutcome; answer?: ShapedAnswer } => ({
+    ...replan,
+    ...(replan.status === 'done' && outcome !== undefined && { outcome }),
+    ...(replan.status === 'done' && answer !== undefined && { answer }),
+  }));
 export type ReplanAnswer = z.infer<typeof ReplanAnswer>;
 
 /** A JSON Schema, draft 2020-12, as plain data. */

@@ -5,6 +5,7 @@ import {
   type PlanItemAnswer,
   PlanItemStatus,
   ReplanStatus,
+  ShapedAnswer,
   StoredThought,
   TaskOutcome,
   ThoughtStatus,
@@ -55,8 +56,12 @@ const plan = z.array(
 export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
 export type LeftStep = z.infer<typeof LeftStep>;
 
-/** The `metadata` and `context` of a user's turn: the task has them from this event on. */
-const brought = { metadata: Metadata.optional(), context: z.string().optional() };
+/** What a user's turn brings beside its words: the task has it from this event on. */
+const brought = {
+  metadata: Metadata.optional(),
+  context: z.string().optional(),
+  answer_schema: z.record(z.string(), z.unknown()).optional(),
+};
 
 /** A task starts; carries all that the machine needs for its initial state. */
 export const TaskOpened = z.object({
@@ -124,6 +129,8 @@ export const TaskEvent = z.discriminatedUnion('type', [
     response: z.string().nullable(),
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: TaskOutcome.optional(),
+    /** With `done` only, and only in a task whose answer has a schema. */
+    answer: ShapedAnswer.optional(),
     notes,
     catalogue,
     ...read,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
@@ -73,6 +74,8 @@ export const TurnOptions = z.object({
   metadata: Metadata.refine(isShortJson, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`).optional(),
   /** The program's words about its user: data in the task's prompts. */
   context: z.string().max(CONTEXT_CHARS_MAX).refine(isWellFormed, ILL_FORMED).optional(),
+  /** A JSON Schema that the answer must meet, as the turn's `answer`. */
+  answer_schema: AnswerSchema.optional(),
 });
 export type TurnOptions = z.infer<typeof TurnOptions>;
 

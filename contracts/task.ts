@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PlanItem, StoredThought, TaskOutcome } from './answer.ts';
+import { PlanItem, ShapedAnswer, StoredThought, TaskOutcome } from './answer.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
@@ -161,6 +161,8 @@ export const TaskContext = z.object({
   metadata: Metadata.default({}),
   /** The `context` of the newest turn that had one; null: none had. */
   background: z.string().nullable().default(null),
+  /** The JSON Schema that the answer must meet, of the newest turn that had one; null: none had. */
+  answer_schema: z.record(z.string(), z.unknown()).nullable().default(null),
 
   plan_initialized: no,
   plan_items: z.array(PlanItem).default([]),
@@ -198,6 +200,8 @@ export const TaskContext = z.object({
   /** Choices of the last question; the user may always answer otherwise. */
   question_options: z.array(z.string()).max(OPTIONS_MAX).default([]),
   pending_final_response: noText,
+  /** The answer beside it that meets `answer_schema`. */
+  pending_answer: ShapedAnswer.nullable().default(null),
   /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
   outcome: TaskOutcome.nullable().default(null),
   pause_reason: PauseReason.nullable().default(null),

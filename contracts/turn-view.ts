@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NextAction, PlanItem, TaskOutcome } from './answer.ts';
+import { NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
 import { Cost, Usage } from './usage.ts';
@@ -31,6 +31,8 @@ export const TaskView = z.object({
   /** How the task ended; null while it is open, and for a cancelled one. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
+  /** The answer that meets the `answer_schema` of its turn; only where it was answered so. */
+  answer: ShapedAnswer.optional(),
   /** Null where no action waits. */
   approval: PendingApproval.nullable(),
   usage: Usage,
@@ -56,6 +58,8 @@ export const TurnView = z.object({
     .optional()
     .meta({ description: 'Only there, and false, where a command failed or found nothing to do.' }),
   output: z.string().nullable(),
+  /** The answer that meets the turn's `answer_schema`; only where it is answered so. */
+  answer: ShapedAnswer.optional(),
   question: z.string().nullable(),
   /** Choices of the question; an answer may be an option's number or its text. */
   options: z.array(z.string()).nullable(),
@@ -66,6 +70,10 @@ export const TurnView = z.object({
   finished_at: z.iso.datetime().nullable(),
 });
 export type TurnView = z.infer<typeof TurnView>;
+
+/** The answer of a turn that is answered, where its task has one that meets a schema. */
+export const answerOf = (status: TurnStatus, task: TaskView | null): Pick<TurnView, 'answer'> =>
+  status === 'answered' && task?.answer !== undefined ? { answer: task.answer } : {};
 
 /** An effect for people: a tool with its input, or a kind of question to the model. */
 export const PreviewedEffect = z.object({

@@ -3,10 +3,11 @@ import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { as } from './guards.ts';
 
-/** The `metadata` and `context` of a user's turn; the newest count. */
+/** What a user's turn brings beside its words; the newest counts. */
 const brought = (event: TaskEvent): Partial<TaskContext> => ({
   ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
   ...('context' in event && event.context !== undefined && { background: event.context }),
+  ...('answer_schema' in event && event.answer_schema !== undefined && { answer_schema: event.answer_schema }),
 });
 
 /** XState's `assign` with the machine's types: an action that changes the task, as a pure function of the task and the event. */

@@ -2,7 +2,7 @@ import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { isTokenBudgetSpent } from './changes/tallies.ts';
 import { isNo, isYes } from './phrases.ts';
-import { hasOpenItems, isNarrowedByFailures, isReplanSpareable, nextItemIndex } from './plan-items.ts';
+import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
 import { decisionOf, needsApproval, pendingAction } from './questions.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
@@ -32,7 +32,7 @@ export const guards = {
   },
   concludesTask: ({ context, event }) => {
     const { status, response } = as('thought.made', event);
-    return status === 'done' && response !== null && context.plan_items.length === 0 && isReplanSpareable(context);
+    return status === 'done' && response !== null && mayConclude(context);
   },
   asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
   givesItemUp: ({ event }) => as('thought.made', event).outcome === 'blocked',

@@ -2,6 +2,7 @@ import type { PlanItemAnswer } from '../contracts/answer.ts';
 import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
+import { shapeFault } from './answer-shape.ts';
 import { isSameQuestion } from './phrases.ts';
 import { allowedStatuses, allowedTools, currentItem, planItems, skipRepeated } from './plan-items.ts';
 import { needsApproval, pendingAction } from './questions.ts';
@@ -37,10 +38,15 @@ export const planRejection = (context: TaskContext, plan: PlanItemAnswer[]): str
 /** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). */
 export const replanRejection = (
   context: TaskContext,
-  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response' | 'outcome'>,
+  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response' | 'outcome' | 'answer'>,
 ): string | null => {
   const texts = messages(context.language).rejections;
-  if (replan.status === 'done') return replan.response === null ? texts.doneRequiresResponse : null;
+  if (replan.status === 'done') {
+    if (replan.response === null) return texts.doneRequiresResponse;
+    // A task that is given up has no answer to give.
+    if (context.answer_schema === null || replan.outcome === 'failed') return null;
+    return shapeFault(context.answer_schema, replan.answer, context.language);
+  }
   if (replan.outcome !== undefined) return texts.outcomeWithoutDone;
   const planned = planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;

@@ -16,6 +16,10 @@ export const hasOpenItems = (context: TaskContext): boolean => context.plan_item
 export const isReplanSpareable = ({ replan, needs_replan, steered, failed_since_replan }: TaskContext): boolean =>
   replan === 'when_needed' && !needs_replan && !steered && !failed_since_replan;
 
+/** True where the conclusion of an empty plan's thought may be the answer (SPEC 3, `when_needed`). A schema is met by a replan's answer alone. */
+export const mayConclude = (context: TaskContext): boolean =>
+  context.plan_items.length === 0 && context.answer_schema === null && isReplanSpareable(context);
+
 /** The items completed so far, in this plan and in earlier ones, oldest first. */
 export const completedItems = (context: TaskContext): PlanItem[] =>
   context.past_items.filter(({ status }) => status === 'completed');

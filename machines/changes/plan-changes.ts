@@ -173,8 +173,9 @@ export const planActions = {
     };
   }),
   /** The answer that ends the task, once it is verified, and how the task ends with it. */
-  keepResponse: at('replan.made', (_, { response, outcome }) => ({
+  keepResponse: at('replan.made', (_, { response, outcome, answer = null }) => ({
     pending_final_response: response,
+    pending_answer: answer,
     outcome: outcome ?? 'completed',
   })),
   dropResponse: assigned(() => ({ pending_final_response: null, outcome: null, needs_replan: true, steered: false })),

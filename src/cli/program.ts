@@ -87,6 +87,7 @@ const buildProgram = (): Command => {
   talking(add('run', runHelp, 'tripact run "Add milk to my todos"', true))
     .argument('<goal>', 'what to do; or an answer, "continue" or a slash command for the session')
     .option('--json', 'print the finished turn as one line of JSON, and ask nothing')
+    .option('--answer-schema <file>', 'JSON Schema that the answer must meet; the answer is printed as JSON')
     .action(by(run, 'run'));
 
   const chatHelp = 'talk: tasks, answers, and slash commands also while a task runs';

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { JsonSchema } from '../../contracts/answer.ts';
 import { SessionView, ToolView, type TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
@@ -20,7 +22,16 @@ import {
 } from './terminal.ts';
 
 const turnText = (turn: TurnView, json: true | undefined): string =>
-  `${json ? jsonLine(turn) : printable(turn.output ?? '')}\n`;
+  `${json ? jsonLine(turn) : turn.answer === undefined ? printable(turn.output ?? '') : jsonLine(turn.answer)}\n`;
+
+/** The JSON Schema in a file. Throws `CommandFailure` for a file that can't be read or holds none. */
+const schemaIn = async (path: string): Promise<JsonSchema> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as JsonSchema;
+  } catch (error) {
+    throw wrongUsage(`--answer-schema ${path} can not be read as JSON: ${(error as Error).message}`);
+  }
+};
 
 /** Notes, in a turn's language, which task and session it was, what to type next, and what it cost. Gives the exit code. */
 const close = (turn: TurnView, options: CliOptions, note: (text: string) => void): number => {
@@ -79,14 +90,16 @@ export const run = async (
   const { session: sessionId = newSessionId('run'), timezone, json } = options;
   const { output, notes } = terminal;
   const note = noteTo(notes);
-  checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
+  const answer_schema = options.answerSchema === undefined ? undefined : await schemaIn(options.answerSchema);
+  const asked = { input: goal, ...(answer_schema !== undefined && { answer_schema }) };
+  checkRequest(sessionId, { ...asked, ...(timezone !== undefined && { timezone }) });
   return withService(options, 'run', 'work', async (service) => {
     const texts = messages(languageOf(goal)).terminal;
     if (service.isFound) note(texts.onService(service.base()));
     const interrupts = cancelOnInterrupt(service.client, texts, note);
     const about = turnOptions(options, service);
     try {
-      for (let said: Said = { input: goal }; ; ) {
+      for (let said: Said = asked; ; ) {
         const request: TurnRequest = { ...about, ...said };
         const turn = await service.client.turn(sessionId, request, { progress: note, task: interrupts.task });
         const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;

@@ -10,7 +10,7 @@ import { printable } from '../lib/printable.ts';
 
 type TextOption =
   | ('url' | 'dataDir' | 'host' | 'port' | 'session' | 'timezone' | 'input' | 'at' | 'limit' | 'cursor' | 'state')
-  | ('expires' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
+  | ('answerSchema' | 'expires' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 
 /** The options of all commands, as they are typed; each command has some of them. */

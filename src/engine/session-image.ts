@@ -63,14 +63,15 @@ export interface OpenTurn {
 
 /** The options of a turn for its task. */
 export const optionsOf = (turn: TurnOptions): TurnOptions => {
-  const { confirm_plan, planning, conversation, replan, tools, metadata, context } = turn;
-  return { confirm_plan, planning, conversation, replan, tools, metadata, context };
+  const { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema } = turn;
+  return { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema };
 };
 
 /** The part of a turn that the events of its task have beside its words. */
-export const broughtBy = ({ metadata, context }: TurnOptions) => ({
+export const broughtBy = ({ metadata, context, answer_schema }: TurnOptions) => ({
   ...(metadata !== undefined && { metadata }),
   ...(context !== undefined && { context }),
+  ...(answer_schema !== undefined && { answer_schema }),
 });
 
 /** A turn as it is kept until it is finished. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
+import { answerOf, type TurnStatus, type TurnView } from '../../contracts/turn-view.ts';
 import { iso } from '../lib/iso-time.ts';
 import { type Decision, kindOf, replyIn, statusIn, type TurnReply } from './change.ts';
 import { type OpenTurn, openTurn, type SubmittedTurn } from './session-image.ts';
@@ -8,11 +8,12 @@ import { type OpenTurn, openTurn, type SubmittedTurn } from './session-image.ts'
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
   const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
-  const { replan, tools, metadata, context } = body;
+  const { replan, tools, metadata, context, answer_schema } = body;
   const asked = [session_id, decision ?? input, on_busy, timezone, confirm_plan, callback_url, planning, conversation];
   // Bodies without these have the hash that earlier versions gave them.
   if ([replan, tools, metadata, context].some((given) => given !== undefined))
     asked.push(JSON.stringify([replan, tools, metadata, context]));
+  if (answer_schema !== undefined) asked.push(JSON.stringify(answer_schema));
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
 };
 
@@ -20,7 +21,7 @@ const NOT_ANSWERED = { output: null, question: null, options: null, approval: nu
 
 const answered = ({ status, ok, output, question, options, task }: TurnReply) => {
   const approval = status === 'asking' ? (task?.approval ?? null) : null;
-  return { status, ...(ok === false && { ok }), output, question, options, approval, task };
+  return { status, ...(ok === false && { ok }), output, ...answerOf(status, task), question, options, approval, task };
 };
 
 /** The turns that a decision added or finished, as the API shows them from now on. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
-import { structuredSchemas } from './contract-schema.ts';
+import { structuredSchemas, withAnswer } from './contract-schema.ts';
 import { type Model, type ModelReply, type ModelRequest, type ModelService, ModelUnavailable } from './port.ts';
 import { promptFor } from './prompts/prompt.ts';
 import { type Prompt, promptTexts } from './prompts/prompt-text.ts';
@@ -119,10 +119,12 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     async answer(request, signal) {
       const { contract, effect_id, task } = request;
       schemas ??= structuredSchemas();
+      const shape = contract === 'replan' ? task.answer_schema : null;
+      const schema = shape === null ? schemas[contract] : withAnswer(schemas[contract], shape);
       let form: CallForm = {
         contract,
         dropObservations: 0,
-        schema: takesSchema ? schemas[contract] : null,
+        schema: takesSchema ? schema : null,
         withMarks: takesMarks,
       };
       let timeLeft = timeoutMs;
@@ -132,7 +134,8 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         const outcome = await call(request, form, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
-          takesSchema &&= form.schema !== null;
+          // A task's own schema may be what it refused.
+          takesSchema &&= form.schema !== null || shape !== null;
           takesMarks &&= form.withMarks;
           return outcome;
         }

@@ -54,6 +54,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     current_plan_index: current === null ? items.length : items.indexOf(current),
     ...{ step_count, step_limit, token_limit, successful_steps, failed_steps },
     ...{ awaiting_clarification, needs_replan, outcome: isEnded(state) ? outcome : null, pause_reason },
+    ...(state === 'done' && context.pending_answer !== null && { answer: context.pending_answer }),
     approval: approvalOf(context),
     usage,
     ...(is_cost_known && cost !== null && { cost }),

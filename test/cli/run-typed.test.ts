@@ -1,4 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
@@ -82,5 +85,25 @@ describe('run at a terminal, with a tool that needs a yes', () => {
     await terminal.shows(/Action: todo -> add milk and bread/);
     await terminal.shows(/Result: .*milk and bread/);
     expect(await ended).toBe(0);
+  });
+});
+
+describe('run with the schema of its answer', () => {
+  it('prints the answer as JSON, and fails where the offline model can not give it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'schema-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const runWith = async (goal: string, names: string[]): Promise<[number, TypedTerminal]> => {
+      const answerSchema = join(folder, `${names.length}.json`);
+      const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+      writeFileSync(answerSchema, JSON.stringify({ type: 'object', properties, required: names }));
+      const terminal = openTypedTerminal();
+      return [await run(goal, { url: await openLocalService(), answerSchema }, terminal), terminal];
+    };
+    const [done, one] = await runWith('Add milk to my todos', ['said']);
+    await one.shows(/\{"said":"Done: /);
+    expect(done).toBe(0);
+    const [failed, two] = await runWith('把牛奶加到我的待办', ['said', 'more']);
+    await two.shows(/无法按要求的格式给出/);
+    expect(failed).toBe(1);
   });
 });

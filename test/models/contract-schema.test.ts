@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type JsonSchema, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
-import { structuredSchemas } from '../../src/models/contract-schema.ts';
+import { structuredSchemas, withAnswer } from '../../src/models/contract-schema.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;
 
@@ -66,4 +66,33 @@ test('an answer that the contract accepts fits the structured output schema too'
   expect(z.fromJSONSchema(structuredSchemas()['replan']).safeParse({ ...replan, status: 'planned' }).success).toBe(
     false,
   );
+});
+
+describe("the structured output schema of a replan with its task's answer", () => {
+  const object = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties) });
+  const { replan } = structuredSchemas();
+
+  test('has it in the form that servers compile', () => {
+    const schema = withAnswer(
+      replan,
+      object({ kind: { type: 'string', enum: ['a'], description: 'x' }, n: { oneOf: [{ type: 'null' }] } }),
+    );
+    expect(schema?.properties).toMatchObject({
+      answer: {
+        additionalProperties: false,
+        required: ['kind', 'n'],
+        properties: { n: { anyOf: [{ type: 'null' }] } },
+      },
+    });
+    expect(JSON.stringify(schema)).not.toContain('description');
+  });
+
+  test.each([
+    [{ type: 'object' }],
+    [object({ a: {} })],
+    [object({ a: { type: 'array' } })],
+    [{ ...object({ a: { type: 'string' } }), additionalProperties: { type: 'string' } }],
+  ])('is left out where it can not be: %j', (answer) => {
+    expect(withAnswer(replan, answer)).toBeNull();
+  });
 });

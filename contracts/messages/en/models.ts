@@ -46,6 +46,7 @@ export const rejections = {
   optionsWithoutAsking: 'options: only status "ask_user" has them',
   repeatedQuestion: 'question: the user has just answered this very question',
   doneRequiresResponse: 'status "done" requires a response',
+  doneRequiresAnswer: 'answer: status "done" requires one that meets its schema, as an object',
   allCompleted: 'plan: every item of it is completed already',
   duplicateId: (id: string) => `plan: the id "${id}" is used twice`,
   unknownDependency: (id: string, dependency: string) =>

@@ -42,6 +42,7 @@ export const rejections = {
   optionsWithoutAsking: 'options：只有状态“ask_user”才有',
   repeatedQuestion: 'question：用户刚刚回答过这个问题',
   doneRequiresResponse: 'status 为“done”时必须有 response',
+  doneRequiresAnswer: 'answer：status 为“done”时必须有符合其 schema 的对象',
   allCompleted: 'plan：其中的步骤都已完成',
   duplicateId: (id) => `plan：编号“${id}”用了两次`,
   unknownDependency: (id, dependency) => `plan：步骤“${id}”依赖“${dependency}”，而本任务没有这个步骤`,

@@ -43,6 +43,7 @@ const english = {
   stuck: 'it waits for something that will never be finished.',
   unused: (text: string) => `I could not make use of this: “${text}”`,
   unverified: 'What was written did not pass its verification, and the offline model cannot repair it.',
+  otherShape: 'I can not give it in the shape that was asked for: I know one text only.',
   signature:
     '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL, and choose it with TRIPACT_MODEL.)',
   hello: `Hello! ${abilities}`,
@@ -86,6 +87,7 @@ const chinese: typeof english = {
   stuck: '它要等的步骤永远不会完成。',
   unused: (text) => `这句话没有用上：“${text}”`,
   unverified: '写入的内容没有通过验证，离线模型无法修复。',
+  otherShape: '我无法按要求的格式给出：我只会给出一段文字。',
   signature:
     '（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 ANTHROPIC_BASE_URL，并用 TRIPACT_MODEL 选择模型。）',
   hello: `你好！${chineseAbilities}`,

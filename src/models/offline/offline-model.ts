@@ -1,11 +1,19 @@
-import type { PlanAnswer, PlanItem, ReplanAnswer, TaskOutcome, ThoughtAnswer } from '../../../contracts/answer.ts';
+import type {
+  JsonSchema,
+  PlanAnswer,
+  PlanItem,
+  ReplanAnswer,
+  TaskOutcome,
+  ThoughtAnswer,
+} from '../../../contracts/answer.ts';
 import {
   PLAN_ITEMS_READ_MAX,
   QUESTION_CHARS_MAX,
   RESPONSE_CHARS_MAX,
   STEP_CHARS_MAX,
 } from '../../../contracts/limits.ts';
-import { cutText } from '../../../contracts/text.ts';
+import { cutText, type Language } from '../../../contracts/text.ts';
+import { shapeFault } from '../../../machines/answer-shape.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import { completedItems } from '../../../machines/plan-items.ts';
 import type { WhenContext } from '../../when/read-when.ts';
@@ -166,7 +174,20 @@ const replan = (model: ModelRequest): ReplanAnswer => {
   const rest = [...kept, ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
   if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
   const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
-  return { status: 'done', plan: [], ...closingAnswer(model, unused) };
+  return { status: 'done', plan: [], ...inShape(task.answer_schema, closingAnswer(model, unused), task.language) };
+};
+
+/** The closing answer in the shape that was asked for: the response as the one text that is required. It fills in nothing else. */
+const inShape = (
+  schema: JsonSchema | null,
+  { response, outcome }: ReturnType<typeof closingAnswer>,
+  language: Language,
+): Pick<ReplanAnswer, 'response' | 'outcome' | 'answer'> => {
+  if (schema === null || outcome === 'failed') return { response, ...(outcome && { outcome }) };
+  const [name = '', ...others] = (schema['required'] ?? []) as string[];
+  const answer = name === '' ? {} : { [name]: response };
+  if (others.length === 0 && shapeFault(schema, answer, language) === null) return { response, answer };
+  return { response: `${response}\n${offlineMessages(language).otherShape}`, outcome: 'failed' };
 };
 
 const answers = { plan, thought: think, replan };

@@ -55,6 +55,11 @@ const backgroundSection = ({ background }: TaskContext): string | null =>
     ? null
     : `What the user's program says about them and their situation:\n${block('untrusted', { source: "the user's program" }, background)}`;
 
+const shapeSection = ({ answer_schema }: TaskContext): string | null =>
+  answer_schema === null
+    ? null
+    : `"done" also needs the key "answer" beside "response": an object that meets this JSON Schema and says the same as the response (not with "outcome": "failed"):\n${block('untrusted', { source: "the user's program" }, JSON.stringify(answer_schema))}`;
+
 const clarificationsSection = ({ clarification_history: said }: TaskContext): string | null => {
   const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);
   return listed(
@@ -163,7 +168,7 @@ const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
 /** The messages for what comes next: the whole task so far. */
 export const replanMessages = (task: TaskContext, time: string): Messages => [
   said(
-    stable(goalBlock(task), conversationSection(task), backgroundSection(task)),
+    stable(goalBlock(task), conversationSection(task), backgroundSection(task), shapeSection(task)),
     changing(
       clarificationsSection(task),
       pastSection(task),

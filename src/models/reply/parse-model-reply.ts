@@ -50,10 +50,13 @@ export const parseModelReply = (
     case 'replan': {
       const read = readReplan(text);
       if (!read.ok) return rejected(read.reason(texts));
-      const rejection = replanRejection(context, read.answer);
+      const { answer, ...replan } = read.answer;
+      const isAsked = context.answer_schema !== null && replan.outcome !== 'failed';
+      const made = { ...replan, ...(isAsked && answer !== undefined && { answer }) };
+      const rejection = replanRejection(context, made);
       if (rejection !== null) return rejected(rejection);
-      const notes = read.answer.status === 'replanned' ? notesOf(read.answer.plan, context) : {};
-      return { type: 'replan.made', effect, reader: read.reader, usage, ...read.answer, ...notes };
+      const notes = made.status === 'replanned' ? notesOf(made.plan, context) : {};
+      return { type: 'replan.made', effect, reader: read.reader, usage, ...made, ...notes };
     }
     default:
       return contract satisfies never;

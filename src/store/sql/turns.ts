@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TurnOptions } from '../../../contracts/http.ts';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
-import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
+import { answerOf, TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { TurnReply } from '../../engine/change.ts';
 import type { OpenTurn } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
@@ -58,6 +58,8 @@ const turnView = (row: TurnRow): TurnView => {
   const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
   const { metadata } = storedOptions(row.options);
   const ended = reply?.task === null && row.view !== null ? storedTaskView(unpack(row.view)) : null;
+  const status = TurnStatus.parse(row.status);
+  const task = reply?.task ?? ended;
   return {
     id: row.turn_id,
     session_id: row.session_id,
@@ -65,13 +67,14 @@ const turnView = (row: TurnRow): TurnView => {
     kind: row.kind,
     input: row.input,
     ...(metadata !== undefined && { metadata }),
-    status: TurnStatus.parse(row.status),
+    status,
     ...(reply?.ok === false && { ok: false }),
     output: reply?.output ?? null,
+    ...answerOf(status, task),
     question: reply?.question ?? null,
     options: reply?.options ?? null,
     approval: row.status === 'asking' ? (reply?.task?.approval ?? null) : null,
-    task: reply?.task ?? ended,
+    task,
     created_at: iso(row.created_at),
     finished_at: row.finished_at === null ? null : iso(row.finished_at),
   };

@@ -39,18 +39,17 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
 
-const decisionIn = (parts: readonly Part[]): unknown =>
-  parts.flatMap(({ content }) => {
-    const value: unknown = content?.$case === 'data' ? content.value : null;
-    return typeof value === 'object' && value !== null && 'decision' in value ? [value.decision] : [];
-  })[0];
+/** What a user's message says as data, by its names: a decision about an approval, and the schema of the answer. */
+const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema'> =>
+  Object.assign({}, ...parts.map(({ content }) => (content?.$case === 'data' ? content.value : null)));
 
 /** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
 const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
-  const decision = decisionIn(parts) as Submission['turn']['decision'];
+  const { decision, answer_schema } = dataIn(parts);
   if (decision !== undefined) return { decision };
-  return { input: textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' }))) };
+  const input = textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' })));
+  return { input, ...(answer_schema !== undefined && { answer_schema }) };
 };
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */

@@ -25,11 +25,14 @@ export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>)
   return state === 'done' && outcome !== 'failed' ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_FAILED;
 };
 
-const answerArtifact = ({ id, task_id, output }: TurnView): Artifact =>
+const answerArtifact = ({ id, task_id, output, answer }: TurnView): Artifact =>
   Artifact.fromJSON({
     artifactId: `${task_id}-answer`,
     name: 'answer',
-    parts: [{ text: output ?? '', mediaType: 'text/plain' }],
+    parts: [
+      { text: output ?? '', mediaType: 'text/plain' },
+      ...(answer === undefined ? [] : [{ data: answer, mediaType: 'application/json' }]),
+    ],
     metadata: { turn_id: id },
   });
 

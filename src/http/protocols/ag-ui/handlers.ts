@@ -18,9 +18,10 @@ const keyOf = (...parts: unknown[]): string => requestKey('ag-ui-', parts);
 
 type NewMessage = ReturnType<typeof newMessage>;
 
-const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn => {
+const messageTurn = ({ threadId, runId, forwardedProps }: RunInput, message: NewMessage): Turn => {
   if (message === null) throw invalidRequest('The newest message is none of the user with text, and "resume" is empty');
-  return { turn: { input: message.text }, idempotency_key: keyOf(threadId, runId, message.id) };
+  const turn = { input: message.text, ...forwardedProps };
+  return { turn, idempotency_key: keyOf(threadId, runId, message.id) };
 };
 
 /** The answer to an interrupt. It counts once by the interrupt's id, for some clients resume under the old run's id. A command runs each time. */

@@ -190,7 +190,7 @@ export const runEvents = (
       delta: (delta) => [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }],
       close: () => [{ type: 'TEXT_MESSAGE_END', messageId }],
     },
-    end: async ({ turn: { status }, usage }) => {
+    end: async ({ turn: { status, answer }, usage }) => {
       const open = await waitsFor();
       if (open !== null) {
         const { id, approval } = open;
@@ -199,7 +199,8 @@ export const runEvents = (
       }
       if (status === 'failed') return [{ type: 'RUN_ERROR', message: lastLine, code: 'TASK_FAILED', ...used(usage) }];
       const isCancelled = status === 'cancelled' || status === 'paused';
-      return [finished(view, settled(view, isCancelled ? 'cancelled' : 'success'), usage)];
+      const end = finished(view, settled(view, isCancelled ? 'cancelled' : 'success'), usage);
+      return [answer === undefined ? end : { ...end, result: answer }];
     },
     fail: (problem, usage, closing) => [...closing, { ...runError(problem), ...used(usage) }],
   };

@@ -23,6 +23,11 @@ export const RunInput = z.object({
     .array(z.object({ id: z.string().optional(), role: z.string(), content: z.unknown().optional() }))
     .default([]),
   state: z.unknown().optional(),
+  /** `answer_schema` is that of a turn. */
+  forwardedProps: z
+    .object({ answer_schema: z.record(z.string(), z.unknown()).optional() })
+    .nullish()
+    .catch(null),
   /** A session asks one thing at a time, so one answer counts. */
   resume: z.array(ResumeEntry).max(100).nullish(),
 });

@@ -24,9 +24,10 @@ const Body = z.object({
   messageId: Id.nullish(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
+  answer_schema: z.record(z.string(), z.unknown()).optional(),
 });
 
-type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone'>;
+type ChatTurn = Pick<TurnRequest, 'input' | 'decision' | 'on_busy' | 'timezone' | 'answer_schema'>;
 
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
 const ALWAYS: readonly string[] = [texts('en').questions.approvedAlways, texts('zh').questions.approvedAlways];
@@ -46,7 +47,7 @@ const answerIn = ({ type, state, output, errorText, approval }: z.infer<typeof P
 
 /** Reads the body of `POST /api/chat`: a text, said anew or again, or an `answer` in a message that goes on. Throws `INVALID_REQUEST` for neither. */
 export const readChatRequest = (body: unknown) => {
-  const { id: chatId, messages, trigger, messageId, on_busy, timezone } = parsed(Body, body);
+  const { id: chatId, messages, trigger, messageId, on_busy, timezone, answer_schema } = parsed(Body, body);
   const last = messages.at(-1)!;
   const isAgain = trigger === 'regenerate-message';
   const isContinued = messageId != null && messages.some(({ id, role }) => id === messageId && role === 'assistant');
@@ -70,6 +71,7 @@ export const readChatRequest = (body: unknown) => {
     input,
     ...(on_busy !== undefined && { on_busy }),
     ...(timezone !== undefined && { timezone }),
+    ...(answer_schema !== undefined && { answer_schema }),
   };
   const messageIds = last.id === undefined ? [] : messages.map(({ id = '' }) => id);
   return { chatId, turn, answer: null, isAgain, messageIds };

@@ -87,7 +87,11 @@ const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMes
       // The task as it was when the turn ended: a turn that is shown again has the task as it is now.
       const asker = task ?? turn.task;
       const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
-      return [...(asked === null ? [] : askingChunks(asked, turn)), { type: 'finish-step' }];
+      return [
+        ...(turn.answer === undefined ? [] : [{ type: 'data-answer' as const, id: turn.id, data: turn.answer }]),
+        ...(asked === null ? [] : askingChunks(asked, turn)),
+        { type: 'finish-step' },
+      ];
     },
     fail: ({ detail }, _, closing) => [...closing, { type: 'finish-step' }, { type: 'error', errorText: detail }],
   };

@@ -132,8 +132,18 @@ const createServer = (
     'run',
     'Works on a goal until it is reached, or a question or a pause comes up.',
     { ...ADDS, destructiveHint: true },
-    { goal: TurnRequest.shape.input.unwrap().describe('The goal, in words'), session: session.optional() },
-    ({ goal, session = sessionNamed(crypto.randomUUID()) }) => ({ session_id: session, turn: { input: goal } }),
+    {
+      goal: TurnRequest.shape.input.unwrap().describe('The goal, in words'),
+      session: session.optional(),
+      answer_schema: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('A JSON Schema that "answer" of the result meets'),
+    },
+    ({ goal, session = sessionNamed(crypto.randomUUID()), answer_schema }) => ({
+      session_id: session,
+      turn: { input: goal, ...(answer_schema && { answer_schema }) },
+    }),
   );
   turnTool(
     'answer',

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonSchema } from '../../../../contracts/answer.ts';
 import type { Metadata } from '../../../../contracts/task.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { requestKey, sessionNamed } from '../request.ts';
-import { askedOf, type Said } from './messages.ts';
+import { askedOf, formattedReply, type Said } from './messages.ts';
 import { answeredAtOnce } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
@@ -81,7 +82,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     reply: FastifyReply,
     said: readonly Said[],
     inBody: string | null,
-    metadata: Metadata | null | undefined,
+    { metadata, answer_schema }: { metadata: Metadata | null | undefined; answer_schema: JsonSchema | undefined },
   ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
@@ -107,7 +108,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       const session_id = found ?? fresh;
       const request_key = first?.request_key ?? `openai-${randomUUID()}`;
       if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
-      const turn = { ...words, ...(metadata && { metadata }) };
+      const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, ...key });
       for (const key of keys) await take(owner, key);
@@ -122,7 +123,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
         if (update.type === 'finished' && named === null) {
           const exchange = [
             { role: 'user', text: words.input },
-            { role: 'assistant', text: update.turn.output ?? '' },
+            { role: 'assistant', text: (answer_schema && formattedReply(update.turn)) ?? update.turn.output ?? '' },
           ];
           const { all, ending } = placeOf([...earlier, ...exchange]);
           await remember(owner, all, { session_id, request_key: null });

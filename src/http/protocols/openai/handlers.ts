@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
@@ -8,7 +9,7 @@ import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.t
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { errorBody, parsed } from '../request.ts';
 import { createSubmitSaid, type SubmitSaid } from './find-session.ts';
-import { Message, MetadataPairs } from './messages.ts';
+import { formattedReply, Message, MetadataPairs, ReplyFormat } from './messages.ts';
 import { createResponses } from './responses.ts';
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
@@ -19,6 +20,12 @@ const Body = z.looseObject({
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   metadata: MetadataPairs,
+  response_format: z
+    .preprocess((format) => {
+      const { type, json_schema } = (format ?? {}) as { type?: unknown; json_schema?: object };
+      return json_schema == null ? format : { schema: {}, ...json_schema, type };
+    }, ReplyFormat)
+    .optional(),
 });
 
 const usageOf = (usage: Usage) =>
@@ -35,14 +42,24 @@ type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: str
 const createChatCompletions =
   ({ waiting, streams }: ProtocolParts, submitSaid: SubmitSaid): ProtocolHandler =>
   async (request, reply) => {
-    const { model, messages, stream, stream_options, metadata } = parsed(Body, request.body);
+    const { model, messages, stream, stream_options, metadata, response_format } = parsed(Body, request.body);
     (stream === true ? streams : waiting).take(request, reply);
-    const { turn, updates } = await submitSaid(request, reply, messages, null, metadata);
+    const { turn, updates } = await submitSaid(request, reply, messages, null, {
+      metadata,
+      answer_schema: response_format,
+    });
+    /** The reply as content; where a format is asked for and this is none of it, as a refusal. */
+    const saidIn = (finished: TurnView) => {
+      const output = finished.output ?? '';
+      if (response_format === undefined) return { content: output, refusal: null };
+      const content = formattedReply(finished);
+      return { content, refusal: content === null ? output : null };
+    };
     const created = Math.floor(Date.parse(turn.created_at) / 1_000);
     const head = { id: `chatcmpl-${turn.id}`, created, model };
     if (stream !== true) {
       const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));
-      const said = { role: 'assistant', content: finished.output ?? '', refusal: null } as const;
+      const said = { role: 'assistant', ...saidIn(finished) } as const;
       const message = { ...said, ...(progress !== '' && { reasoning_content: progress }) };
       return {
         ...{ ...head, object: 'chat.completion', usage: usageOf(usage) },
@@ -59,7 +76,9 @@ const createChatCompletions =
         {
           begin: () => [chunk({ role: 'assistant', content: '' })],
           reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },
-          text: { delta: (text) => [chunk({ content: text })] },
+          text: {
+            delta: (text, finished) => [chunk(response_format === undefined ? { content: text } : saidIn(finished))],
+          },
           end: ({ usage }) => {
             const counted = dataMessage({ ...chunkHead, choices: [], usage: usageOf(usage) });
             return [chunk({}, 'stop'), ...(stream_options?.include_usage === true ? [counted] : []), done];

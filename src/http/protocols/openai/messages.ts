@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTEXT_CHARS_MAX } from '../../../../contracts/limits.ts';
 import { cutText } from '../../../../contracts/text.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { invalidRequest, refuseMedia, textOf } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
@@ -12,10 +13,12 @@ export interface Said {
   hasMedia: boolean;
 }
 
-const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Part = z
+  .looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
+  .transform(({ type, text, refusal }) => ({ type, text: text ?? refusal }));
 
-/** Kinds of parts that hold what a model thought or refused: they are left out. */
-const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text', 'refusal'];
+/** Kinds of parts that hold what a model thought: they are left out. */
+const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
 
 /** The result of a tool that the client ran, among the items of Responses. */
 const TOOL_RESULT = /_(?:output|response)$/;
@@ -25,16 +28,35 @@ const isText = ({ text }: z.infer<typeof Part>): boolean => text !== undefined;
 /** The `metadata` of a request: that of the turn, which says how much it may be. */
 export const MetadataPairs = z.record(z.string(), z.string()).nullish();
 
+/** The format that a request wants its reply in, as the schema of the answer; undefined for any text. Other formats than these are refused. */
+export const ReplyFormat = z
+  .discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('text') }),
+    z.looseObject({ type: z.literal('json_object') }),
+    z.looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
+  ])
+  .nullish()
+  .transform((format) => {
+    if (format == null || format.type === 'text') return undefined;
+    return format.type === 'json_schema' ? format.schema : { type: 'object' };
+  });
+
+/** The text of a turn whose reply has a format: the answer, or null where it has none and says something else. */
+export const formattedReply = ({ answer }: TurnView): string | null =>
+  answer === undefined ? null : JSON.stringify(answer);
+
 /** A message of Chat Completions, or an item of Responses. */
 export const Message = z
   .looseObject({
     role: z.string().optional(),
     type: z.string().optional(),
     content: z.union([z.string(), z.array(Part)]).nullish(),
+    refusal: z.string().nullish(),
   })
   .refine(({ role, type }) => (role ?? type) !== undefined, 'has no role')
-  .transform(({ role, type = '', content }): Said => {
-    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  .transform(({ role, type = '', refusal, content }): Said => {
+    const given = content ?? refusal ?? [];
+    const parts = typeof given === 'string' ? [{ type: 'text', text: given }] : given;
     const read = parts.filter((part) => !LEFT_OUT.includes(part.type));
     return {
       role: role === 'function' || TOOL_RESULT.test(type) ? 'tool' : (role ?? type),

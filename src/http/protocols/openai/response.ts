@@ -7,12 +7,13 @@ import type { ConversationUpdate } from '../../conversations.ts';
 import { dataMessage } from '../../streams/event-stream.ts';
 import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
 import { errorBody } from '../request.ts';
+import { formattedReply } from './messages.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
 type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;
 
 /** Fields of the request that the response repeats. They are not stored: a response that is asked for again has the defaults. */
-export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background'>>;
+export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background' | 'text'>>;
 
 const PREFIX = 'turn_';
 
@@ -34,12 +35,23 @@ const textPart = (text: string): OpenAI.Responses.ResponseOutputText => ({
   logprobs: [],
 });
 
-const messageItem = (turn: TurnView, text: string | null): OpenAI.Responses.ResponseOutputMessage => ({
+type ContentPart = OpenAI.Responses.ResponseOutputText | OpenAI.Responses.ResponseOutputRefusal;
+
+/** The reply of a turn; where a format is asked for and this is none of it, as a refusal. */
+const contentOf = (turn: TurnView, { text: asked }: Echo): ContentPart => {
+  const formatted = formattedReply(turn);
+  const output = turn.output ?? '';
+  return formatted === null && asked !== undefined
+    ? { type: 'refusal', refusal: output }
+    : textPart(formatted ?? output);
+};
+
+const messageItem = (turn: TurnView, content: ContentPart | null): OpenAI.Responses.ResponseOutputMessage => ({
   id: `msg_${nameOf(turn)}`,
   type: 'message',
   role: 'assistant',
-  status: text === null ? 'in_progress' : 'completed',
-  content: text === null ? [] : [textPart(text)],
+  status: content === null ? 'in_progress' : 'completed',
+  content: content === null ? [] : [content],
 });
 
 const statuses: Record<TurnStatus, OpenAI.Responses.ResponseStatus> = {
@@ -94,7 +106,7 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
     ...openResponse(turn, echo),
     ...(turn.finished_at !== null && { completed_at: seconds(turn.finished_at) }),
     error: turn.status === 'failed' ? { code: 'server_error', message: text } : null,
-    output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, text)],
+    output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, contentOf(turn, echo))],
     usage: usageOf(usage),
   };
 };
@@ -110,7 +122,7 @@ export const inputItem = (turn: TurnView) => ({
 
 /** A turn as the items of a conversation, the newest first. */
 export const itemsOf = (turn: TurnView) => [
-  ...(turn.output === null ? [] : [messageItem(turn, turn.output)]),
+  ...(turn.output === null ? [] : [messageItem(turn, contentOf(turn, {}))]),
   inputItem(turn),
 ];
 
@@ -169,16 +181,33 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
       ],
     },
     text: {
-      open: () => [
-        { type: 'response.output_item.added', output_index: replyAt, item: messageItem(turn, null) },
-        { type: 'response.content_part.added', ...said(), part: textPart('') },
-      ],
-      delta: (delta) => [{ type: 'response.output_text.delta', ...said(), delta, logprobs: [] }],
-      close: (text) => [
-        { type: 'response.output_text.done', ...said(), text, logprobs: [] },
-        { type: 'response.content_part.done', ...said(), part: textPart(text) },
-        { type: 'response.output_item.done', output_index: replyAt, item: messageItem(turn, text) },
-      ],
+      open: (finished) => {
+        const { type } = contentOf(finished, echo);
+        return [
+          { type: 'response.output_item.added', output_index: replyAt, item: messageItem(turn, null) },
+          {
+            type: 'response.content_part.added',
+            ...said(),
+            part: type === 'refusal' ? { type, refusal: '' } : textPart(''),
+          },
+        ];
+      },
+      delta: (_, finished) => {
+        const part = contentOf(finished, echo);
+        return part.type === 'refusal'
+          ? [{ type: 'response.refusal.delta', ...said(), delta: part.refusal }]
+          : [{ type: 'response.output_text.delta', ...said(), delta: part.text, logprobs: [] }];
+      },
+      close: (_, finished) => {
+        const part = contentOf(finished, echo);
+        return [
+          part.type === 'refusal'
+            ? { type: 'response.refusal.done', ...said(), refusal: part.refusal }
+            : { type: 'response.output_text.done', ...said(), text: part.text, logprobs: [] },
+          { type: 'response.content_part.done', ...said(), part },
+          { type: 'response.output_item.done', output_index: replyAt, item: messageItem(turn, part) },
+        ];
+      },
     },
     end: (record) => {
       const response = finishedResponse(record, echo);

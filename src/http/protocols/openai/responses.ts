@@ -7,7 +7,7 @@ import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
 import { namedSession, type SubmitSaid } from './find-session.ts';
-import { Message, MetadataPairs } from './messages.ts';
+import { Message, MetadataPairs, ReplyFormat } from './messages.ts';
 import { type Echo, finishedResponse, inputItem, itemsOf, openResponse, responseStream, turnIdOf } from './response.ts';
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
@@ -25,6 +25,7 @@ const Body = z.looseObject({
     .pipe(z.string().min(1).max(500))
     .nullish(),
   metadata: MetadataPairs,
+  text: z.looseObject({ format: ReplyFormat.optional() }).nullish(),
 });
 
 const Query = z.looseObject({
@@ -72,6 +73,7 @@ export const createResponses = (
     createResponse: async (request, reply) => {
       const body = parsed(Body, request.body);
       const { model, input, conversation, background, previous_response_id, metadata } = body;
+      const answer_schema = body.text?.format;
       const isStream = body.stream === true;
       if (conversation != null && previous_response_id !== null)
         throw invalidRequest('conversation and previous_response_id can not stand beside each other');
@@ -80,8 +82,12 @@ export const createResponses = (
         named = (await turnOf(request.owner, previous_response_id)).session_id;
       if (isStream) streams.take(request, reply);
       else if (!background) waiting.take(request, reply);
-      const { turn, updates } = await submitSaid(request, reply, input, named, metadata);
-      const echo: Echo = { model, metadata: metadata ?? {}, previous_response_id, background };
+      const { turn, updates } = await submitSaid(request, reply, input, named, { metadata, answer_schema });
+      const { text } = request.body as Echo;
+      const echo: Echo = {
+        ...{ model, metadata: metadata ?? {}, previous_response_id, background },
+        ...(answer_schema !== undefined && text !== undefined && { text }),
+      };
       if (isStream)
         return streams.send(request, reply, (signal) =>
           responseStream(updates(signal), { turn, echo }, { request, signal }),
