@@ -96,9 +96,8 @@ export const createEngine = (parts: EngineParts): Engine => {
       await post(key, { type: 'session_opened' });
     },
     resendCallback: async (viewer, id) => {
-      const { reader } = await reads.ownCallback(viewer, id);
-      const wasEnded = await store.resendCallback(reader, id, now());
-      callbacks.resent(reader, wasEnded);
+      const callback = await reads.ownCallback(viewer, id);
+      callbacks.resent(callback.reader, await store.resendCallback(callback, now()));
       return callbackView(await reads.ownCallback(viewer, id));
     },
     follow: (owner, session_id, after, signal) =>

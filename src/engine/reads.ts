@@ -97,7 +97,7 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
         chars += call.prompt_chars + call.answer_chars;
         if (calls.length > 0 && chars > CALLS_CHARS_A_PAGE) return { items: calls, next: last };
         last = cursor;
-        const texts = await store.calls.body(cursor);
+        const texts = await store.calls.body(owner, cursor);
         if (texts !== null) calls.push({ ...summaryOf(call), ...(await readBody(texts.body, texts.system)) });
       }
       return { items: calls, next };

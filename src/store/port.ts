@@ -7,7 +7,13 @@ import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { CallStore } from '../engine/calls/call-store.ts';
 import type { Decision } from '../engine/change.ts';
-import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from '../engine/outbox/message.ts';
+import type {
+  CallbackKey,
+  CallbackLane,
+  CallbackResult,
+  ListedCallback,
+  PendingCallback,
+} from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
 import type { LoadedTask, SessionImage, SessionKey } from '../engine/session-image.ts';
 import type { Page } from '../lib/page.ts';
@@ -155,7 +161,7 @@ export interface Upkeep {
   /** A reader's oldest callback that is due at `now` and not among `open`, else when the next one is due; null where there is none. */
   nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
-  settleCallback(reader: string, id: string, result: CallbackResult, now: number): Promise<boolean>;
+  settleCallback(callback: CallbackKey, result: CallbackResult, now: number): Promise<boolean>;
   /** The readers' callbacks in these states, newest first. */
   callbacks(
     readers: readonly string[],
@@ -166,7 +172,7 @@ export interface Upkeep {
   /** One of the readers' callbacks; null where they have none of that id. */
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
   /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-  resendCallback(reader: string, id: string, now: number): Promise<boolean>;
+  resendCallback(callback: CallbackKey, now: number): Promise<boolean>;
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
   /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */

@@ -6,7 +6,8 @@ export type Value = string | number | Uint8Array | null;
 
 /**
  * One SQL statement in the dialect that all databases take, with its values by name (`@owner` in the text, `owner` here). The
- * text is one of a fixed few, so that a database can prepare it once; whatever a caller gives is in the values.
+ * text is one of a fixed few, so that a database can prepare it once; whatever a caller gives is in the values. What stands in braces is
+ * for a database whose keys begin with the owner: `WHERE {owner = @owner AND} id = @id`. One whose ids are enough leaves it out.
  */
 export interface Question {
   readonly sql: string;

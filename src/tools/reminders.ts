@@ -107,7 +107,11 @@ export const reminderStore = {
       const next = nextReminder(plan, row.due_at);
       const missedMore = next !== null && next <= now;
       const due_at = missedMore ? nextReminder(plan, now) : next;
-      yield* ask('UPDATE reminders SET due_at = @due_at WHERE id = @id', { due_at, id: row.id });
+      yield* ask('UPDATE reminders SET due_at = @due_at WHERE {owner = @owner AND} id = @id', {
+        owner,
+        due_at,
+        id: row.id,
+      });
       const { id, subject, subject_id, text } = row;
       const late = missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS;
       taken.push({ type: 'reminder.due', reminder_id: id, subject, subject_id, text, due_at: iso(row.due_at), late });

@@ -86,8 +86,8 @@ export interface CallStore {
   add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
   /** A task's calls in the order in which they ended, without their texts. */
   list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
-  /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
-  body(cursor: string): Promise<{ body: string | Uint8Array; system: Uint8Array | null } | null>;
+  /** The texts of one of an owner's, `system` as it is kept once for many; null where it was removed meanwhile. */
+  body(owner: string, cursor: string): Promise<{ body: string | Uint8Array; system: Uint8Array | null } | null>;
   /** Removes calls that were made before a time, of the `limit` oldest; how many. */
   forget(before: number, limit: number): Promise<number>;
   /** How many calls of an owner are kept. */

@@ -81,7 +81,7 @@ export const createCallbacks = (parts: Parts) => {
   const settle = async (callback: PendingCallback): Promise<void> => {
     const result = await deliver(callback);
     if (stopping.signal.aborted) return;
-    const wasPending = await store.settleCallback(callback.reader, callback.id, result, now());
+    const wasPending = await store.settleCallback(callback, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
     else if (wasPending) {
       parts.count(callback.reader, -1);

@@ -21,11 +21,15 @@ export interface OutboxMessage {
 export const readerOf = ({ url }: Pick<OutboxMessage, 'url'>, owner: string): string =>
   url === null ? WEBHOOK_READER : owner;
 
-/** A message that is to be posted. */
-export interface PendingCallback {
+/** A message in the outbox of its owner, and who reads it. */
+export interface CallbackKey {
   readonly id: string;
   readonly reader: string;
   readonly owner: string;
+}
+
+/** A message that is to be posted. */
+export interface PendingCallback extends CallbackKey {
   readonly event: CallbackType;
   readonly url: string | null;
   /** The body; null where its subject is gone, or can't be read. */

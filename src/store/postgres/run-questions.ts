@@ -15,7 +15,7 @@ interface Placed {
 
 const placed = (sql: string, number: number): Placed => {
   const names: string[] = [];
-  const text = sql.replaceAll(/@(\w+)/g, (_, name: string) => {
+  const text = sql.replaceAll(/[{}]/g, '').replaceAll(/@(\w+)/g, (_, name: string) => {
     const known = names.indexOf(name);
     return `$${known === -1 ? names.push(name) : known + 1}`;
   });

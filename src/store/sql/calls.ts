@@ -10,6 +10,7 @@ import {
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
+import { isOf } from './owned.ts';
 import { pageOf } from './pages.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
@@ -41,9 +42,9 @@ function* textId(owner: string, shared: SharedText): Asking<number> {
 /** Removes the texts that no call begins with any more; `owner` null: of all owners. */
 export function* forgetUnusedTexts(owner: string | null): Asking<void> {
   yield* tell(
-    `DELETE FROM prompt_texts WHERE ${owner === null ? '' : 'owner = @owner AND'}
-       NOT EXISTS (SELECT 1 FROM model_calls WHERE system = prompt_texts.id)`,
-    owner === null ? {} : { owner },
+    `DELETE FROM prompt_texts WHERE ${isOf(owner)}
+       AND NOT EXISTS (SELECT 1 FROM model_calls c WHERE {c.owner = prompt_texts.owner AND} c.system = prompt_texts.id)`,
+    { owner },
   );
 }
 
@@ -53,6 +54,7 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
   const trimEvery = Math.ceil(kept / 100);
   const tasks = new Map<string, { id: number; owner: string } | null>();
   const owners = new Set<string>();
+  let last = 0;
   for (const { task_id, effect_id, system, usage, structured_output, ...call } of calls) {
     const task =
       tasks.get(task_id) ??
@@ -63,10 +65,10 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
     if (task === null) continue;
     const { owner } = task;
     const text = system === null ? null : yield* textId(owner, system);
-    yield* tell(
+    const added = yield* askOne<{ id: number }>(
       `INSERT INTO model_calls (task, owner, effect, at, ${FACTS}, body, system)
        VALUES (@task, @owner, @effect, @at, @contract, @model, @duration_ms, @outcome, @fault, @usage, @prompt_chars, @answer_chars,
-         @structured_output, @body, @text)`,
+         @structured_output, @body, @text) RETURNING id`,
       {
         ...call,
         ...{ task: task.id, owner, effect: numberIn(task_id, effect_id), text },
@@ -76,9 +78,9 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
       },
     );
     owners.add(owner);
+    last = added!.id;
   }
-  const last = yield* askOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
-  const isTrimmed = (last?.id ?? 0) % trimEvery < calls.length;
+  const isTrimmed = last % trimEvery < calls.length;
   for (const owner of isTrimmed ? owners : [])
     yield* tell(
       `DELETE FROM model_calls WHERE owner = @owner AND id <= (
@@ -121,7 +123,7 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
       const rows = yield* ask<Row>(
         `SELECT id, effect, at, ${FACTS} FROM model_calls
-         WHERE task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
+         WHERE {owner = @owner AND} task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
            AND id > @after AND effect = coalesce(@effect, effect) ORDER BY +id LIMIT @limit`,
         { owner, task_id, effect, after: Number(after ?? 0), limit },
       );
@@ -138,11 +140,12 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
         }),
       );
     }),
-  body: (cursor) =>
+  body: (owner, cursor) =>
     db.read(function* () {
       const row = yield* askOne<{ body: Uint8Array; system: Uint8Array | null }>(
-        'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = @id',
-        { id: Number(cursor) },
+        `SELECT body, (SELECT text FROM prompt_texts t WHERE {t.owner = c.owner AND} t.id = c.system) AS system
+         FROM model_calls c WHERE c.owner = @owner AND c.id = @id`,
+        { owner, id: Number(cursor) },
       );
       return row && { ...row, body: isPlain(row.body) ? unpack(Buffer.from(row.body).toString()) : row.body };
     }),

@@ -2,6 +2,7 @@ import type { Effect } from '../../../contracts/event.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { StoredEntry } from '../../engine/fold-task.ts';
+import type { SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { EntriesPage } from '../port.ts';
 import { type Asking, ask } from '../questions.ts';
@@ -24,7 +25,8 @@ interface EntryRow extends Omit<StoredEntry, 'machine'> {
 }
 
 const ENTRY = `SELECT e.seq, t.task_id, e.at, e.machine, e.state, e.step_count, e.event, e.effects
-  FROM entries e LEFT JOIN tasks t ON t.id = e.task WHERE e.session = @session AND e.seq > @after`;
+  FROM entries e LEFT JOIN tasks t ON {t.owner = e.owner AND} t.id = e.task
+  WHERE {e.owner = @owner AND} e.session = @session AND e.seq > @after`;
 
 /** Stands in a tool call's effect for the tool and the input of the thought that asked for it. */
 const AS_THOUGHT = '\u0003';
@@ -72,20 +74,25 @@ const pageOf = (rows: readonly EntryRow[], sessionId: string, limit: number): En
 });
 
 /** A session's entries with a greater seq, in order. */
-export function* sessionEntries(session: number, sessionId: string, after: number, limit: number): Asking<EntriesPage> {
-  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { session, after, limit });
-  return pageOf(rows, sessionId, limit);
+export function* sessionEntries(
+  { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
+  after: number,
+  limit: number,
+): Asking<EntriesPage> {
+  const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { owner, session, after, limit });
+  return pageOf(rows, session_id, limit);
 }
 
 /** The place of a task's entries. */
 interface TaskPlace {
+  owner: string;
   id: number;
   session: number;
   first_seq: number;
 }
 
-function* taskRows({ id, session, first_seq }: TaskPlace, after: number, limit: number): Asking<EntryRow[]> {
-  const values = { session, after: Math.max(after, first_seq - 1), task: id, limit };
+function* taskRows({ owner, id, session, first_seq }: TaskPlace, after: number, limit: number): Asking<EntryRow[]> {
+  const values = { owner, session, after: Math.max(after, first_seq - 1), task: id, limit };
   return yield* ask(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
 }
 

@@ -1,5 +1,6 @@
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
 import {
+  type CallbackKey,
   type CallbackLane,
   type CallbackResult,
   type DroppedCallback,
@@ -7,6 +8,7 @@ import {
   type OutboxMessage,
   type PendingCallback,
   readerOf,
+  WEBHOOK_READER,
 } from '../../engine/outbox/message.ts';
 import type { SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
@@ -35,7 +37,11 @@ interface ListedRow {
 /** A row in a list: its body may be long, and is read when it is posted. */
 const LISTED = `SELECT o.number, o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id, o.state, o.due_at, o.attempts,
     o.last_error, o.created_at, o.ended_at
-  FROM outbox o JOIN sessions s ON s.id = o.session`;
+  FROM outbox o JOIN sessions s ON {s.owner = o.owner AND} s.id = o.session`;
+
+/** The condition of a reader's rows: an owner's own, or those of all owners for the webhook of the service. */
+const isRead = (reader: string, outbox = ''): string =>
+  `${outbox}reader = @reader${reader === WEBHOOK_READER ? '' : ` {AND ${outbox}owner = @reader}`}`;
 
 const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -70,15 +76,15 @@ export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at:
 }
 
 /** The callbacks of a session that are still to be posted. */
-export const pendingOf = (session: number): Asking<DroppedCallback[]> =>
-  ask("SELECT reader, owner FROM outbox WHERE session = @session AND state = 'pending'", { session });
+export const pendingOf = ({ owner, id }: SessionRecord): Asking<DroppedCallback[]> =>
+  ask("SELECT reader, owner FROM outbox WHERE {owner = @owner AND} session = @id AND state = 'pending'", { owner, id });
 
-/** Callbacks to be posted, by reader; `owner` null: of all owners. Reads a whole index: for a start. */
-export const callbackLanes = (owner: string | null): Asking<CallbackLane[]> =>
+/** Callbacks to be posted, by reader; null: of all. Reads a whole index: for a start. */
+export const callbackLanes = (reader: string | null): Asking<CallbackLane[]> =>
   ask(
     `SELECT reader, min(due_at) AS due_at, count(*) AS pending FROM outbox
-     WHERE due_at IS NOT NULL AND reader = coalesce(@owner, reader) GROUP BY reader`,
-    { owner },
+     WHERE due_at IS NOT NULL AND ${reader === null ? 'true' : isRead(reader)} GROUP BY reader`,
+    { reader },
   );
 
 type PendingRow = Omit<PendingCallback, 'data'> & { data: string | null; due_at: number };
@@ -91,7 +97,7 @@ export function* nextCallback(
 ): Asking<PendingCallback | number | null> {
   const found = yield* askOne<PendingRow>(
     `SELECT id, reader, owner, event, url, data, turn_id, created_at, attempts, due_at FROM outbox
-     WHERE reader = @reader AND due_at IS NOT NULL AND (due_at > @now OR id NOT IN (SELECT value FROM json_each(@open)))
+     WHERE ${isRead(reader)} AND due_at IS NOT NULL AND (due_at > @now OR id NOT IN (SELECT value FROM json_each(@open)))
      ORDER BY due_at, number LIMIT 1`,
     { reader, now, open: JSON.stringify(open) },
   );
@@ -116,7 +122,7 @@ export function* listCallbacks(
   for (const reader of readers)
     for (const state of states)
       for (const row of yield* ask<ListedRow>(
-        `${LISTED} WHERE o.reader = @reader AND o.state = @state AND o.number < @before ORDER BY o.number DESC LIMIT @limit`,
+        `${LISTED} WHERE ${isRead(reader, 'o.')} AND o.state = @state AND o.number < @before ORDER BY o.number DESC LIMIT @limit`,
         { reader, state, before: Number(after ?? NEWEST), limit },
       ))
         rows.set(row.number, row);
@@ -126,19 +132,23 @@ export function* listCallbacks(
 
 /** One of the readers' callbacks; null where they have none of that id. */
 export function* findCallback(readers: readonly string[], id: string): Asking<ListedCallback | null> {
-  const row = yield* askOne<ListedRow>(`${LISTED} WHERE o.id = @id`, { id });
-  return row === null || !readers.includes(row.reader) ? null : listedCallback(row);
+  for (const reader of readers) {
+    const sql = `${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
+    const row = yield* askOne<ListedRow>(sql, { reader, id });
+    if (row !== null) return listedCallback(row);
+  }
+  return null;
 }
 
 /** Stores what came of a post; false where the callback was not pending any more. */
-export function* settleCallback(reader: string, id: string, result: CallbackResult, now: number): Asking<boolean> {
+export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResult, now: number): Asking<boolean> {
   const { state } = result;
-  const pending = "WHERE reader = @reader AND id = @id AND state = 'pending' RETURNING number";
-  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { reader, id })).length > 0;
+  const pending = "WHERE {owner = @owner AND} id = @id AND state = 'pending' RETURNING number";
+  if (state === 'dropped') return (yield* ask(`DELETE FROM outbox ${pending}`, { owner, id })).length > 0;
   const settled = yield* ask(
     `UPDATE outbox SET state = @state, due_at = @due_at, ended_at = @ended_at, attempts = attempts + 1, last_error = @error ${pending}`,
     {
-      ...{ reader, id, state },
+      ...{ owner, id, state },
       due_at: state === 'pending' ? result.retryAt : null,
       ended_at: state === 'pending' ? null : now,
       error: state === 'delivered' ? null : result.error,
@@ -148,14 +158,13 @@ export function* settleCallback(reader: string, id: string, result: CallbackResu
 }
 
 /** Makes a callback due now, whatever state it is in; true where it had ended. */
-export function* resendCallback(reader: string, id: string, now: number): Asking<boolean> {
-  const which = 'WHERE reader = @reader AND id = @id';
+export function* resendCallback({ owner, id }: CallbackKey, now: number): Asking<boolean> {
+  const which = 'WHERE {owner = @owner AND} id = @id';
   const ended = yield* ask(
     `UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 ${which} AND state <> 'pending'
      RETURNING number`,
-    { reader, id, now },
+    { owner, id, now },
   );
-  if (ended.length === 0)
-    yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { reader, id, now });
+  if (ended.length === 0) yield* tell(`UPDATE outbox SET due_at = @now ${which} AND due_at > @now`, { owner, id, now });
   return ended.length > 0;
 }

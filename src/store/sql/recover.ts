@@ -3,6 +3,7 @@ import type { SessionKey } from '../../engine/session-image.ts';
 import type { LeftOpen } from '../port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { callbackLanes } from './outbox.ts';
+import { isOf } from './owned.ts';
 
 /** In `meta`: the last process ended in order. */
 const CLEAN = 'clean_shutdown';
@@ -27,23 +28,23 @@ export function* markClean(): Asking<void> {
 }
 
 /** Each gives one or more counts for every owner that has any. Reads whole indexes: for a start. */
-const COUNTS = [
-  'SELECT owner, count(*) AS sessions FROM sessions WHERE owner = coalesce(@owner, owner) GROUP BY owner',
-  `SELECT owner, count(*) AS running_tasks FROM tasks WHERE state = 'running' AND owner = coalesce(@owner, owner)
+const countsOf = (owner: string | null): string[] => [
+  `SELECT owner, count(*) AS sessions FROM sessions WHERE ${isOf(owner)} GROUP BY owner`,
+  `SELECT owner, count(*) AS running_tasks FROM tasks WHERE state = 'running' AND ${isOf(owner)}
    GROUP BY owner`,
   `SELECT owner, count(*) AS pending_callbacks FROM (
-     SELECT reader AS owner FROM outbox WHERE state = 'pending' AND reader = owner
-     UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) AS pending
-   WHERE owner = coalesce(@owner, owner) GROUP BY owner`,
+     SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner AND ${isOf(owner, 'reader')}
+     UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL AND ${isOf(owner)}) AS pending
+   GROUP BY owner`,
   `SELECT owner, count(*) AS unfinished_turns, count(*) FILTER (WHERE kind = 'task' AND task IS NULL) AS queued_turns,
      count(*) FILTER (WHERE kind = 'command') AS tool_runs
-   FROM turns WHERE finished_at IS NULL AND owner = coalesce(@owner, owner) GROUP BY owner`,
+   FROM turns WHERE finished_at IS NULL AND ${isOf(owner)} GROUP BY owner`,
 ];
 
 /** Each owner's counts that have a limit; `owner` null: of all. */
 export function* countOwners(owner: string | null): Asking<Map<string, OwnerCounts>> {
   const counts = new Map<string, OwnerCounts>();
-  for (const sql of COUNTS)
+  for (const sql of countsOf(owner))
     for (const row of yield* ask<Partial<OwnerCounts> & { owner: string }>(sql, { owner })) {
       const { owner: counted, ...more } = row;
       counts.set(counted, { ...(counts.get(counted) ?? noOwnerCounts), ...more });
@@ -54,9 +55,10 @@ export function* countOwners(owner: string | null): Asking<Map<string, OwnerCoun
 /** The tasks that moved last, one a session, whose files may be behind. */
 function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   const rows = yield* ask<SessionKey & { task_id: string }>(
-    `SELECT t.task_id, s.owner, s.session_id FROM tasks t JOIN sessions s ON s.id = t.session
-     WHERE t.id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ${LATEST_ENTRIES})
-       AND t.owner = coalesce(@owner, t.owner) ORDER BY t.touched_at_seq`,
+    `SELECT t.task_id, s.owner, s.session_id FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
+     WHERE t.id IN (SELECT task FROM entries
+       WHERE ${owner === null ? '' : '{owner = @owner AND}'} task IS NOT NULL ORDER BY id DESC LIMIT ${LATEST_ENTRIES})
+       AND ${isOf(owner, 't.owner')} ORDER BY t.touched_at_seq`,
     { owner },
   );
   const newest = new Map(rows.map((row) => [`${row.owner} ${row.session_id}`, row]));
@@ -70,23 +72,22 @@ export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Aski
   if (owner === null) yield* setClean('0');
   // What was open was handed over, so no effect counts as begun (SPEC 6, crash_loop).
   if (isClean)
-    yield* tell(
-      "UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND owner = coalesce(@owner, owner)",
-      { owner },
-    );
+    yield* tell(`UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND ${isOf(owner)}`, {
+      owner,
+    });
   return {
     // Also after an end in order: `tripact prune` may have been ended since.
     removed: yield* ask<SessionKey>(
-      `SELECT owner, session_id FROM removed_sessions r WHERE owner = coalesce(@owner, owner) AND NOT EXISTS (
+      `SELECT owner, session_id FROM removed_sessions r WHERE ${isOf(owner)} AND NOT EXISTS (
          SELECT 1 FROM sessions s WHERE s.owner = r.owner AND s.session_id = r.session_id)`,
       { owner },
     ),
     owners: yield* countOwners(owner),
     callbacks: yield* callbackLanes(owner),
     sessions: yield* ask<SessionKey>(
-      `SELECT owner, session_id FROM sessions WHERE owner = coalesce(@owner, owner) AND id IN (
-         SELECT session FROM tasks WHERE state = 'running' UNION ALL SELECT session FROM turns WHERE finished_at IS NULL)
-       ORDER BY id`,
+      `SELECT owner, session_id FROM sessions WHERE ${isOf(owner)} AND id IN (
+         SELECT session FROM tasks WHERE state = 'running' AND ${isOf(owner)}
+         UNION ALL SELECT session FROM turns WHERE finished_at IS NULL AND ${isOf(owner)}) ORDER BY id`,
       { owner },
     ),
     moved: isClean ? [] : yield* lastMoved(owner),

@@ -31,13 +31,13 @@ interface Row extends SessionKey {
 const REMOVABLE = `
   SELECT id, owner, session_id, updated_at, changed_at FROM (
     SELECT s.id, s.owner, s.session_id, s.updated_at,
-      coalesce((SELECT at FROM entries WHERE session = s.id ORDER BY seq DESC LIMIT 1), 0) AS changed_at
+      coalesce((SELECT at FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq DESC LIMIT 1), 0) AS changed_at
     FROM sessions s WHERE s.id > @after AND s.id <= @last AND s.updated_at < @before
       AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.owner = s.owner AND u.session = s.id AND u.finished_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.owner = s.owner AND r.session_id = s.session_id AND r.due_at IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.owner = s.owner AND t.session = s.id
         AND t.state IN (SELECT value FROM json_each(@open)))
-      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.session = s.id AND o.state = 'pending')) AS old
+      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE {o.owner = s.owner AND} o.session = s.id AND o.state = 'pending')) AS old
   WHERE changed_at < @before ORDER BY id LIMIT @limit`;
 
 /** Finds sessions that may be removed; a page may have fewer than its limit, and not be the last one. Removes nothing. */

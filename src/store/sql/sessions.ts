@@ -19,7 +19,7 @@ const TITLE_CHARS = 120;
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
 const FIRST_TURNS = 50;
 
-type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
+export type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
 
 /** A session's row by its name. */
 export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow | null> =>
@@ -30,10 +30,10 @@ export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow
   );
 
 /** The conversation that a forked session begins with, as its first entry has it. */
-function* conversationBefore(session: number): Asking<Conversation> {
+function* conversationBefore(owner: string, session: number): Asking<Conversation> {
   const first = yield* askOne<{ event: string }>(
-    'SELECT event FROM entries WHERE session = @session ORDER BY seq LIMIT 1',
-    { session },
+    'SELECT event FROM entries WHERE {owner = @owner AND} session = @session ORDER BY seq LIMIT 1',
+    { owner, session },
   );
   const event = first === null ? null : SessionEvent.safeParse(JSON.parse(unpack(first.event))).data;
   return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
@@ -43,13 +43,13 @@ function* conversationBefore(session: number): Asking<Conversation> {
 export function* loadSession(row: SessionRow): Asking<SessionImage> {
   const { id, owner, updated_at } = row;
   const is_fork = row.is_fork === 1;
-  const answered = yield* lastAnswered(id);
-  const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(id) : [];
+  const answered = yield* lastAnswered(owner, id);
+  const before = is_fork && answered.length < CONVERSATION_TURNS_MAX ? yield* conversationBefore(owner, id) : [];
   const last = yield* askOne<{ seq: number; at: number }>(
-    'SELECT seq, at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1',
-    { id },
+    'SELECT seq, at FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1',
+    { owner, id },
   );
-  const recent = yield* recentTask(id);
+  const recent = yield* recentTask(owner, id);
   const active = yield* activeTask(owner, id);
   const loaded = active === null ? null : foldTask(yield* storedTask(active));
   return {
@@ -94,11 +94,11 @@ interface QueuedRow {
 }
 
 const LISTED = `SELECT s.id, s.session_id, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
-    (SELECT max(seq) FROM entries WHERE session = s.id) AS last_seq,
+    (SELECT max(seq) FROM entries WHERE {owner = s.owner AND} session = s.id) AS last_seq,
     (SELECT substr(f.input, 1, ${8 * TITLE_CHARS})
-      FROM (SELECT kind, input FROM turns WHERE session = s.id ORDER BY id LIMIT ${FIRST_TURNS}) AS f
+      FROM (SELECT kind, input FROM turns WHERE {owner = s.owner AND} session = s.id ORDER BY id LIMIT ${FIRST_TURNS}) AS f
       WHERE f.kind = 'task' LIMIT 1) AS first_input
-  FROM sessions s LEFT JOIN tasks a ON a.id = (
+  FROM sessions s LEFT JOIN tasks a ON {a.owner = s.owner AND} a.id = (
     SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id AND t.state IN (${ACTIVE_STATES})
     ORDER BY +t.touched_at_seq DESC LIMIT 1)
   WHERE s.owner = @owner`;

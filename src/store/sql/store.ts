@@ -11,7 +11,7 @@ import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt } from './removal.ts';
-import { findSession, listSessions, loadSession, sessionRow } from './sessions.ts';
+import { findSession, listSessions, loadSession, type SessionRow, sessionRow } from './sessions.ts';
 import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
 import { writeChanges } from './write-changes.ts';
@@ -32,7 +32,7 @@ export const createStore = (db: SqlDatabase): Store => {
   const ofSession = <Result>(
     key: SessionKey,
     none: Result,
-    work: (session: { id: number }) => Asking<Result>,
+    work: (session: SessionRow) => Asking<Result>,
   ): Promise<Result> =>
     db.read(function* () {
       const row = yield* sessionRow(key);
@@ -82,8 +82,8 @@ export const createStore = (db: SqlDatabase): Store => {
       session_id === null
         ? db.read(() => countTasks(owner, null))
         : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
-    tasks: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTasks(id, limit, after)),
-    turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(id, limit, after)),
+    tasks: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, limit, after)),
+    turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, limit, after)),
     waiting: reading(listWaiting),
     task: reading(findTask),
     loadTask: (key, taskId) =>
@@ -92,7 +92,7 @@ export const createStore = (db: SqlDatabase): Store => {
       }),
     entries: (key, taskId, after, limit) =>
       taskId === null
-        ? ofSession(key, NO_ENTRIES, ({ id }) => sessionEntries(id, key.session_id, after, limit))
+        ? ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit))
         : ofTask(key, taskId, NO_ENTRIES, (row) => taskEntries(row, key.session_id, after, limit)),
 
     recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
@@ -102,8 +102,10 @@ export const createStore = (db: SqlDatabase): Store => {
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
-    settleCallback: (reader, id, result, now) => db.write(reader, () => outbox.settleCallback(reader, id, result, now)),
-    resendCallback: (reader, id, now) => db.write(reader, () => outbox.resendCallback(reader, id, now)),
+    settleCallback: (callback, result, now) =>
+      db.write(callback.reader, () => outbox.settleCallback(callback, result, now)),
+    // Any node may make the webhook's due.
+    resendCallback: (callback, now) => db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
     isWritable: db.isWritable,
     close: async (isOrderly) => {
       try {

@@ -8,10 +8,12 @@ import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts
 import { type Asking, ask, askOne } from '../questions.ts';
 import { entryTexts, machineName, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
+import { isOf } from './owned.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
 /** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */
 export interface TaskRow {
+  owner: string;
   id: number;
   task_id: string;
   session: number;
@@ -28,7 +30,7 @@ interface Viewed {
   view: string | null;
 }
 
-const TASK = 't.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
+const TASK = 't.owner, t.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
 
 /** States of a task that is worked on or asks. */
 export const ACTIVE_STATES = "'running', 'awaiting_user'";
@@ -50,8 +52,8 @@ export function* taskRow(
   taskId: string,
 ): Asking<(TaskRow & Viewed & SessionKey & { timezone: string }) | null> {
   return yield* askOne(
-    `SELECT ${TASK}, t.view, s.owner, s.session_id, s.timezone FROM tasks t JOIN sessions s ON s.id = t.session
-     WHERE t.task_id = @task_id AND t.owner = coalesce(@owner, t.owner)`,
+    `SELECT ${TASK}, t.view, s.session_id, s.timezone FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
+     WHERE t.task_id = @task_id AND ${isOf(owner, 't.owner')}`,
     { task_id: taskId, owner },
   );
 }
@@ -66,24 +68,25 @@ export function* findTask(owner: string | null, taskId: string): Asking<FoundTas
 
 /** All that is stored of a task, for its fold. */
 export function* storedTask(row: TaskRow): Asking<StoredTask> {
-  const { id, session } = row;
+  const { owner, id } = row;
   const saved = yield* askOne<Omit<StoredSnapshot, 'machine'> & { machine: number }>(
-    'SELECT seq, machine, body FROM snapshots WHERE task = @id',
-    { id },
+    'SELECT seq, machine, body FROM snapshots WHERE {owner = @owner AND} task = @id',
+    { owner, id },
   );
   const status = statusOf(row);
   const snapshot = saved === null ? null : { ...saved, machine: machineName(saved.machine) };
   const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
   const entries = yield* storedEntries(row, after);
-  const last = row.state === 'running' ? yield* lastEffects(session, id) : null;
+  const last = row.state === 'running' ? yield* lastEffects(row) : null;
   return { status, begins: row.begins, begun_effect: row.begun_effect, snapshot, entries, lastEffects: last };
 }
 
 /** The effects of a task's last entry that asked for any, as JSON. */
-function* lastEffects(session: number, task: number): Asking<string | null> {
+function* lastEffects({ owner, session, id }: TaskRow): Asking<string | null> {
   const row = yield* askOne<{ event: string; effects: string }>(
-    'SELECT event, effects FROM entries WHERE session = @session AND task = @task AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
-    { session, task },
+    `SELECT event, effects FROM entries
+     WHERE {owner = @owner AND} session = @session AND task = @id AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+    { owner, session, id },
   );
   return row && entryTexts(row).effects;
 }
@@ -97,8 +100,11 @@ export const activeTask = (owner: string, session: number): Asking<TaskRow | nul
   );
 
 /** The task of a session that was opened, resumed or settled last. */
-export const recentTask = (session: number): Asking<TaskRow | null> =>
-  askOne(`SELECT ${TASK} FROM tasks t WHERE t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`, { session });
+export const recentTask = (owner: string, session: number): Asking<TaskRow | null> =>
+  askOne(
+    `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`,
+    { owner, session },
+  );
 
 /** The session's task that was paused last, by its id. */
 export function* lastPaused(owner: string, session: number): Asking<string | null> {
@@ -111,10 +117,16 @@ export function* lastPaused(owner: string, session: number): Asking<string | nul
 }
 
 /** A session's tasks in the order in which they were opened. */
-export function* listTasks(session: number, limit: number, after: string | null): Asking<Page<ListedTask>> {
+export function* listTasks(
+  owner: string,
+  session: number,
+  limit: number,
+  after: string | null,
+): Asking<Page<ListedTask>> {
   const rows = yield* ask<Viewed & { first_seq: number }>(
-    'SELECT task_id, first_seq, view FROM tasks WHERE session = @session AND first_seq > @after ORDER BY first_seq LIMIT @limit',
-    { session, after: Number(after ?? 0), limit },
+    `SELECT task_id, first_seq, view FROM tasks WHERE {owner = @owner AND} session = @session AND first_seq > @after
+     ORDER BY first_seq LIMIT @limit`,
+    { owner, session, after: Number(after ?? 0), limit },
   );
   return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
 }
@@ -128,7 +140,8 @@ export function* listWaiting(
 ): Asking<Page<ListedWaiting>> {
   const { at, id } = after === null ? { at: -NEWEST, id: 0 } : placeAfter(after);
   const rows = yield* ask<Viewed & { id: number; session_id: string; question: string | null; waiting_since: number }>(
-    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, s.session_id FROM tasks t JOIN sessions s ON s.id = t.session
+    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, s.session_id
+     FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.owner = @owner AND t.waiting_since IS NOT NULL AND (t.waiting_since, t.id) > (@at, @id)
        AND t.state IN (SELECT value FROM json_each(@states)) ORDER BY t.waiting_since, t.id LIMIT @limit`,
     { owner, at, id, states: JSON.stringify(states), limit },

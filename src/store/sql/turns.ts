@@ -35,7 +35,8 @@ interface TurnRow {
 
 const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.options, u.body_hash, u.reply, t.view,
     u.created_at, u.finished_at
-  FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
+  FROM turns u JOIN sessions s ON {s.owner = u.owner AND} s.id = u.session
+  LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task`;
 
 /** A finished turn's reply as it is stored; without the task where that ended with it, for the task's own row has its view. */
 const StoredReply = z.looseObject({
@@ -88,9 +89,14 @@ export function* findTurn(owner: string, by: 'id' | 'key', value: string): Askin
 }
 
 /** A session's turns, newest first. */
-export function* listTurns(session: number, limit: number, after: string | null): Asking<Page<TurnView>> {
-  const values = { session, before: Number(after ?? NEWEST), limit };
-  const sql = `${TURN} WHERE u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
+export function* listTurns(
+  owner: string,
+  session: number,
+  limit: number,
+  after: string | null,
+): Asking<Page<TurnView>> {
+  const values = { owner, session, before: Number(after ?? NEWEST), limit };
+  const sql = `${TURN} WHERE {u.owner = @owner AND} u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
   const rows = yield* ask<TurnRow>(sql, values);
   return pageOf(rows, limit, ({ id }) => id, turnView);
 }
@@ -104,7 +110,7 @@ interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
 export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
   const rows = yield* ask<OpenTurnRow>(
     `SELECT u.turn_id, t.task_id, u.kind, u.input, u.options, u.callback_url, u.created_at
-     FROM turns u LEFT JOIN tasks t ON t.id = u.task
+     FROM turns u LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task
      WHERE u.owner = @owner AND u.session = @session AND u.finished_at IS NULL ORDER BY u.id`,
     { owner, session },
   );
@@ -116,12 +122,12 @@ export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
 }
 
 /** Inputs and answers of a session's last turns for tasks, oldest first. */
-export function* lastAnswered(session: number): Asking<{ said: string; answered: string }[]> {
+export function* lastAnswered(owner: string, session: number): Asking<{ said: string; answered: string }[]> {
   const rows = yield* ask<{ input: string; reply: string }>(
-    `SELECT input, reply FROM turns WHERE session = @session AND kind = 'task' AND finished_at IS NOT NULL AND id > coalesce(
-       (SELECT id FROM turns WHERE session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
+    `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind = 'task' AND finished_at IS NOT NULL
+       AND id > coalesce((SELECT id FROM turns WHERE {owner = @owner AND} session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
      ORDER BY id DESC LIMIT ${CONVERSATION_TURNS_MAX}`,
-    { session },
+    { owner, session },
   );
   return rows
     .map(({ input, reply }) => ({ said: input, answered: StoredReply.parse(JSON.parse(reply)).output }))

@@ -67,8 +67,8 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     case 'entry.added': {
       const { event, effects } = change;
       return told(
-        `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
-         VALUES (@id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
+        `INSERT INTO entries ({owner,} session, seq, task, at, machine, state, step_count, event, effects)
+         VALUES ({@owner,} @id, @seq, ${TASK}, @at, @machine, @state, @step_count, @event, @effects)`,
         {
           ...change,
           ...{ id, owner, at, machine: machineNumber },
@@ -101,13 +101,13 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
     case 'snapshot.saved': {
       const { task_id, seq, task } = change;
       return told(
-        `INSERT INTO snapshots (task, seq, machine, body) VALUES (${TASK}, @seq, @machine, @body)
-         ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
+        `INSERT INTO snapshots ({owner,} task, seq, machine, body) VALUES ({@owner,} ${TASK}, @seq, @machine, @body)
+         ON CONFLICT ({owner,} task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
         { owner, task_id, seq, machine: machineNumber, body: JSON.stringify(task) },
       );
     }
     case 'snapshot.dropped':
-      return told(`DELETE FROM snapshots WHERE task = ${TASK}`, { ...change, owner });
+      return told(`DELETE FROM snapshots WHERE {owner = @owner AND} task = ${TASK}`, { ...change, owner });
     case 'effect.begun':
       return told(
         'UPDATE tasks SET begins = @begins, begun_effect = @effect WHERE task_id = @task_id AND owner = @owner',
@@ -141,7 +141,7 @@ export function* writeChanges(decision: Decision, { calls }: Transaction): Askin
   for (const change of changes)
     switch (change.type) {
       case 'session.removed':
-        stored = { ...decision, dropped: yield* pendingOf(session.id) };
+        stored = { ...decision, dropped: yield* pendingOf(session) };
         yield* removeSession(session);
         break;
       case 'usage.added':

@@ -48,8 +48,8 @@ const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: 
        count(*) FILTER (WHERE steps.status = 'in_progress') AS in_progress,
        count(*) FILTER (WHERE steps.status = 'blocked') AS blocked,
        count(*) FILTER (WHERE steps.status = 'not_started') AS not_started
-     FROM named_plans LEFT JOIN named_plan_steps steps ON steps.plan = named_plans.id
-     WHERE owner = @owner AND session_id = @session_id AND ${condition} GROUP BY named_plans.id ORDER BY named_plans.id`,
+     FROM named_plans p LEFT JOIN named_plan_steps steps ON {steps.owner = p.owner AND} steps.plan = p.id
+     WHERE p.owner = @owner AND session_id = @session_id AND ${condition} GROUP BY {p.owner,} p.id ORDER BY p.id`,
     { owner, session_id, ...values },
   );
 
@@ -62,8 +62,11 @@ function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
   return row;
 }
 
-const stepsOf = (plan: number): Asking<NamedStep[]> =>
-  ask<NamedStep>('SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan ORDER BY position', { plan });
+const stepsOf = ({ owner }: PlanScope, plan: number): Asking<NamedStep[]> =>
+  ask<NamedStep>(
+    'SELECT step, status, notes FROM named_plan_steps WHERE {owner = @owner AND} plan = @plan ORDER BY position',
+    { owner, plan },
+  );
 
 /**
  * The steps of a plan after an update: one whose text is unchanged keeps its status and notes, even where it moved; all others
@@ -80,13 +83,15 @@ const keepSteps = (before: readonly NamedStep[], texts: readonly string[]): Name
   });
 };
 
-function* setSteps(plan: number, texts: readonly string[]): Asking<void> {
-  const steps = keepSteps(yield* stepsOf(plan), texts);
-  yield* ask('DELETE FROM named_plan_steps WHERE plan = @plan', { plan });
+function* setSteps(scope: PlanScope, plan: number, texts: readonly string[]): Asking<void> {
+  const { owner } = scope;
+  const steps = keepSteps(yield* stepsOf(scope, plan), texts);
+  yield* ask('DELETE FROM named_plan_steps WHERE {owner = @owner AND} plan = @plan', { owner, plan });
   for (const [position, { step, status, notes }] of steps.entries())
     yield* ask(
-      'INSERT INTO named_plan_steps (plan, position, step, status, notes) VALUES (@plan, @position, @step, @status, @notes)',
-      { plan, position, step, status, notes },
+      `INSERT INTO named_plan_steps ({owner,} plan, position, step, status, notes)
+       VALUES ({@owner,} @plan, @position, @step, @status, @notes)`,
+      { owner, plan, position, step, status, notes },
     );
 }
 
@@ -95,12 +100,15 @@ function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void>
   yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
     ...{ owner, session_id },
   });
-  yield* ask('UPDATE named_plans SET is_active = 1 WHERE id = @id', { id });
+  yield* ask('UPDATE named_plans SET is_active = 1 WHERE {owner = @owner AND} id = @id', { owner, id });
 }
 
 /** Records a change of a plan, and gives the plan after it. */
 function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now: number): Asking<NamedPlan> {
-  yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
+  const { owner } = scope;
+  yield* ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE {owner = @owner AND} id = @id', {
+    ...{ owner, id, title, now },
+  });
   return yield* get(scope, plan_id);
 }
 
@@ -112,7 +120,7 @@ function* list(scope: PlanScope): Asking<NamedPlanSummary[]> {
 /** The plan of that id, or the active one when it is undefined. */
 function* get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
   const row = yield* find(scope, planId);
-  return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
+  return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(scope, row.id) });
 }
 
 /** The new plan becomes the active one. */
@@ -130,7 +138,7 @@ function* create(
      VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
     { owner, session_id, plan_id, title, now },
   );
-  yield* setSteps(made!.id, steps);
+  yield* setSteps(scope, made!.id, steps);
   yield* makeActive(scope, made!.id);
   return yield* get(scope, plan_id);
 }
@@ -138,7 +146,7 @@ function* create(
 /** Of new steps, one whose text is unchanged keeps its status and notes, wherever it stands now. */
 function* update(scope: PlanScope, planId: string, { title, steps }: UpdateNamedPlan, now: number): Asking<NamedPlan> {
   const row = yield* find(scope, planId);
-  if (steps !== undefined) yield* setSteps(row.id, steps);
+  if (steps !== undefined) yield* setSteps(scope, row.id, steps);
   return yield* changed(scope, row, title ?? row.title, now);
 }
 
@@ -151,12 +159,13 @@ function* mark(
   now: number,
 ): Asking<NamedPlan> {
   const row = yield* find(scope, planId);
-  const step = (yield* stepsOf(row.id))[position];
+  const step = (yield* stepsOf(scope, row.id))[position];
   if (step === undefined) throw new PlanRefused('no_such_step');
   const marked = { status: status ?? step.status, notes: notes === undefined ? step.notes : notes };
   yield* ask(
-    'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @position',
-    { plan: row.id, position, ...marked },
+    `UPDATE named_plan_steps SET status = @status, notes = @notes
+     WHERE {owner = @owner AND} plan = @plan AND position = @position`,
+    { owner: scope.owner, plan: row.id, position, ...marked },
   );
   return yield* changed(scope, row, row.title, now);
 }
@@ -169,7 +178,7 @@ function* activate(scope: PlanScope, planId: string): Asking<NamedPlan> {
 
 function* remove(scope: PlanScope, planId: string): Asking<void> {
   const { id } = yield* find(scope, planId);
-  yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
+  yield* ask('DELETE FROM named_plans WHERE {owner = @owner AND} id = @id', { owner: scope.owner, id });
 }
 
 /** The plans that a session keeps under names (SPEC 10). What can't be done throws `PlanRefused`; times are epoch milliseconds. */
