@@ -15,7 +15,7 @@ import type { HttpLimits } from '../http/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
 import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
-import type { Residents } from '../store/homes/port.ts';
+import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -132,6 +132,7 @@ export const buildApp = async (parts: AppParts) => {
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
     kept = createKeptCalls({
       ...{ store: store.calls, days: config.keepPrompts, keptMax: limits.kept_calls },
+      forgets: () => homes?.owners().includes(SERVICE_HOME) ?? true,
       ...{ mask: maskSecrets(secrets), now, log },
     });
     const engine = createEngine({
@@ -193,10 +194,13 @@ export const buildApp = async (parts: AppParts) => {
     }
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
+    /** Each node removes what is old of its own owners, and of those whom nobody is home of. */
+    const isHome = async (owner: string): Promise<boolean> =>
+      homes === null || (await homes.find(owner).catch(() => null))?.kind === 'here';
     const stopRetention =
       retentionDays === null || parts.resumes === false
         ? null
-        : startRetention({ engine, retentionDays, lastUsedAt, now, log });
+        : startRetention({ ...{ engine, retentionDays, lastUsedAt, now, log }, isHome });
     const http = await buildHttp({
       homes,
       ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Engine } from '../engine/port.ts';
+import type { Engine, PruneOptions } from '../engine/port.ts';
 import type { SessionKey } from '../engine/session-image.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
@@ -34,6 +34,8 @@ export const DAY_MS = 24 * 60 * 60 * 1_000;
 interface Parts {
   engine: Pick<Engine, 'prune'>;
   retentionDays: number;
+  /** False for an owner whose sessions another node removes. */
+  isHome?: PruneOptions['isHome'];
   /** When any session was last used before this start, epoch milliseconds; null where there was none. */
   lastUsedAt: number | null;
   now(): number;
@@ -46,7 +48,14 @@ interface Parts {
  * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops
  * it, which waits for the current batch.
  */
-export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts): (() => Promise<void>) => {
+export const startRetention = ({
+  engine,
+  retentionDays,
+  isHome,
+  lastUsedAt,
+  now,
+  log,
+}: Parts): (() => Promise<void>) => {
   let isStopping = false;
   let lastAt = lastUsedAt ?? now();
   let expectedMs = retentionDays * DAY_MS;
@@ -70,7 +79,7 @@ export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: 
     let sessions = 0;
     try {
       const before = now() - retentionDays * DAY_MS;
-      for await (const removed of engine.prune({ before, includeWaiting: false })) {
+      for await (const removed of engine.prune({ before, includeWaiting: false, isHome })) {
         sessions += removed.length;
         if (isStopping) break;
       }

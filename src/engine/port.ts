@@ -47,7 +47,10 @@ export interface CallbackReader {
 }
 
 /** Which sessions are removed. */
-export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
+export interface PruneOptions extends Pick<RemovableQuery, 'before' | 'includeWaiting'> {
+  /** False for an owner whose sessions are another process's to remove; true by default. */
+  readonly isHome?: ((owner: string) => Promise<boolean>) | undefined;
+}
 
 /**
  * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every

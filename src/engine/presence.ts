@@ -1,10 +1,19 @@
 import { ServiceError } from '../lib/errors.ts';
 
 /** Which owners are at home in this process, where there are several: whoever waits for something of theirs is told when they leave. */
+export type Presence = ReturnType<typeof createPresence>;
+
+/** Makes the presence in a process that is the home of all until the first owner enters. */
 export const createPresence = () => {
   const present = new Map<string, { leaving: AbortController; followers: number }>();
+  let isHomeOfAll = true;
   return {
-    enter: (owner: string): void => void present.set(owner, { leaving: new AbortController(), followers: 0 }),
+    enter: (owner: string): void => {
+      isHomeOfAll = false;
+      present.set(owner, { leaving: new AbortController(), followers: 0 });
+    },
+    isHomeOfAll: (): boolean => isHomeOfAll,
+    isHome: (owner: string): boolean => isHomeOfAll || present.has(owner),
     leave: (owner: string): void => {
       const text = 'Another node serves you from now on; ask again';
       present.get(owner)?.leaving.abort(new ServiceError('SHUTTING_DOWN', text));

@@ -6,16 +6,17 @@ import type { RunningSessions } from './running-sessions.ts';
 /** Sessions looked at and removed at once: each is loaded. */
 const PRUNE_BATCH = 10;
 
-/** Removes old sessions while the service runs; one that runs or is followed stays. Throws the first fault at its end. */
+/** Removes old sessions while the service runs; one that runs, is followed or has its home elsewhere stays. Throws the first fault at its end. */
 export async function* pruneSessions(
   store: Pick<Upkeep, 'removable'>,
   { post, followers }: Pick<RunningSessions, 'post' | 'followers'>,
-  { before, includeWaiting }: PruneOptions,
+  { before, includeWaiting, isHome = async () => true }: PruneOptions,
 ): AsyncGenerator<readonly RemovableSession[]> {
   let fault: PromiseRejectedResult | undefined;
   for (let after: string | null = null; ; ) {
     const page: Page<RemovableSession> = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
-    const free = page.items.filter((key) => !followers.isFollowed(key));
+    const free: RemovableSession[] = [];
+    for (const key of page.items) if (!followers.isFollowed(key) && (await isHome(key.owner))) free.push(key);
     const outcomes = await Promise.allSettled(
       free.map((key) => post(key, { type: 'removal', before, includeWaiting })),
     );

@@ -1,4 +1,4 @@
-import type { Residents } from '../store/homes/port.ts';
+import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { resume } from './resume.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 
@@ -27,7 +27,7 @@ export const createResidents = (parts: EngineParts, running: RunningSessions): R
     isIdle: (owner) => {
       const { unfinished_turns, running_tasks, pending_callbacks } = counted.of(owner);
       const isOpen = unfinished_turns + running_tasks + pending_callbacks > 0;
-      return !isOpen && !actors.isBusy(owner) && !presence.isFollowed(owner);
+      return owner !== SERVICE_HOME && !isOpen && !actors.isBusy(owner) && !presence.isFollowed(owner);
     },
   };
 };

@@ -77,7 +77,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const hasWebhook = (parts.webhookUrl ?? null) !== null;
 
   const callbacks = createCallbacks({
-    ...{ store, now, log },
+    ...{ store, presence, now, log },
     webhookUrl: parts.webhookUrl ?? null,
     postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,

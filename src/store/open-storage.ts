@@ -58,7 +58,8 @@ const openOnPostgres = async (url: string, { dataDir, nodeUrl = null, lockWaitMs
     const close = async (isOrderly: boolean): Promise<void> => {
       // The database has a lock of its own.
       folder.close();
-      await store.close(isOrderly);
+      // The end of one node says nothing of the others: each home ends for itself.
+      await store.close(isOrderly && homes === null);
     };
     return { ...store, homes, close } satisfies Storage;
   } catch (error) {

@@ -86,9 +86,6 @@ const contradictions = (values: SettingValues): string[] => {
     values.nodeUrl !== null &&
       values.databaseUrl === null &&
       'TRIPACT_NODE_URL needs TRIPACT_DATABASE_URL: the database that the nodes share.',
-    values.nodeUrl !== null &&
-      values.webhookUrl !== null &&
-      'TRIPACT_WEBHOOK_URL is not posted to by several nodes yet: unset it or TRIPACT_NODE_URL; a callback_url works.',
     issuer === null &&
       (audience !== null || jwksUrl !== null) &&
       'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.',

@@ -36,6 +36,8 @@ interface Parts {
   days: number;
   /** Most calls of an owner that are kept. */
   keptMax: number;
+  /** False while another process removes those of all owners that have become too old; true by default. */
+  forgets?(): boolean;
   /** Hides what no store may have. */
   mask(text: string): string;
   now(): number;
@@ -62,7 +64,7 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
 });
 
 /** Keeps model calls, written behind the sessions, which never wait for it. A crash may lose those of the last quarter of a second. */
-export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts) => {
+export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, mask, now, log }: Parts) => {
   let waiting: CallToKeep[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -110,6 +112,7 @@ export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts)
   };
 
   const forget = async (): Promise<void> => {
+    if (!forgets()) return;
     try {
       while (!isStopped && (await store.forget(now() - days * DAY_MS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
         await nextTurn();

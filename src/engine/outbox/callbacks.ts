@@ -4,6 +4,7 @@ import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Upkeep } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
+import type { Presence } from '../presence.ts';
 import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
@@ -19,11 +20,16 @@ const POSTS_MAX = 16;
 /** Posts that are open at once in all, until their receivers answer or their time is over. */
 const OPEN_MAX = 128;
 
+/** How often it is looked for what other processes have for the webhook, in milliseconds. */
+const WEBHOOK_LOOK_MS = 1_000;
+
 /** How long after a fault of the store it is asked again, in milliseconds. */
 const STORE_RETRY_MS = 5_000;
 
 interface Parts {
   store: Pick<Upkeep, 'nextCallback' | 'settleCallback'>;
+  /** The readers whose callbacks this process posts. */
+  presence: Pick<Presence, 'isHome' | 'isHomeOfAll'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
@@ -32,7 +38,10 @@ interface Parts {
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
   now(): number;
-  /** So many more of a reader's callbacks are to be posted. Those of a turn's `callback_url` count from when it comes. */
+  /**
+   * So many more of a reader's callbacks are to be posted. Those of a turn's `callback_url` count from when it comes; those of the webhook
+   * where no other process adds to them.
+   */
   count(reader: string, change: number): void;
   /** A callback was posted, delivered or given up. */
   happened: Telemetry['happened'];
@@ -44,7 +53,7 @@ interface Parts {
  * Each reader has a lane, and lanes take turns, so that a receiver that hangs holds up no other.
  */
 export const createCallbacks = (parts: Parts) => {
-  const { store, webhookUrl, now, log } = parts;
+  const { store, presence, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   /** When something of a lane is due, epoch milliseconds; the lane that was served last stands last. */
@@ -56,7 +65,13 @@ export const createCallbacks = (parts: Parts) => {
   let isPolling = false;
   let isWanted = false;
 
-  const wantAt = (lane: string, at: number): void => void lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
+  const wantAt = (lane: string, at: number): void => {
+    if (presence.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
+  };
+
+  const count = (reader: string, change: number): void => {
+    if (reader === WEBHOOK_READER ? presence.isHomeOfAll() : presence.isHome(reader)) parts.count(reader, change);
+  };
 
   const mayPost = (lane: string): boolean =>
     open.size < OPEN_MAX && [...open.values()].filter((reader) => reader === lane).length < POSTS_MAX;
@@ -84,14 +99,14 @@ export const createCallbacks = (parts: Parts) => {
     const wasPending = await store.settleCallback(callback, result, now());
     if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
     else if (wasPending) {
-      parts.count(callback.reader, -1);
+      count(callback.reader, -1);
       if (result.state !== 'dropped') parts.happened({ type: 'callback_ended', outcome: result.state });
     }
   };
 
   /** The store is at fault: the lane is tried again later. */
   const faulted = (lane: string, error: unknown): void => {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted || !presence.isHome(lane)) return;
     if (isWorthALine()) log.error({ err: error }, 'callbacks can not be read or written; trying again');
     wantAt(lane, now() + STORE_RETRY_MS);
   };
@@ -110,6 +125,7 @@ export const createCallbacks = (parts: Parts) => {
   const startNextOf = async (lane: string): Promise<void> => {
     const at = now();
     const next = await store.nextCallback(lane, at, [...open.keys()]);
+    if (lane === WEBHOOK_READER && !presence.isHomeOfAll()) wantAt(lane, at + WEBHOOK_LOOK_MS);
     if (next === null) return;
     if (typeof next === 'number') return wantAt(lane, next);
     wantAt(lane, at);
@@ -152,22 +168,23 @@ export const createCallbacks = (parts: Parts) => {
     load: (left: readonly CallbackLane[]): void => {
       for (const { reader, due_at, pending } of left) {
         wantAt(reader, due_at);
-        if (reader === WEBHOOK_READER) parts.count(reader, pending);
+        if (reader === WEBHOOK_READER) count(reader, pending);
       }
+      if (!presence.isHomeOfAll()) wantAt(WEBHOOK_READER, now());
     },
     postCallbacks: ({ changes, image, at, dropped = [] }: Decision): void => {
-      for (const { reader } of dropped) parts.count(reader, -1);
+      for (const { reader } of dropped) count(reader, -1);
       for (const change of changes) {
         if (change.type !== 'outbox.added') continue;
         const reader = readerOf(change.message, image.session.owner);
         wantAt(reader, at);
-        if (reader === WEBHOOK_READER) parts.count(reader, 1);
+        if (reader === WEBHOOK_READER) count(reader, 1);
         poll();
       }
     },
     /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
     resent: (reader: string, wasEnded: boolean): void => {
-      if (wasEnded) parts.count(reader, 1);
+      if (wasEnded) count(reader, 1);
       wantAt(reader, now());
       poll();
     },

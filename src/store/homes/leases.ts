@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { connectionTo } from '../postgres/connection.ts';
 import { prepareDatabase, shareDatabase } from '../postgres/open.ts';
-import type { Fences, Home, Homes, Residents } from './port.ts';
+import { type Fences, type Home, type Homes, type Residents, SERVICE_HOME } from './port.ts';
 
 /** How long a node counts as alive after it was heard last, and how often it says so, in milliseconds. */
 const LEASE_MS = 5_000;
@@ -21,13 +21,14 @@ const IDLE_MS = 60_000;
 /** How soon a lost lease is asked for again, in milliseconds. */
 const RETRY_MS = 250;
 
-/** Owners with something to do whose home is nobody, or a node that is dead. */
+/** Owners with something to do whose home is nobody, or a node that is dead; the service always has something to do. */
 const HOMELESS = `
   SELECT owner FROM (
     SELECT owner FROM tasks WHERE state = 'running'
     UNION SELECT owner FROM turns WHERE finished_at IS NULL
     UNION SELECT owner FROM reminders WHERE due_at <= $1
-    UNION SELECT reader FROM outbox WHERE due_at <= $1) AS work
+    UNION SELECT reader FROM outbox WHERE due_at <= $1
+    UNION SELECT '${SERVICE_HOME}') AS work
   WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.owner = work.owner AND is_alive(h.node))
   LIMIT ${SWEPT_MAX}`;
 

@@ -75,13 +75,16 @@ export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Aski
     yield* tell(`UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND ${isOf(owner)}`, {
       owner,
     });
+  // Also after an end in order: `tripact prune` may have been ended since.
+  const removed = yield* ask<SessionKey>(
+    `SELECT owner, session_id FROM removed_sessions r WHERE ${isOf(owner)} AND NOT EXISTS (
+       SELECT 1 FROM sessions s WHERE s.owner = r.owner AND s.session_id = r.session_id)`,
+    { owner },
+  );
+  // A service that is the home of all forgets them at its end in order.
+  if (owner !== null) yield* tell('DELETE FROM removed_sessions WHERE owner = @owner', { owner });
   return {
-    // Also after an end in order: `tripact prune` may have been ended since.
-    removed: yield* ask<SessionKey>(
-      `SELECT owner, session_id FROM removed_sessions r WHERE ${isOf(owner)} AND NOT EXISTS (
-         SELECT 1 FROM sessions s WHERE s.owner = r.owner AND s.session_id = r.session_id)`,
-      { owner },
-    ),
+    removed,
     owners: yield* countOwners(owner),
     callbacks: yield* callbackLanes(owner),
     sessions: yield* ask<SessionKey>(

@@ -15,7 +15,8 @@ export interface Node {
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
-  start(): Promise<void>;
+  /** Starts it again, with settings in place of those that it had. */
+  start(settings?: Record<string, string>): Promise<void>;
   /** Freezes it, or lets it go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
@@ -41,8 +42,8 @@ const startNode = async (env: Record<string, string>): Promise<Node> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let serve: RunningCli;
-  const start = async (): Promise<void> => {
-    serve = await startServe({ cwd, env: { ...env, TRIPACT_PORT: String(port), TRIPACT_NODE_URL: url } });
+  const start = async (settings: Record<string, string> = {}): Promise<void> => {
+    serve = await startServe({ cwd, env: { ...env, ...settings, TRIPACT_PORT: String(port), TRIPACT_NODE_URL: url } });
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     serve.child.kill(signal);
@@ -59,7 +60,11 @@ const startNode = async (env: Record<string, string>): Promise<Node> => {
 };
 
 /** Starts nodes for these owners on a database of their own. */
-export const startCluster = async (count: number, owners: readonly string[]): Promise<Cluster> => {
+export const startCluster = async (
+  count: number,
+  owners: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Cluster> => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const model = await startMessagesServer([]);
@@ -69,6 +74,7 @@ export const startCluster = async (count: number, owners: readonly string[]): Pr
     TRIPACT_DATABASE_URL: databaseUrl,
     TRIPACT_MODEL: 'anthropic:m',
     ANTHROPIC_BASE_URL: model.url,
+    ...settings,
     TRIPACT_API_KEYS: owners.map((owner) => `${owner}:${keyOf(owner)}`).join(','),
   };
   const nodes = await Promise.all(Array.from({ length: count }, () => startNode(env)));
