@@ -1,11 +1,12 @@
 import type { Language } from '../../contracts/text.ts';
-import { type Asking, ask } from '../store/questions.ts';
+import { type Asking, ask, type Question } from '../store/questions.ts';
 import {
   type Arguments,
   answerSubcommand,
   type OptionRule,
   readArguments,
   readId,
+  refuseMore,
   someIds,
   textOf,
   toolTexts,
@@ -13,6 +14,7 @@ import {
   type Word,
 } from './command-line.ts';
 import type { ToolCall, TransactionalTool } from './port.ts';
+import { type Reminder, type ReminderSubject, reminderStore } from './reminders.ts';
 
 /** The next id of an owner's items of a kind, which was never used before. */
 export function* nextId(owner: string, kind: 'todo' | 'schedule'): Asking<number> {
@@ -24,18 +26,60 @@ export function* nextId(owner: string, kind: 'todo' | 'schedule'): Asking<number
   return counter!.last_id;
 }
 
-/** The item whose id a word is, or a `UsageError`: what another owner has is not there. */
-export function* existingItem<Item>(
-  word: Word | undefined,
-  get: (owner: string, id: number) => Asking<Item | null>,
-  notFound: (id: string) => string,
-  { owner, language }: ToolCall,
-): Asking<Item> {
-  const id = readId(word, language);
-  const item = Number.isFinite(id) ? yield* get(owner, id) : null;
-  if (item) return item;
-  throw new UsageError(notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
-}
+/** Questions to a table of items, about one owner's at a time; an id of another owner doesn't exist. */
+export const ownedRows = <Row, Item>(
+  table: 'todos' | 'schedule_events',
+  columns: string,
+  itemOf: (row: Row) => Item,
+) => {
+  function* rows(rest: string, values: Question['values']): Asking<Item[]> {
+    return (yield* ask<Row>(`SELECT ${columns} FROM ${table} WHERE owner = @owner ${rest}`, values)).map(itemOf);
+  }
+  return {
+    rows,
+    *get(owner: string, id: number): Asking<Item | null> {
+      return (yield* rows('AND id = @id', { owner, id }))[0] ?? null;
+    },
+    *remove(owner: string, id: number): Asking<void> {
+      yield* ask(`DELETE FROM ${table} WHERE owner = @owner AND id = @id`, { owner, id });
+    },
+    /** Those above an id in the order of their ids, so many at most. */
+    *after(owner: string, id: number, limit: number): Asking<Item[]> {
+      return yield* rows('AND id > @id ORDER BY id LIMIT @limit', { owner, id, limit });
+    },
+  };
+};
+
+/** What commands on items of any kind have in common: their reminders, `get` and `delete`. `write` gives an item as one line. */
+export const createOwnedItems = <Item extends { id: number }>(
+  subject: ReminderSubject['subject'],
+  store: Pick<ReturnType<typeof ownedRows<unknown, Item>>, 'get' | 'remove'>,
+  texts: (language: Language) => { notFound(id: string): string; deleted(id: number, name: string): string },
+  nameOf: (item: Item) => string,
+  write: (item: Item, reminders: Reminder[], call: ToolCall) => string,
+) => {
+  const subjectOf = (subject_id: number, { owner }: ToolCall): ReminderSubject => ({ owner, subject, subject_id });
+  /** The item whose id a word is, or a `UsageError`: what another owner has is not there. */
+  function* existing(word: Word | undefined, { owner, language }: ToolCall): Asking<Item> {
+    const id = readId(word, language);
+    const item = Number.isFinite(id) ? yield* store.get(owner, id) : null;
+    if (item) return item;
+    throw new UsageError(texts(language).notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
+  }
+  function* lineOf(item: Item, call: ToolCall): Asking<string> {
+    return write(item, yield* reminderStore.of(subjectOf(item.id, call)), call);
+  }
+  function* get({ words }: Arguments, call: ToolCall): Asking<string> {
+    refuseMore(words.slice(1), call.language);
+    return yield* lineOf(yield* existing(words[0], call), call);
+  }
+  function* remove(item: Item, call: ToolCall): Asking<string> {
+    yield* reminderStore.replace(subjectOf(item.id, call), [], call.now);
+    yield* store.remove(call.owner, item.id);
+    return texts(call.language).deleted(item.id, nameOf(item));
+  }
+  return { subjectOf, existing, lineOf, get, delete: onEach(existing, remove) };
+};
 
 /** Reads an item's text, which is empty where there is none; a `UsageError` where it is longer than `max`. */
 export function takeText({ words }: Arguments, max: number, tooLong: (max: number) => string): string {

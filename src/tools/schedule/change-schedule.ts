@@ -11,7 +11,9 @@ import { leadingWhen, takeReminder } from '../when/when-words.ts';
 import { scheduleMessages } from './messages.ts';
 import { findOverlaps, overlapWindow, seriesInForce } from './occurrences.ts';
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
-import { existingEvent, formatOverlaps, lineOf, subjectOf } from './show-schedule.ts';
+import { formatOverlaps, scheduleEvents } from './show-schedule.ts';
+
+const { existing: existingEvent, lineOf, subjectOf } = scheduleEvents;
 
 /** Events of one owner that repeat: each view and each overlap check computes the times of all of them, 0.5 ms for each month of a daily rule. */
 export const REPEATING_EVENTS_MAX = 50;
@@ -213,11 +215,4 @@ export function* switchRepetition({ words }: Arguments, call: ToolCall): Asking<
     call.now,
   );
   return yield* report(changed.repeats ? 'repetitionOn' : 'repetitionOff', changed, call);
-}
-
-/** `delete <id>…`: an event with its reminders. */
-export function* deleteEvent({ id, title }: ScheduleEvent, call: ToolCall): Asking<string> {
-  yield* reminderStore.replace(subjectOf(id, call), [], call.now);
-  yield* scheduleStore.remove(call.owner, id);
-  return scheduleMessages(call.language).deleted(id, title);
 }

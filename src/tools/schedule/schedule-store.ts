@@ -1,6 +1,6 @@
-import { type Asking, ask, type Question } from '../../store/questions.ts';
+import { type Asking, ask } from '../../store/questions.ts';
 import type { Series } from '../../when/series.ts';
-import { nextId } from '../owned-items.ts';
+import { nextId, ownedRows } from '../owned-items.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -39,13 +39,11 @@ const COLUMNS = 'id, title, start_at AS first_at, duration_minutes, interval_min
 
 const REPEATS = 'repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL)';
 
-function* events(rest: string, values: Question['values']): Asking<ScheduleEvent[]> {
-  const sql = `SELECT ${COLUMNS} FROM schedule_events WHERE owner = @owner ${rest}`;
-  return (yield* ask<ScheduleRow>(sql, values)).map(eventOf);
-}
+const table = ownedRows('schedule_events', COLUMNS, eventOf);
 
 /** One owner's events at a time; an id of another owner doesn't exist. */
 export const scheduleStore = {
+  ...table,
   /** Keeps a new event and returns its id, which was never used before. */
   *add(owner: string, fields: ScheduleFields, now: number): Asking<number> {
     const id = yield* nextId(owner, 'schedule');
@@ -63,9 +61,6 @@ export const scheduleStore = {
     const sql = `SELECT count(*) AS total, ${repeating} FROM schedule_events WHERE owner = @owner`;
     return (yield* ask<{ total: number; repeating: number }>(sql, { owner, id: id ?? 0 }))[0]!;
   },
-  *get(owner: string, id: number): Asking<ScheduleEvent | null> {
-    return (yield* events('AND id = @id', { owner, id }))[0] ?? null;
-  },
   *update(owner: string, id: number, fields: ScheduleFields): Asking<void> {
     yield* ask(
       `UPDATE schedule_events SET title = @title, start_at = @first_at, duration_minutes = @duration_minutes,
@@ -74,19 +69,10 @@ export const scheduleStore = {
       { owner, id, ...rowOf(fields) },
     );
   },
-  *remove(owner: string, id: number): Asking<void> {
-    yield* ask('DELETE FROM schedule_events WHERE owner = @owner AND id = @id', { owner, id });
-  },
-  /** The events above an id in the order of their ids, so many at most. */
-  *after(owner: string, id: number, limit: number): Asking<ScheduleEvent[]> {
-    return yield* events('AND id > @id ORDER BY id LIMIT @limit', { owner, id, limit });
-  },
-  *all(owner: string): Asking<ScheduleEvent[]> {
-    return yield* events('ORDER BY id', { owner });
-  },
+  all: (owner: string): Asking<ScheduleEvent[]> => table.rows('ORDER BY id', { owner }),
   /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
-  *candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
+  candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
     const isTouched = `(${REPEATS}) OR start_at + duration_minutes * ${MINUTE_MS} > @from`;
-    return yield* events(`AND start_at < @to AND (${isTouched}) ORDER BY start_at, id`, { owner, from, to });
+    return table.rows(`AND start_at < @to AND (${isTouched}) ORDER BY start_at, id`, { owner, from, to });
   },
 };

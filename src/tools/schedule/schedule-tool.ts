@@ -1,7 +1,7 @@
-import { createItemsTool, onEach } from '../owned-items.ts';
-import { addEvent, deleteEvent, scheduleOptions, switchRepetition, updateEvent } from './change-schedule.ts';
+import { createItemsTool } from '../owned-items.ts';
+import { addEvent, scheduleOptions, switchRepetition, updateEvent } from './change-schedule.ts';
 import { scheduleMessages } from './messages.ts';
-import { existingEvent, getEvent, listEvents, viewEvents } from './show-schedule.ts';
+import { listEvents, scheduleEvents, viewEvents } from './show-schedule.ts';
 
 /** The `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only. */
 export const scheduleTool = createItemsTool('schedule', scheduleMessages, {
@@ -10,6 +10,6 @@ export const scheduleTool = createItemsTool('schedule', scheduleMessages, {
   repeat: { run: switchRepetition },
   list: { run: listEvents },
   view: { run: viewEvents },
-  get: { run: getEvent },
-  delete: { run: onEach(existingEvent, deleteEvent) },
+  get: { run: scheduleEvents.get },
+  delete: { run: scheduleEvents.delete },
 });

@@ -4,8 +4,8 @@ import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '..
 import { readWhen, unreadable } from '../../when/read-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { dateOf, zonedAt } from '../../when/temporal.ts';
-import { type Arguments, listText, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
-import { existingItem } from '../owned-items.ts';
+import { type Arguments, listText, refuseMore, textOf, UsageError } from '../command-line.ts';
+import { createOwnedItems } from '../owned-items.ts';
 import type { ToolCall } from '../port.ts';
 import { type Reminder, reminderStore } from '../reminders.ts';
 import { scheduleMessages } from './messages.ts';
@@ -31,7 +31,7 @@ function shownOccurrence(event: ScheduleEvent, now: number): Occurrence & { past
 }
 
 /** An event as one line: `#2 Dentist  2026-11-22 15:00–16:00 (Sun)  remind 2026-11-22 14:30 (Sun)`. */
-export function formatEvent(
+function formatEvent(
   event: ScheduleEvent,
   shown: Occurrence & { past?: boolean },
   reminders: Reminder[],
@@ -69,25 +69,14 @@ function formatRange(from: number, to: number, locale: Locale): string {
   return isDay ? formatDay(from, locale) : `${formatDay(from, locale)} – ${formatDay(to - 1, locale)}`;
 }
 
-/** Names an event's reminders. */
-export const subjectOf = (id: number, { owner }: ToolCall) => ({ owner, subject: 'schedule', subject_id: id }) as const;
-
-/** The event of that id, or a `UsageError`: what another owner has is not there. */
-export const existingEvent = (word: Word | undefined, call: ToolCall): Asking<ScheduleEvent> =>
-  existingItem(word, scheduleStore.get, scheduleMessages(call.language).notFound, call);
-
-/** An event's line, at the time that is on or comes next. */
-export function* lineOf(event: ScheduleEvent, call: ToolCall): Asking<string> {
-  const reminders = yield* reminderStore.of(subjectOf(event.id, call));
-  return formatEvent(event, shownOccurrence(event, call.now), reminders, call);
-}
-
-/** `get <id>` */
-export function* getEvent({ words }: Arguments, call: ToolCall): Asking<string> {
-  const event = yield* existingEvent(words[0], call);
-  refuseMore(words.slice(1), call.language);
-  return yield* lineOf(event, call);
-}
+/** The events as commands see them, each at the time that is on or comes next. */
+export const scheduleEvents = createOwnedItems(
+  'schedule',
+  scheduleStore,
+  scheduleMessages,
+  ({ title }) => title,
+  (event, reminders, call) => formatEvent(event, shownOccurrence(event, call.now), reminders, call),
+);
 
 /** `list`: every event at the time that comes next, soonest first; those that are over come last. */
 export function* listEvents({ words }: Arguments, call: ToolCall): Asking<string> {

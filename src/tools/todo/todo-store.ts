@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask, type Question } from '../../store/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
-import { nextId } from '../owned-items.ts';
+import { nextId, ownedRows } from '../owned-items.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;
@@ -83,6 +83,7 @@ function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
 
 /** One owner's todos at a time; an id of another owner doesn't exist. */
 export const todoStore = {
+  ...ownedRows('todos', COLUMNS, todoOf),
   /** Keeps a new todo and returns its id, which was never used before. */
   *add(owner: string, { tags, ...fields }: TodoFields, now: number): Asking<number> {
     const id = yield* nextId(owner, 'todo');
@@ -103,10 +104,6 @@ export const todoStore = {
     );
     return row!.count >= max;
   },
-  *get(owner: string, id: number): Asking<Todo | null> {
-    const [row] = yield* ask<TodoRow>(`SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND id = @id`, { owner, id });
-    return row === undefined ? null : todoOf(row);
-  },
   *update(owner: string, id: number, { tags, text, priority, due_at, due_date }: TodoFields): Asking<void> {
     yield* ask(
       `UPDATE todos SET text = @text, search_text = @search_text, priority = @priority, due_at = @due_at, due_date = @due_date
@@ -118,14 +115,6 @@ export const todoStore = {
   },
   *finish(owner: string, id: number, now: number): Asking<void> {
     yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
-  },
-  *remove(owner: string, id: number): Asking<void> {
-    yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
-  },
-  /** The todos above an id in the order of their ids, done ones too, so many at most. */
-  *after(owner: string, id: number, limit: number): Asking<Todo[]> {
-    const sql = `SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND id > @id ORDER BY id LIMIT @limit`;
-    return (yield* ask<TodoRow>(sql, { owner, id, limit })).map(todoOf);
   },
   /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
   *list(

@@ -16,9 +16,8 @@ import {
   textOf,
   toolTexts,
   UsageError,
-  type Word,
 } from '../command-line.ts';
-import { createItemsTool, existingItem, onEach, takeText } from '../owned-items.ts';
+import { createItemsTool, createOwnedItems, onEach, takeText } from '../owned-items.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { type Reminder, type ReminderPlan, reminderStore, setReminders } from '../reminders.ts';
 import { isCleared, takeReminder, takeWhen } from '../when/when-words.ts';
@@ -113,7 +112,8 @@ function readView(text: string, { language }: ToolCall): TodoView {
   throw new UsageError(todoMessages(language).unknownView(text, TODO_VIEWS));
 }
 
-const subjectOf = (id: number, call: ToolCall) => ({ owner: call.owner, subject: 'todo', subject_id: id }) as const;
+const todos = createOwnedItems('todo', todoStore, todoMessages, ({ text }) => text, formatTodo);
+const { subjectOf, existing, lineOf } = todos;
 
 const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
   session_id: call.session_id,
@@ -124,17 +124,10 @@ const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
   repeats: true,
 });
 
-function* lineOf(todo: Todo, call: ToolCall): Asking<string> {
-  return formatTodo(todo, yield* reminderStore.of(subjectOf(todo.id, call)), call);
-}
-
 /** The line of a todo as it is kept now. */
 function* keptLine(id: number, call: ToolCall): Asking<string> {
   return yield* lineOf((yield* todoStore.get(call.owner, id))!, call);
 }
-
-const existing = (word: Word | undefined, call: ToolCall): Asking<Todo> =>
-  existingItem(word, todoStore.get, todoMessages(call.language).notFound, call);
 
 function* add(given: Arguments, call: ToolCall): Asking<string> {
   const fields = takeTodoFields(given, call);
@@ -196,26 +189,15 @@ function* finish(todo: Todo, call: ToolCall): Asking<string> {
   return todoMessages(call.language).done(yield* keptLine(todo.id, call));
 }
 
-function* remove(todo: Todo, call: ToolCall): Asking<string> {
-  yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
-  yield* todoStore.remove(call.owner, todo.id);
-  return todoMessages(call.language).deleted(todo.id, todo.text);
-}
-
-function* get(given: Arguments, call: ToolCall): Asking<string> {
-  refuseMore(given.words.slice(1), call.language);
-  return yield* lineOf(yield* existing(given.words[0], call), call);
-}
-
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
 export const todoTool = createItemsTool('todo', todoMessages, {
   add: { run: add, options: todoOptions },
   list: { run: list, options: { tag: { value: 'word', repeatable: true }, view: { value: 'word' } } },
   search: { run: search },
-  get: { run: get },
+  get: { run: todos.get },
   update: { run: update, options: todoOptions },
   done: { run: onEach(existing, finish) },
-  delete: { run: onEach(existing, remove) },
+  delete: { run: todos.delete },
 });
 
 /** The `view` tool, which is `/view` too (SPEC 8): todos by when they are due in the user's zone. It never changes anything. */
