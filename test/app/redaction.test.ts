@@ -45,14 +45,6 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
 });
 
-it("a key that a model's name has in it leaves that as it is", async () => {
-  const env = { ANTHROPIC_API_KEY: 'ollama', TRIPACT_MODEL: 'anthropic:ollama-small' };
-  const service = await startService([plan('Think'), done(), answer('Fine.')], env);
-  await service.say('s1', 'Hi');
-  const models = (await service.trace('s1')).flatMap(({ event }) => ('usage' in event ? event.usage?.model : []));
-  expect(new Set(models)).toEqual(new Set(['anthropic:ollama-small']));
-});
-
 it('what no store takes is replaced in what a model and a tool say', async () => {
   const odd = tool('odd', async () => 'a\u0000b\ud800c');
   const service = await startService(

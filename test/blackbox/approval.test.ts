@@ -47,18 +47,6 @@ it('refuses what is no decision, and continues waiting', async () => {
   expect(await service.get(`/v1/tasks/${question.task_id}`)).toEqual(question.task);
 });
 
-it('refuses a decision where nothing waits for one: 409, and says to send an input', async () => {
-  const { service } = await asking();
-  await service.say('s1', '/plan add Buy bread');
-  expect(await decide(service, { type: 'approve' })).toMatchObject({
-    status: 409,
-    body: {
-      type: '/problems/no-approval-pending',
-      detail: expect.stringContaining('send an "input" instead'),
-    },
-  });
-});
-
 it('stops the start for a name that no tool can have', async () => {
   const start = startService([], { TRIPACT_APPROVE: 'todo,tood' });
   await expect(start).rejects.toMatchObject({

@@ -35,10 +35,3 @@ it('a turn may open its task without it', async () => {
   await service.say('s1', 'Move it', { conversation: false });
   for (const request of service.model.requests.slice(3)) expect(said(request)).not.toContain('Anna');
 });
-
-it('there is nothing to continue in a new session; where something was said before, it is an input like any other', async () => {
-  const service = await startService([...talk('Hello'), ...talk('Go on with what?')]);
-  expect(await service.say('s1', 'please continue')).toMatchObject({ kind: 'command', status: 'ran', task_id: null });
-  await service.say('s1', 'Hi');
-  expect(await service.say('s1', 'please continue')).toMatchObject({ kind: 'task', output: 'Go on with what?' });
-});

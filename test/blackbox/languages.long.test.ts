@@ -117,17 +117,6 @@ describe.each(['en', 'zh'] as const)('a session in %s reads in its language', (l
     expect(asked.question).not.toMatch(/\n4\. |ask_user/);
   });
 
-  it('the question when an item is out of rounds, by the name of the limit', async () => {
-    const { follow } = await speaking(
-      language,
-      [plan(step), ...[...'abcdef'].map((tag) => act('todo', `list --tag ${tag}`))],
-      { TRIPACT_MAX_ROUNDS_PER_ITEM: '2' },
-    );
-    const { question: asked } = await follow(goal);
-    expect(asked).toContain({ en: 'round limit (2 rounds', zh: '轮数上限（2 轮' }[language]);
-    expect(asked).not.toContain('ask_user');
-  });
-
   it('a plan that could not be used, its notes, and the plan cut to its limit', async () => {
     const long = plan('[ROCKET] 1', { id: 'b', step: '2', tools: ['rocket'] }, '3', '4');
     const { follow } = await speaking(

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { delayed } from '../support/anthropic/answers.ts';
 import { startHttp } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
 import { ask as call, say } from '../support/http/send-request.ts';
-import { shutGate } from '../support/service/gate.ts';
-import { answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const patch = async (service: Service, taskId: string | null, edits: unknown) => {
   const response = await fetch(`${service.url}/v1/tasks/${taskId}/plan`, {
@@ -49,22 +47,6 @@ it('edits the plan of a task that waits, all edits or none, and the task continu
   expect((await service.say('s1', 'yes')).output).toContain('Packed');
   const events = (await service.trace('s1')).map(({ event }) => event.type);
   expect(events.filter((type) => type === 'plan.edited')).toHaveLength(1);
-});
-
-it('is refused while the task runs, and when it has ended', async () => {
-  const gate = shutGate();
-  const service = await startService([plan('Wait'), delayed(gate.opened, ask('Where?'))]);
-  const stored = await service.post('/v1/sessions/s1/turns', { input: 'Go' }, { prefer: 'respond-async' });
-  const { task_id } = (await stored.json()) as { task_id: string };
-  const edits = [{ kind: 'add', step: 'More' }];
-  expect(await patch(service, task_id, edits)).toMatchObject({ status: 409, body: { type: '/problems/task-running' } });
-  gate.open();
-  await fetch(`${service.url}/v1/tasks/${task_id}/cancel`, { method: 'POST' });
-  expect(await patch(service, task_id, edits)).toMatchObject({
-    status: 409,
-    body: { type: '/problems/task-finished' },
-  });
-  expect((await patch(service, 'task_none', edits)).status).toBe(404);
 });
 
 const refusals: unknown[] = [

@@ -60,6 +60,7 @@ const play = async (crashAt: (nth: number) => boolean) => {
       model,
       tools: [dig],
       verifiers: [async () => ({ ok: true, output: 'fine' })],
+      approve: ['tally'],
       limits: { max_steps: 8 },
       dataDir,
     },
@@ -70,7 +71,8 @@ const play = async (crashAt: (nth: number) => boolean) => {
   const say = (input: string) => use((engine) => sessionOf(engine).ask(input, { idempotency_key: input }));
   const begin = (input: string, more = {}) =>
     use((engine) => sessionOf(engine).send(input, { idempotency_key: input, ...more }));
-  const replies = [await say('Garden'), await say('Earth'), await say('continue')];
+  const decide = (type: 'approve') => use((engine) => sessionOf(engine).decide({ type }, { idempotency_key: type }));
+  const replies = [await say('Garden'), await decide('approve'), await say('Earth'), await say('continue')];
   const mow = await begin('Mow');
   await use(() => mowing.promise);
   const rake = await begin('Rake');
@@ -104,7 +106,7 @@ describe('A process that dies', async () => {
   it('has many seams to die at, in a history with everything in it', () => {
     const { outcome, seams } = undisturbed;
     expect(outcome.replies.map(({ status }) => status)).toEqual([
-      ...['asking', 'paused', 'answered', 'cancelled', 'cancelled', 'answered', 'answered'],
+      ...['asking', 'asking', 'paused', 'answered', 'cancelled', 'cancelled', 'answered', 'answered'],
     ]);
     expect(outcome.tallied).toEqual(['a hole']);
     expect(new Set(seams)).toEqual(new Set(['before commit', 'after commit', 'before perform', 'after perform']));
@@ -128,7 +130,7 @@ describe('A process that dies', async () => {
   );
 });
 
-describe('A tool that runs at most once', async () => {
+describe('A tool that runs at most once, when a person says yes to it', async () => {
   const playOnce = async (crashAt: (nth: number) => boolean) => {
     const dataDir = makeStoreDir();
     const runs: string[] = [];
@@ -138,7 +140,7 @@ describe('A tool that runs at most once', async () => {
         runs.push(effect_id);
         return { ok: true, result: 'a hole' };
       },
-      { effect: 'at_most_once' },
+      { effect: 'at_most_once', approval: true },
     );
     const model = createScriptedModel({
       plan: plans('Dig'),
@@ -146,7 +148,10 @@ describe('A tool that runs at most once', async () => {
       replan: ({ task }) => concludes(task.observations[0]?.result ?? 'nothing'),
     });
     const restarts = startWithRestarts({ model, tools: [dig], dataDir }, crashAt);
-    const { output } = await restarts.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
+    await restarts.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
+    const { output } = await restarts.use((engine) =>
+      sessionOf(engine).decide({ type: 'approve' }, { idempotency_key: 'k2' }),
+    );
     const { engine } = await restarts.current();
     const replayed = await replay(await sessionOf(engine).trace(), { gapless: true });
     const seams = [...restarts.seams];

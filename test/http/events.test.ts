@@ -72,13 +72,6 @@ describe("a session's events", () => {
       expect(problem).toMatchObject({ type: '/problems/invalid-request' });
     }
   });
-
-  it('of a session that never was are a problem', async () => {
-    const { port } = await startHttp();
-    const { status, problem } = await ask(port, EVENTS);
-    expect(status).toBe(404);
-    expect(problem).toMatchObject({ type: '/problems/session-not-found' });
-  });
 });
 
 describe('an event stream', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 import { apiError } from '../support/anthropic/answers.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';
-import { act, done, plan, startService } from '../support/service/service.ts';
+import { done, plan, startService } from '../support/service/service.ts';
 
 /** Words for the operator: settings, addresses, statuses, and why a text could not be read. */
 const OPERATORS_WORDS = /ANTHROPIC|https?:|\b401\b|JSON|next_action|status |response/;
@@ -30,15 +30,6 @@ describe.each([
     const { event } = (await service.trace('s1')).at(-1)!;
     expect(event).toMatchObject({ type: 'model.unavailable', reason: expect.stringContaining('ANTHROPIC_API_KEY') });
     expect(logged()).toContain('ANTHROPIC_API_KEY');
-  });
-
-  it("names the tools' failures in a question after failures, and of unusable answers only that they were", async () => {
-    const unreadable = ['?', 'none', '{"status":"continue"}'];
-    const { service } = await serviceWithLog([plan('1'), act('todo', 'get 7'), ...unreadable]);
-    const { status, question } = await service.say('s1', goal);
-    expect(status).toBe('asking');
-    expect(question).toMatch(/\n1\. todo.*7/);
-    expect(question).not.toMatch(OPERATORS_WORDS);
   });
 
   it('says of replans that could not be used only how many', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { startHttp } from '../support/http/http-app.ts';
-import { askingTask, simpleTask } from '../support/http/model-scripts.ts';
+import { simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 describe('tasks', () => {
@@ -27,19 +27,6 @@ describe('tasks', () => {
     expect(await lines(`/v1/tasks/${turn.task_id}/trace`)).toEqual(
       await Array.fromAsync(engine.taskTrace('local', turn.task_id!)),
     );
-  });
-
-  it('are cancelled once', async () => {
-    const { port } = await startHttp(askingTask);
-    const { turn } = await say(port, 's1', 'Add it');
-    const cancel = `/v1/tasks/${turn.task_id}/cancel`;
-    expect((await ask(port, cancel, { body: { force: true } })).problem.errors).toEqual([
-      { path: 'body.force', message: 'is not a known field' },
-    ]);
-    expect((await ask(port, cancel, { method: 'POST' })).json).toMatchObject({ state: 'cancelled' });
-    const { status, problem } = await ask(port, cancel, { body: {} });
-    expect(status).toBe(409);
-    expect(problem).toMatchObject({ type: '/problems/task-finished' });
   });
 });
 

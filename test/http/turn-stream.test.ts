@@ -162,12 +162,4 @@ describe("a turn's own events", () => {
     expect(await follow(port, 'turn_1')).toMatchObject([{ event: 'problem', data: { status: 404 } }]);
     expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
-
-  it('of a turn that nobody knows are a problem', async () => {
-    const { port } = await startHttp(simpleTask());
-    const response = await send(port, '/v1/turns/turn_unknown/events', {});
-    expect(response.statusCode).toBe(404);
-    expect(response.headers['content-type']).toContain('application/problem+json');
-    response.resume();
-  });
 });

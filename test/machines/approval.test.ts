@@ -136,15 +136,6 @@ describe('A yes that comes too late', () => {
     expect(task.edits({ kind: 'drop', index: 2 }).state).toBe('awaiting_user');
     expect(task.answers('yes').effects).toMatchObject([{ type: 'model.replan' }]);
   });
-
-  it('after the task was cancelled, or paused and resumed, is refused', () => {
-    expect(() => asking().cancels().decides({ type: 'approve' })).toThrow(EventNotAccepted);
-    const changed = asking().send({ type: 'machine.changed', from: 'a@1', to: 'a@2', reason: 'other' });
-    expect(() => changed.decides({ type: 'approve' })).toThrow(EventNotAccepted);
-    const resumed = changed.resumes();
-    expect(resumed.state).toBe('replanning');
-    expect(() => resumed.decides({ type: 'approve' })).toThrow(EventNotAccepted);
-  });
 });
 
 describe('An answer is a yes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planItems, skipRepeated } from '../../machines/plan-items.ts';
+import { planItems } from '../../machines/plan-items.ts';
 import { openTask, type WrittenItem, written } from '../support/machine/task-driver.ts';
 
 const { context } = openTask();
@@ -19,17 +19,6 @@ describe('Ids', () => {
 
   it('are what the model gave, and numbers go round them', () => {
     expect(ids(['A', { id: '1', step: 'B' }, 'C', { id: 7, step: 'D' }])).toEqual(['2', '1', '3', '7']);
-  });
-
-  it('are never given twice in a task, whatever became of the item', () => {
-    const later = openTask().plans('A', 'B').finishes().replans('C').context;
-    expect(later.plan_items.map(({ id }) => id)).toEqual(['3']);
-    expect(ids(['A', 'B', 'D'], later)).toEqual(['4', '5', '6']);
-  });
-
-  it('stay with an unfinished step that a replan lists again', () => {
-    const later = openTask().plans('A', 'B').finishes().context;
-    expect(ids(['C', 'B'], later)).toEqual(['3', '2']);
   });
 });
 
@@ -95,24 +84,5 @@ describe('Dependencies', () => {
     for (const id of ['1', '2', '3', '4'])
       expect(planItems(written({ id: 'x', step: 'X', depends_on: [id] }), task.context).ok).toBe(true);
     expect(planItems(written({ id: 'x', step: 'X', depends_on: ['5'] }), task.context).ok).toBe(false);
-  });
-});
-
-describe('Items that repeat completed ones', () => {
-  const { past_items } = openTask().plans('A').finishes('well').replans('B').finishes().context;
-  const skipped = (...steps: string[]) => skipRepeated(planned(steps).items, past_items);
-
-  it('are skipped where they lead, with the result that they had', () => {
-    const { index, items } = skipped('A', 'C', 'B');
-    expect(index).toBe(1);
-    expect(items.map(({ status, result }) => [status, result])).toEqual([
-      ['completed', 'well'],
-      ['not_started', null],
-      ['not_started', null],
-    ]);
-  });
-
-  it('may be all there is: then nothing is left', () => {
-    expect(skipped('A', 'B').index).toBe(2);
   });
 });

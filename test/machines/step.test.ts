@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
-import { TaskContext, TaskState } from '../../contracts/task.ts';
+import { TaskContext } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
-import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
+import { EventNotAccepted, open, step } from '../../machines/step.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
@@ -72,34 +72,6 @@ describe('step', () => {
     const { task } = openTask().plans('A').acts('list');
     const other = { type: 'observation.recorded', effect: 3, tool: 'todo', input: 'delete 1' } as const;
     expect(() => step(task, { ...other, ok: true, result: 'gone' })).toThrow('the open action is todo -> list');
-  });
-});
-
-describe('A task', () => {
-  const oneOfEach = [
-    openTask(),
-    openTask().plans('A'),
-    openTask().plans('A').acts(),
-    openTask().plans('A').finishes(),
-    openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done'),
-    openTask().plans('A').asks('Which day?'),
-    openTask().losesModel(),
-    openTask().plans().finishes().concludes('Hello'),
-    openTask({ limits: { max_steps: 1, max_total_steps: 1 } })
-      .plans('A')
-      .garbles(),
-    openTask().cancels(),
-  ].map(({ task }) => task);
-
-  it('can be in every state', () => {
-    expect(oneOfEach.map(({ state }) => state).toSorted()).toEqual(TaskState.options.toSorted());
-  });
-
-  it.each(oneOfEach)('in $state is all in its JSON, and continues from there', (task) => {
-    const again = JSON.parse(JSON.stringify(task)) as Task;
-    expect(again).toEqual(task);
-    const late: TaskEvent = { type: 'result.superseded', effect: 0, outcome: 'late' };
-    expect(step(again, late).task).toEqual(task);
   });
 });
 
