@@ -76,15 +76,6 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     expect(tell(todo, 'list')).toContain('#3 z');
     expect(tell(todo, 'delete 3 1')).toBe('Deleted #3 z\nDeleted #1 x');
   });
-
-  test.each([
-    ['add', '缺少内容。'],
-    ['get 3', '没有待办 #3。'],
-    ['add x --colour red', '没有 --colour 这个选项。'],
-    ['add x --remind 昨天', '--remind：2026-11-20 09:00（周五） 已经过去了。'],
-  ])('in Chinese too: "%s"', (input, message) => {
-    expect(refused(todo, input, { language: 'zh' })).toBe(message);
-  });
 });
 
 describe('get, update, done and delete', () => {
