@@ -1,5 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { FAULTS } from './crashtest/cluster.ts';
+import { crashCluster } from './crashtest/crash-cluster.ts';
 import { RULES } from './crashtest/ledger.ts';
 import { MOMENTS, type Moment } from './crashtest/moments.ts';
 import { report } from './crashtest/report.ts';
@@ -9,6 +11,13 @@ const USAGE = `npm run crashtest -- [--kills 25] [--at <moment>] [--seed <number
 
 Kills the real server under load, restarts it, and compares what it stored with an outside ledger. Moments:
 ${Object.entries(MOMENTS)
+  .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
+  .join('\n')}
+
+npm run crashtest -- --cluster [--kills 100] [--nodes 3] [--scheduler leases] [--seed <number>] [--sessions 24]
+
+The same with several nodes on PostgreSQL, which these faults come over, one beside the other:
+${Object.entries(FAULTS)
   .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
   .join('\n')}`;
 
@@ -23,6 +32,9 @@ const { values } = parseArgs({
     at: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     sessions: { type: 'string', default: '24' },
+    cluster: { type: 'boolean', default: false },
+    nodes: { type: 'string', default: '3' },
+    scheduler: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -31,7 +43,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const numberOf = (name: 'kills' | 'seed' | 'sessions', least: number): number => {
+const numberOf = (name: 'kills' | 'seed' | 'sessions' | 'nodes', least: number): number => {
   const number = Number(values[name]);
   return Number.isSafeInteger(number) && number >= least
     ? number
@@ -44,6 +56,19 @@ const [kills, seed, sessions] = [numberOf('kills', 1), numberOf('seed', 0), numb
 const at = values.at === undefined ? {} : { at: momentOf(values.at) };
 console.error(`seed ${seed}, ${kills} kills, ${sessions} sessions`);
 const began = performance.now();
+if (values.cluster) {
+  const { faults, broken, figures, ledger } = await crashCluster({
+    ...{ kills, seed, sessions, nodes: numberOf('nodes', 1) },
+    settings: values.scheduler === undefined ? {} : { TRIPACT_SCHEDULER: values.scheduler },
+    onFault: (count, fault) => process.stderr.write(`\r${count}/${kills} ${fault}`.padEnd(40)),
+  });
+  const counts = [...Map.groupBy(faults, (each) => each)].map(([name, those]) => `${those.length} × ${FAULTS[name]}`);
+  console.log(`\n${counts.join('\n')}\n\n${figures.map(([name, count]) => `${count} ${name}`).join('\n')}`);
+  const found = [...broken, ...ledger.violations.map(({ rule, detail }) => `${RULES[rule]}: ${detail}`)];
+  for (const each of found) console.error(each);
+  console.log(found.length === 0 ? 'Nothing was lost, and nothing came twice.' : `Again with --seed ${seed}.`);
+  process.exit(found.length === 0 ? 0 : 1);
+}
 const results = await crashtest({
   kills,
   seed,

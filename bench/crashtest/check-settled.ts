@@ -12,8 +12,8 @@ export interface ReadTrace {
   found: Violation[];
 }
 
-const read = async (url: string): Promise<Response> => {
-  const response = await fetch(url);
+const read = async (url: string, headers: Record<string, string> = {}): Promise<Response> => {
+  const response = await fetch(url, { headers });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response;
 };
@@ -44,9 +44,10 @@ export const checkSettled = async (
   url: string,
   session_id: string,
   { turns }: Pick<Ledger, 'turns'>,
+  headers: Record<string, string> = {},
 ): Promise<Violation[]> => {
   const found: Violation[] = [];
-  const session = (await (await read(`${url}/v1/sessions/${session_id}`)).json()) as SessionView;
+  const session = (await (await read(`${url}/v1/sessions/${session_id}`, headers)).json()) as SessionView;
   for (const { turn_id } of session.queue)
     found.push({ rule: 'notSettled', detail: `${session_id} queues ${turn_id}` });
   for (const { key, turn_id, reply, input } of turns.filter((turn) => turn.session_id === session_id)) {
@@ -54,7 +55,7 @@ export const checkSettled = async (
       found.push({ rule: 'notSettled', detail: `${key} "${input}" was never acknowledged` });
       continue;
     }
-    const view = (await (await read(`${url}/v1/turns/${turn_id}`)).json()) as TurnView;
+    const view = (await (await read(`${url}/v1/turns/${turn_id}`, headers)).json()) as TurnView;
     if (view.finished_at === null) found.push({ rule: 'notSettled', detail: `${key} "${input}" is ${view.status}` });
     if (JSON.stringify(view) !== JSON.stringify(reply))
       found.push({ rule: 'replyChanged', detail: `${key}: ${JSON.stringify(view).slice(0, 300)}` });

@@ -9,6 +9,9 @@ import type { ServiceProcess } from './service-process.ts';
 /** How long a client waits before it tries again on a service that refused it, in milliseconds. */
 const RETRY_MS = 20;
 
+/** How long a client waits for an answer before it asks again, in milliseconds: longer than any turn takes that runs. */
+const ANSWER_MS_MAX = 20_000;
+
 /** A request of a client. */
 export interface TurnToSend {
   input: string;
@@ -29,21 +32,34 @@ export interface Client {
 }
 
 interface ClientParts {
-  service: ServiceProcess;
+  service: Pick<ServiceProcess, 'url'>;
   ledger: Ledger;
   moments: Moments;
+  /** The caller's key; there is none by default. */
+  apiKey?: string;
+  /** Where finished turns are posted; nowhere by default. */
+  callbackUrl?: string;
 }
 
 /** Makes it. A response is in the ledger before anything else happens. */
-export const createClient = ({ service, ledger, moments }: ClientParts): Client => {
+export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: ClientParts): Client => {
   let keys = 0;
+  const nextKey = (): string => {
+    keys += 1;
+    return `${apiKey ?? ''}key-${keys}`;
+  };
 
   /** One request, again on the next process when this one is killed under it; null is a 503, tried again too. */
   const untilAnswered = async (path: string, init: () => RequestInit): Promise<{ status: number; text: string }> => {
     for (;;) {
       const url = await service.url();
       try {
-        const response = await fetch(url + path, init());
+        const given = init();
+        const response = await fetch(url + path, {
+          ...given,
+          headers: { ...given.headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+          signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        });
         const answered = { status: response.status, text: await response.text() };
         if (answered.status !== 503) return answered;
       } catch {
@@ -73,8 +89,7 @@ export const createClient = ({ service, ledger, moments }: ClientParts): Client 
 
   return {
     turn: async (session_id, turn, { isAsync, moment }) => {
-      keys += 1;
-      const sent: SentTurn = { key: `key-${keys}`, session_id, input: turn.input, turn_id: null, reply: null };
+      const sent: SentTurn = { key: nextKey(), session_id, input: turn.input, turn_id: null, reply: null };
       ledger.turns.push(sent);
       let prefersAsync = isAsync;
       for (;;) {
@@ -87,7 +102,7 @@ export const createClient = ({ service, ledger, moments }: ClientParts): Client 
               'idempotency-key': sent.key,
               ...(prefersAsync && { prefer: 'respond-async' }),
             },
-            body: JSON.stringify(turn),
+            body: JSON.stringify({ ...turn, callback_url: callbackUrl }),
           };
         });
         if (answered.status !== 200 && answered.status !== 202) return refuse(`${sent.key} "${turn.input}"`, answered);
@@ -98,8 +113,7 @@ export const createClient = ({ service, ledger, moments }: ClientParts): Client 
       }
     },
     decide: async (session_id, decision) => {
-      keys += 1;
-      const key = `key-${keys}`;
+      const key = nextKey();
       for (;;) {
         const answered = await untilAnswered(`/v1/sessions/${session_id}/turns`, () => {
           moments.passed('answer-sent');

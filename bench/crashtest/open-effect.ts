@@ -7,7 +7,7 @@ import { unpack } from '../../src/store/sql/frames.ts';
 /** Reads the store of the running service from outside, read-only. */
 export interface OpenEffects {
   /** The model effect that a task stands at as of its last commit; null when none is open. A task is named by its session and goal. */
-  of(session_id: string, goal: string): string | null;
+  of(session_id: string, goal: string, prompt: string): string | null;
   /** Lets go of the store, so that the next process finds it as the last one left it. */
   release(): void;
 }
@@ -30,7 +30,7 @@ export const createOpenEffects = (dataDir: string): OpenEffects => {
       'SELECT seq, event, effects FROM entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     );
     const closing = db.prepare<[number, number, number], { closing: number }>(CLOSING);
-    const of = (session_id: string, goal: string): string | null => {
+    const of: OpenEffects['of'] = (session_id, goal) => {
       const task = taskRow.get(session_id, goal);
       const asked = task && lastAsked.get(task.id);
       if (task === undefined || asked === undefined) return null;
@@ -42,9 +42,9 @@ export const createOpenEffects = (dataDir: string): OpenEffects => {
     return { of, close: () => db.close() };
   };
   return {
-    of: (session_id, goal) => {
+    of: (...asked) => {
       store ??= open();
-      return store.of(session_id, goal);
+      return store.of(...asked);
     },
     release: () => {
       store?.close();

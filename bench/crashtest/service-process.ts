@@ -16,10 +16,12 @@ export interface ServiceProcess {
   life(): number;
   /** Its address; while there is none, that of the next one that is ready. */
   url(): Promise<string>;
-  /** Starts the next process. Resolves when that is ready or has ended before it was. */
-  start(): Promise<void>;
+  /** Starts the next process. Resolves to true when that is ready, to false when it has ended before it was. */
+  start(): Promise<boolean>;
   /** Ends it as a crash does (SIGKILL). The address stops answering at once; the process has exited when `ended` resolves. */
   kill(): void;
+  /** Freezes it, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends it in order (SIGTERM); an exit code other than 0 is an unexpected end. */
   terminate(): Promise<void>;
   /** Resolves when no process is left. */
@@ -30,12 +32,14 @@ export interface ServiceOptions {
   dataDir: string;
   /** Where the model and the tools' ledger answer. */
   stubUrl: string;
+  /** More settings of the process that is started as the so manieth. */
+  settings?(life: number): NodeJS.ProcessEnv;
   /** It ended unexpectedly, or with another code; `how` has its last output. */
-  onOwnEnd(how: string): unknown;
+  onOwnEnd(how: string, wasReady: boolean): unknown;
 }
 
 /** Makes it; `start` starts the first process. */
-export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOptions): ServiceProcess => {
+export const createServiceProcess = ({ dataDir, stubUrl, settings, onOwnEnd }: ServiceOptions): ServiceProcess => {
   let life = 0;
   let child: ChildProcess | null = null;
   /** The signal that the process was sent; null while it was sent none. */
@@ -61,6 +65,7 @@ export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOpti
     TRIPACT_CALLBACK_HOSTS: '127.0.0.1',
     TRIPACT_WEBHOOK_URL: `${stubUrl}/hook`,
     CRASHTEST_LIFE: String(life),
+    ...settings?.(life),
   });
 
   return {
@@ -82,9 +87,10 @@ export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOpti
       });
       end = once(started, 'close').then(([code]) => {
         child = null;
+        const wasReady = isReady;
         forgetAddress();
         const isAsked = toEndBy === 'SIGKILL' || (toEndBy === 'SIGTERM' && code === 0);
-        if (!isAsked) onOwnEnd(`exit code ${code}, ended by ${toEndBy}\n${greeting}${log}`);
+        if (!isAsked) onOwnEnd(`exit code ${code}, ended by ${toEndBy}\n${greeting}${log}`, wasReady);
       });
       const ready = new Promise<void>((resolve) => {
         started.stdout.setEncoding('utf8').on('data', (piece: string) => {
@@ -96,13 +102,14 @@ export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOpti
           resolve();
         });
       });
-      await Promise.race([ready, end]);
+      return Promise.race([ready.then(() => true), end.then(() => false)]);
     },
     kill: () => {
       toEndBy = 'SIGKILL';
       forgetAddress();
       child?.kill('SIGKILL');
     },
+    signal: (name) => void child?.kill(name),
     terminate: () => {
       toEndBy = 'SIGTERM';
       forgetAddress();

@@ -25,7 +25,7 @@ interface StubDependencies {
   ledger: Ledger;
   moments: Moments;
   random: Random;
-  openEffects: OpenEffects;
+  openEffects: Pick<OpenEffects, 'of'>;
 }
 
 const json = (response: ServerResponse, body: unknown, done: () => void): void => {
@@ -48,7 +48,7 @@ export const startStubServers = async ({
     const [, life] = /^Bearer life-(\d+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (life === undefined) throw new Error('a request without the key of its process');
     if (!isRivals) {
-      const effect_id = openEffects.of(session_id, goal);
+      const effect_id = openEffects.of(session_id, goal, question.prompt);
       ledger.purchases.push({ answer, life: Number(life), session_id, goal, contract, effect_id });
     }
     moments.passed('model-asked');

@@ -71,6 +71,8 @@ export const createFollowers = (
     follow,
     /** Somebody waits for the session's next entry. */
     isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
+    /** The session may have entries that nobody was told of. */
+    tellReloaded: (session: SessionKey): void => entries.notify(keyText(session), undefined),
     tellFollowers: (decision: Decision): void => {
       const key = keyText(decision.image.session);
       if (isRemoval(decision)) entries.fail(key, new Error('the session was removed'));

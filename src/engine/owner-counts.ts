@@ -100,6 +100,11 @@ export const createCountedOwners = () => {
       reserved.delete(image.session.id);
     },
     release,
+    /** The session is stored otherwise than it was known. */
+    correct: (before: SessionImage, image: SessionImage): void => {
+      release(image.session);
+      add(image.session.owner, plus(countsIn(image), countsIn(before), -1), 1);
+    },
     /** So many more callbacks of a reader are to be posted. */
     countCallbacks: (reader: string, change: number): void =>
       add(reader, { ...noOwnerCounts, pending_callbacks: change }, 1),

@@ -10,8 +10,14 @@ export const createResidents = (parts: EngineParts, running: RunningSessions): R
     counted.drop(owner);
     callbacks.drop(owner);
   };
+  const lose = (owner: string): void => {
+    void actors.stopOwner(owner, AbortSignal.abort());
+    forget(owner);
+  };
   return {
     adopt: async (owner, wasReleased) => {
+      // A request that came late may have left something.
+      lose(owner);
       presence.enter(owner);
       await resume(parts, running, owner, wasReleased);
       callbacks.poll();
@@ -20,10 +26,7 @@ export const createResidents = (parts: EngineParts, running: RunningSessions): R
       await actors.stopOwner(owner, AbortSignal.timeout(graceMs));
       forget(owner);
     },
-    lose: (owner) => {
-      void actors.stopOwner(owner, AbortSignal.abort());
-      forget(owner);
-    },
+    lose,
     isIdle: (owner) => {
       const { unfinished_turns, running_tasks, pending_callbacks } = counted.of(owner);
       const isOpen = unfinished_turns + running_tasks + pending_callbacks > 0;

@@ -1,5 +1,6 @@
+import { isStorageFault } from '../lib/errors.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
-import { keyText, type SessionKey, toolTurns } from './session-image.ts';
+import { keyText, type SessionKey } from './session-image.ts';
 
 /**
  * Resumes the open work of the last process, or (with an owner) of the owner's last home, session by session; a session that can't be
@@ -12,7 +13,7 @@ export const resume = async (
   wasReleased?: boolean,
 ): Promise<void> => {
   const { store, onTaskMoved, onSessionRemoved, log } = parts;
-  const { counted, callbacks, actors, toolRuns, post, isStopping } = running;
+  const { counted, callbacks, actors, endLostToolRuns, isStopping } = running;
   const left = await store.recover(owner, wasReleased);
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
@@ -23,6 +24,8 @@ export const resume = async (
       await load();
     } catch (error) {
       if (isStopping()) return;
+      // Whoever adopts an owner tries all of it again.
+      if (owner !== null && isStorageFault(error)) throw error;
       broken.add(keyText(key));
       log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
     }
@@ -37,8 +40,6 @@ export const resume = async (
   for (const key of left.sessions) {
     await attempt(key, () => actors.wake(key));
     const image = actors.peek(key);
-    const lost = image === undefined ? [] : toolTurns(image).filter(({ turn_id }) => !toolRuns.isCalled(turn_id));
-    const turn_ids = lost.map(({ turn_id }) => turn_id);
-    if (turn_ids.length > 0) await attempt(key, () => post(key, { type: 'tool_runs_lost', turn_ids }));
+    if (image !== undefined) await attempt(key, () => endLostToolRuns(image));
   }
 };

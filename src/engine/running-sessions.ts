@@ -17,7 +17,7 @@ import { performEffect } from './perform/perform-effect.ts';
 import { createPresence } from './presence.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
-import type { SessionKey } from './session-image.ts';
+import { type SessionImage, type SessionKey, toolTurns } from './session-image.ts';
 import type { DueReminders, LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -112,6 +112,7 @@ export const createRunningSessions = (parts: EngineParts) => {
         }),
       ),
     failedWork: (work, error) => failedInside(log, work, error),
+    onReloaded: (before, image) => observeReload(before, image),
     onCommitted: (decision, durationMs) => observe(decision, durationMs),
     onNotStored: ({ session: { session_id }, turns }, cause, tries) => {
       log[isStorageFault(cause) ? 'debug' : 'error']({ err: cause, session_id }, 'a commit failed; trying again');
@@ -123,8 +124,26 @@ export const createRunningSessions = (parts: EngineParts) => {
   /** Gives a session an input, and resolves with what it led to; `timezone` is a new session's. */
   const post = (key: SessionKey, input: SessionInput, timezone = hostTimezone): Promise<Decision> =>
     actors.post(key, timezone, input);
-  const reads = createReads({ store, counted, now, peek: actors.peek });
-  const followers = createFollowers(store, reads.session, stopping.signal);
+  const settled = async <Found>(found: Found, key: SessionKey | null): Promise<Found> => {
+    if (key !== null) await actors.settled(key);
+    return found;
+  };
+  /** The store as callers see it: it shows nothing that the session in memory does not know yet, such as a question before it can be answered. */
+  const shown: Store = {
+    ...store,
+    turn: async (...asked) => {
+      const found = await store.turn(...asked);
+      return settled(found, found && { owner: asked[0], session_id: found.turn.session_id });
+    },
+    task: async (...asked) => {
+      const found = await store.task(...asked);
+      return settled(found, found);
+    },
+    session: async (key) => settled(await store.session(key), key),
+    entries: async (key, ...page) => settled(await store.entries(key, ...page), key),
+  };
+  const reads = createReads({ store: shown, counted, now, peek: actors.peek });
+  const followers = createFollowers(shown, reads.session, stopping.signal);
   const toolRuns = createToolRuns({ effects, reports, post, log });
 
   /** Shows the task in its session's files, or takes them away. */
@@ -159,6 +178,33 @@ export const createRunningSessions = (parts: EngineParts) => {
     callbacks.postCallbacks(decision);
   };
 
+  /** Ends the turns of tools that nobody called, as far as anybody here knows. */
+  const endLostToolRuns = async (image: SessionImage): Promise<void> => {
+    const turn_ids = toolTurns(image).flatMap(({ turn_id }) => (toolRuns.isCalled(turn_id) ? [] : [turn_id]));
+    if (turn_ids.length > 0) await post(image.session, { type: 'tool_runs_lost', turn_ids });
+  };
+
+  /** Tells of what was stored though its commit seemed to fail. */
+  const observeReload = (before: SessionImage, image: SessionImage): void => {
+    const { session, active, turns } = image;
+    const { owner } = session;
+    counted.correct(before, image);
+    if (active !== null) parts.onTaskMoved(session, active.task, true, []);
+    followers.tellReloaded(session);
+    endLostToolRuns(image).catch(() => {});
+    const open = new Set(turns.map(({ turn_id }) => turn_id));
+    for (const { turn_id } of before.turns)
+      if (!open.has(turn_id))
+        reads.turn(owner, turn_id).then(
+          (turn) => replies.notify(turn_id, turn),
+          (error: unknown) => replies.fail(turn_id, error),
+        );
+    callbacks.resent(owner, false);
+  };
+
   const isStopping = (): boolean => stopping.signal.aborted;
-  return { presence, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping };
+  return {
+    ...{ presence, replies, counted, callbacks, actors, post, reads, followers },
+    ...{ endLostToolRuns, stopping, isStopping, toolRuns, shown },
+  };
 };

@@ -32,6 +32,8 @@ export interface ActorDeps {
   failedWork(work: EffectWork, error: unknown): TaskEvent;
   /** A decision was refused or could not be stored. */
   onNotCommitted(image: SessionImage, error: unknown): void;
+  /** The session was loaded again: what it was committed to meanwhile, nobody here had heard of. */
+  onReloaded(before: SessionImage, image: SessionImage): void;
   /** After a commit; `durationMs` is how long it took until it was durable. */
   onCommitted(decision: Decision, durationMs: number): void;
   /** The outcome of an effect could not be stored, so often in a row, and will be tried again. */
@@ -67,12 +69,16 @@ const openId = ({ active, open }: SessionImage): string | null =>
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
+  /** The last commit failed, and may be stored all the same: its answer got lost. */
+  let isInDoubt = false;
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let isStopping = false;
   /** Resolves when an input comes or the service stops, so that the wait for an effect is given up for a moment. */
   let interrupted = Promise.withResolvers<null>();
   let retry: NodeJS.Timeout | null = null;
+  /** The last commit, done or not. */
+  let committing: Promise<unknown> = Promise.resolve();
   /** Tries in a row that stored nothing. */
   let failures = 0;
   const inFlight = new Map<string, InFlightEffect>();
@@ -90,8 +96,34 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     return { ...base, lastPaused };
   };
 
-  const commit = async (input: SessionInput): Promise<Decision> => {
+  /** Takes the session from the store again; its effect goes on. */
+  const reload = async (): Promise<void> => {
+    const before = image;
+    const fresh = await store.load(before.session, before.session.timezone, deps.now());
+    isInDoubt = false;
+    const open = openId(fresh);
+    for (const [id, { controller }] of inFlight)
+      if (id !== open) {
+        inFlight.delete(id);
+        controller.abort(new Error('the outcome of the effect is stored'));
+      }
+    const { active } = fresh;
+    image =
+      active !== null && open !== null && inFlight.has(open)
+        ? { ...fresh, active: { ...active, isBegun: true } }
+        : fresh;
+    deps.onReloaded(before, image);
+  };
+
+  const commit = (input: SessionInput): Promise<Decision> => {
+    const made = tryToCommit(input);
+    committing = made.catch(() => {});
+    return made;
+  };
+
+  const tryToCommit = async (input: SessionInput): Promise<Decision> => {
     for (let tries = 1; ; tries += 1) {
+      if (isInDoubt) await reload();
       const base = image;
       const began = performance.now();
       try {
@@ -108,9 +140,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
         deps.onNotCommitted(base, error);
         const isLast = tries === DECISIONS_MAX;
         if (!isLast && error instanceof NotLoaded) image = await supplied(base, error.need);
-        else if (!isLast && error instanceof StaleImage)
-          image = await store.load(base.session, base.session.timezone, deps.now());
+        else if (!isLast && error instanceof StaleImage) await reload();
         else {
+          isInDoubt = isStorageFault(error);
           // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
           if (image.loaded.size > 0) image = { ...image, loaded: new Map() };
           throw error;
@@ -179,6 +211,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     while (!isStopping) {
       const { active, open } = image;
       if (waiting.length > 0) await takeInput();
+      else if (isInDoubt) await reload();
       else if (active !== null && open !== null) {
         if (active.isBegun) {
           const outcome = await perform(open, active);
@@ -231,6 +264,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     post,
     wake,
     image: (): SessionImage => image,
+    /** Resolves once the image has what a reader of the store may have seen before. */
+    settled: async (): Promise<void> => void (await committing),
     /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
     isIdle: (): boolean =>
       image.open === null && retry === null && lateCount === 0 && waiting.length === 0 && running === null,
@@ -239,11 +274,13 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);
       const open = [...inFlight.values()];
-      deadline.addEventListener('abort', () => {
+      const abort = (): void => {
         for (const { controller } of open) controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
         interrupted.resolve(null);
-      });
+      };
+      if (deadline.aborted) abort();
+      else deadline.addEventListener('abort', abort);
       await running;
     },
   };

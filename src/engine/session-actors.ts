@@ -81,7 +81,9 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
       const own = [...actors].filter(([, actor]) => actor.image().session.owner === owner);
       await Promise.all(
         own.map(async ([text, actor]) => {
-          await actor.stop(deadline);
+          const stopped = actor.stop(deadline);
+          // One that is stopped at once takes nothing in any more, and may wait for the store for long.
+          if (!deadline.aborted) await stopped;
           actors.delete(text);
           idle.delete(text);
         }),
@@ -90,6 +92,8 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image()),
     /** The session as it is in memory; undefined where it is not. */
     peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image(),
+    /** Resolves once the session in memory is as far as what was just read of it: a database may show a commit before it has answered it. */
+    settled: async (key: SessionKey): Promise<void> => actors.get(keyText(key))?.settled(),
     stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = deadline;
       await Promise.all(loading.values());

@@ -9,10 +9,13 @@ import type { IncomingTurn } from './session-input.ts';
 import { bodyHash, turnIn } from './turn-views.ts';
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
-export const createSubmit = ({ store, leftPlan, hostTimezone, now }: EngineParts, { post }: RunningSessions) => {
+export const createSubmit = (
+  { leftPlan, hostTimezone, now, store: { access } }: EngineParts,
+  { post, shown }: RunningSessions,
+) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
-    const known = await store.turn(turn.owner, 'key', turn.idempotency_key);
+    const known = await shown.turn(turn.owner, 'key', turn.idempotency_key);
     if (known === null) return null;
     if (known.body_hash === bodyHash(turn)) return { turn: known.turn, isNew: false };
     throw new ServiceError(
@@ -25,7 +28,7 @@ export const createSubmit = ({ store, leftPlan, hostTimezone, now }: EngineParts
   const inOrder = queueByKey();
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
-    return known ?? { quota: await store.access.quotas.of(turn.owner) };
+    return known ?? { quota: await access.quotas.of(turn.owner) };
   };
 
   return async (turn: SubmittedTurn): Promise<Submitted> => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
@@ -81,8 +82,9 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
 /** The same, and logs what is the service's own fault. */
 export const reportedProblem = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   const problem = problemFor(error, request);
-  // A client that disconnected while its request was being read is no error.
-  const isDisconnected = request.raw.socket.destroyed;
+  // A client that disconnected while its request was being read is no error. A request that could not be forwarded has no socket any more.
+  const socket = request.raw.socket as Socket | null;
+  const isDisconnected = socket?.destroyed === true;
   if (problem.status >= 500 && !isDisconnected && !isLoggedOnce(error))
     request.log.error({ err: error }, 'request failed');
   return problem;

@@ -21,7 +21,10 @@ const IDLE_MS = 60_000;
 /** How soon a lost lease is asked for again, in milliseconds. */
 const RETRY_MS = 250;
 
-/** Owners with something to do whose home is nobody, or a node that is dead; the service always has something to do. */
+/**
+ * Owners with something to do whose home is nobody, a node that is dead, or this one, which does not know it: the answer to its claim got lost.
+ * The service always has something to do.
+ */
 const HOMELESS = `
   SELECT owner FROM (
     SELECT owner FROM tasks WHERE state = 'running'
@@ -29,7 +32,8 @@ const HOMELESS = `
     UNION SELECT owner FROM reminders WHERE due_at <= $1
     UNION SELECT reader FROM outbox WHERE due_at <= $1
     UNION SELECT '${SERVICE_HOME}') AS work
-  WHERE NOT EXISTS (SELECT 1 FROM homes h WHERE h.owner = work.owner AND is_alive(h.node))
+  WHERE NOT EXISTS (
+    SELECT 1 FROM homes h WHERE h.owner = work.owner AND is_alive(h.node) AND (h.node <> $2 OR h.owner = ANY($3)))
   LIMIT ${SWEPT_MAX}`;
 
 export interface LeaseParts {
@@ -89,8 +93,15 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     again();
   };
 
+  const lose = (owner: string, fence: number): void => {
+    if (homes.get(owner)?.fence !== fence) return;
+    homes.delete(owner);
+    log.warn({ owner }, 'another node is the home of an owner; what ran here is dropped');
+    residents?.lose(owner);
+  };
+
   const connect = async (node: number | null): Promise<number> => {
-    const client = new pg.Client({ ...connectionTo(url), application_name: 'tripact lease' });
+    const client = new pg.Client({ ...connectionTo(url), application_name: 'tripact lease', query_timeout: LEASE_MS });
     client.on('error', () => {});
     client.on('end', () => {
       if (lease === client) lease = null;
@@ -107,6 +118,13 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
       );
       const { id } = made.rows[0]!;
       await client.query('SELECT pg_advisory_lock(node_locks(), $1::integer)', [id]);
+      // Others may have taken homes while there was no lease; a home that only waits would not learn of it by a commit.
+      const kept = await client.query<{ owner: string; fence: number }>(
+        'SELECT owner, fence FROM homes WHERE node = $1',
+        [id],
+      );
+      const fences = new Map(kept.rows.map(({ owner, fence }) => [owner, fence]));
+      for (const [owner, { fence }] of homes) if (fences.get(owner) !== fence) lose(owner, fence);
       lease = client;
       leasedAt = performance.now();
       return id;
@@ -117,8 +135,9 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
   };
   await prepareDatabase(url);
   const node = await connect(null);
-  const pool = new pg.Pool({ ...connectionTo(url), max: 4 });
+  const pool = new pg.Pool({ ...connectionTo(url), max: 4, query_timeout: LEASE_MS });
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   /** After a restart of PostgreSQL all leases are gone at once: nobody takes a home from another before each node had the time to take its own again. */
   const isSettled = (): boolean => lease !== null && performance.now() - leasedAt >= LEASE_MS;
@@ -190,16 +209,20 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     return claiming;
   };
 
-  const lose = (owner: string): void => {
-    if (!homes.delete(owner)) return;
-    log.warn({ owner }, 'another node is the home of an owner; what ran here is dropped');
-    residents?.lose(owner);
+  /** Says that this node is alive. A connection on which nobody answers holds no lease. */
+  const ping = async (): Promise<void> => {
+    const client = lease;
+    await client?.query('SELECT 1').catch(async (error: unknown) => {
+      if (lease === client) lease = null;
+      await client.end();
+      throw error;
+    });
   };
 
   /** Takes up owners that nobody is home of, and releases those that have been idle for long. */
   const sweep = async (): Promise<void> => {
     if (isStopping || !isSettled()) return;
-    const { rows } = await pool.query<{ owner: string }>(HOMELESS, [Date.now()]);
+    const { rows } = await pool.query<{ owner: string }>(HOMELESS, [Date.now(), node, [...homes.keys()]]);
     for (const { owner } of rows) await find(owner).catch(() => {});
     for (const [owner, held] of homes) {
       if (residents?.isIdle(owner) !== true) held.idleSince = null;
@@ -215,15 +238,17 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     owners: () => [...homes.keys()],
     start: (given) => {
       residents = given;
-      every(PING_MS, async () => void (await lease?.query('SELECT 1')));
+      every(PING_MS, ping);
       every(RETRY_MS, async () => void (lease === null && (await connect(node))));
       every(SWEEP_MS, sweep);
       every(SWEEP_MS, watchOthers);
     },
     of: (owner) => {
       const held = homes.get(owner);
-      if (held === undefined) throw moved();
-      return held.fence;
+      if (held !== undefined) return held.fence;
+      // It came late, and has nothing to go on with here.
+      residents?.lose(owner);
+      throw moved();
     },
     lost: lose,
     stop: async (graceMs) => {

@@ -32,8 +32,8 @@ export interface Homes {
 export interface Fences {
   /** The fence that an owner's commits name. Throws `STORAGE_UNAVAILABLE` where this node is not its home. */
   of(owner: string): number;
-  /** A commit was refused: another node is the owner's home. */
-  lost(owner: string): void;
+  /** A commit under this fence was refused: another node is the owner's home. */
+  lost(owner: string, fence: number): void;
 }
 
 /** The owner of the service's own home: webhooks, retention and what belongs to nobody. */

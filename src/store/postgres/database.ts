@@ -62,6 +62,8 @@ export const openPostgresDatabase = async ({
   const pool = new pg.Pool({ ...connectionTo(url), max: POOL_MAX, pipeline: true });
   // A connection that is lost while nobody uses it; the next one who needs it makes another.
   pool.on('error', () => {});
+  // One that is lost in the moment in which it is handed out.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const run = createRunner();
   const isWorthALine = onceAMinute();
   let isBroken = false;
@@ -131,9 +133,13 @@ export const openPostgresDatabase = async ({
     }
   };
 
-  const transact = <Result>(owner: string | null, work: Write<Result>, isAlone: boolean): Promise<Result> => {
-    const home = homeOf(owner);
-    return connected(async (client) => {
+  const transact = <Result>(
+    owner: string | null,
+    home: ReturnType<typeof homeOf>,
+    work: Write<Result>,
+    isAlone: boolean,
+  ): Promise<Result> =>
+    connected(async (client) => {
       const told: Promise<unknown>[] = [];
       send(client, told, { text: 'BEGIN' });
       if (home !== null) {
@@ -147,19 +153,19 @@ export const openPostgresDatabase = async ({
       if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
       return result;
     });
-  };
 
   const write: SqlDatabase['write'] = async (owner, work, isAlone = true) => {
     for (let tries = 1; ; tries += 1) {
       assertOpen();
+      const home = homeOf(owner);
       try {
-        const result = await transact(owner, work, isAlone);
+        const result = await transact(owner, home, work, isAlone);
         isBroken = false;
         return result;
       } catch (error) {
         if (!(error instanceof StatementFault)) throw error;
-        if (fences !== null && owner !== null && isFenced(error.cause)) {
-          fences.lost(owner);
+        if (fences !== null && home !== null && isFenced(error.cause)) {
+          fences.lost(home.name, home.fence);
           throw callerError(error.cause);
         }
         if (!isInTheWay(error.cause) || tries === TRIES_MAX) throw fault(error.cause);

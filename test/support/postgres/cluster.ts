@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
@@ -6,11 +8,16 @@ import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';
 import { schemaUrl } from './database-of.ts';
+import { recordCommits } from './laws.ts';
+import { type Network, startNetwork } from './network.ts';
 import { type PostgresServer, startPostgres } from './server.ts';
 
 /** One process of the service, on a port that it keeps over restarts. */
 export interface Node {
   readonly url: string;
+  /** Its networks: by which other nodes reach it, and by which it reaches the database. */
+  readonly door: Network;
+  readonly database: Network;
   /** Ends it as a crash does. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -37,13 +44,32 @@ export interface Cluster {
 /** The key of an owner. */
 const keyOf = (owner: string): string => `key-of-${owner}-0123456789`;
 
-const startNode = async (env: Record<string, string>): Promise<Node> => {
+const startNetworkTo = async (port: number): Promise<Network> => {
+  const network = await startNetwork(port);
+  onTestFinished(() => network.close());
+  return network;
+};
+
+const startNode = async (
+  env: Record<string, string>,
+  databaseUrl: string,
+  config: string | undefined,
+): Promise<Node> => {
   const cwd = temporaryFolder();
+  if (config !== undefined) writeFileSync(join(cwd, 'tripact.config.ts'), config);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const door = await startNetworkTo(port);
+  const database = await startNetworkTo(Number(new URL(databaseUrl).port));
+  const own = {
+    ...env,
+    TRIPACT_PORT: String(port),
+    TRIPACT_NODE_URL: `http://127.0.0.1:${door.port}`,
+    TRIPACT_DATABASE_URL: databaseUrl.replace(/:\d+\//, `:${database.port}/`),
+  };
   let serve: RunningCli;
   const start = async (settings: Record<string, string> = {}): Promise<void> => {
-    serve = await startServe({ cwd, env: { ...env, ...settings, TRIPACT_PORT: String(port), TRIPACT_NODE_URL: url } });
+    serve = await startServe({ cwd, env: { ...own, ...settings } });
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     serve.child.kill(signal);
@@ -51,8 +77,7 @@ const startNode = async (env: Record<string, string>): Promise<Node> => {
   };
   await start();
   return {
-    url,
-    start,
+    ...{ url, door, database, start },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     signal: (name) => void serve.child.kill(name),
@@ -64,6 +89,7 @@ export const startCluster = async (
   count: number,
   owners: readonly string[],
   settings: Record<string, string> = {},
+  config?: string,
 ): Promise<Cluster> => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
@@ -71,13 +97,13 @@ export const startCluster = async (
   onTestFinished(() => model.close());
   const databaseUrl = await schemaUrl(server.address, 'cluster');
   const env = {
-    TRIPACT_DATABASE_URL: databaseUrl,
     TRIPACT_MODEL: 'anthropic:m',
     ANTHROPIC_BASE_URL: model.url,
     ...settings,
     TRIPACT_API_KEYS: owners.map((owner) => `${owner}:${keyOf(owner)}`).join(','),
   };
-  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(env)));
+  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(env, databaseUrl, config)));
+  await recordCommits(databaseUrl);
   const ask: Cluster['ask'] = (node, owner, path, init = {}) =>
     fetch(node.url + path, {
       ...init,
