@@ -25,6 +25,7 @@ const OPTIONAL_PEERS = [
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
+  '@restatedev/restate-sdk',
 ];
 
 /** All pages, and what they link to: a page that is left out is a dead link of another. */

@@ -107,6 +107,16 @@ describe('a variable', () => {
     ]);
   });
 
+  it('has what Restate needs to give homes', () => {
+    const env = { TRIPACT_SCHEDULER: 'restate', TRIPACT_RESTATE_URL: 'http://restate:8080' };
+    expect(problemsOf(env)).toEqual([
+      '  TRIPACT_SCHEDULER=restate needs TRIPACT_DATABASE_URL, TRIPACT_NODE_URL and TRIPACT_RESTATE_URL.',
+    ]);
+    expect(problemsOf({ ...env, TRIPACT_RESTATE_IDENTITY_KEY: 'privatekey' })).toEqual([
+      '  TRIPACT_RESTATE_IDENTITY_KEY="privatekey" must be the public key that Restate logs, such as publickeyv1_ and 44 letters and digits.',
+    ]);
+  });
+
   it('may leave out every built-in tool, and needs a folder for the coding agent', () => {
     expect(loadConfig({ TRIPACT_TOOLS: 'none' }).tools).toEqual([]);
     expect(loadConfig({ TRIPACT_PROTOCOLS: 'none' }).protocols).toEqual([]);

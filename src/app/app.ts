@@ -102,7 +102,9 @@ export const buildApp = async (parts: AppParts) => {
   const { dataDir, databaseUrl } = config;
   const nodeUrl = parts.resumes === false ? null : config.nodeUrl;
   const maxBytes = limits.database_bytes;
-  const store = await openStorage({ dataDir, databaseUrl, nodeUrl, maxBytes, lockWaitMs: parts.lockWaitMs, log });
+  const { lockWaitMs } = parts;
+  const restate = config.scheduler === 'restate' ? config : null;
+  const store = await openStorage({ dataDir, databaseUrl, nodeUrl, restate, maxBytes, lockWaitMs, log });
   const changeFile = createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files });
   const { homes } = store;
   let service: ServiceTools | undefined;

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { AccessStore } from '../access/port.ts';
 import type { PruneOptions } from '../engine/port.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
 import type { Fences, Homes } from './homes/port.ts';
+import type { RestateSettings } from './homes/restate.ts';
 import type { RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
 import { machineNumber } from './sql/entries.ts';
@@ -31,6 +33,8 @@ export interface StorageOptions {
   databaseUrl?: string | null;
   /** Where other nodes on the database reach this one; null: it is the only one. */
   nodeUrl?: string | null;
+  /** The Restate that gives homes; null: the nodes do, by leases. */
+  restate?: RestateSettings | null;
   /** Largest database in bytes; PostgreSQL's is its operator's affair. */
   maxBytes: number;
   /** How long to wait for another process's lock, in milliseconds; 5 s by default. */
@@ -44,14 +48,17 @@ export interface Storage extends Store {
 }
 
 /** Opens a PostgreSQL database, and holds the data folder as any service does: commands find the service by it. */
-const openOnPostgres = async (url: string, { dataDir, nodeUrl = null, lockWaitMs, log }: StorageOptions) => {
+const openOnPostgres = async (url: string, given: StorageOptions) => {
+  const { dataDir, nodeUrl = null, restate = null, lockWaitMs, log } = given;
+  const missing = restate && missingPackages(['@restatedev/restate-sdk']);
+  if (missing !== null) throw new ServiceError('CONFIG_INVALID', `TRIPACT_SCHEDULER=restate: ${missing}`);
   const folder = lockDataDir(dataDir, lockWaitMs);
   let homes: (Homes & Fences) | null = null;
   try {
     const { openPostgresDatabase } = await import('./postgres/database.ts');
     if (nodeUrl !== null) {
-      const { openLeases } = await import('./homes/leases.ts');
-      homes = await openLeases({ url, nodeUrl, rank: machineNumber, log });
+      const { openHomes } = await import('./homes/homes.ts');
+      homes = await openHomes({ url, nodeUrl, rank: machineNumber, restate, log });
     }
     const opening = homes === null ? { waitMs: lockWaitMs } : 'beside';
     const store = createStore(await openPostgresDatabase({ url, opening, fences: homes, log }));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { message, silence } from '../support/anthropic/answers.ts';
@@ -32,131 +32,142 @@ const finished = async (cluster: Cluster, node: Node, owner: string, id: string)
   }
 };
 
-it('any node takes any request: it is served at the home of its owner, and answered where it came in', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const { model, nodes } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
-  for (const owner of OWNERS) {
-    expect(await read(await turn(cluster, first, owner, 'note it'))).toMatchObject({ status: 'asking' });
-    expect(await read(await cluster.ask(second, owner, '/v1/sessions/s1'))).toMatchObject({ session_id: 's1' });
-    const followed = await turn(cluster, second, owner, 'the red one', { accept: 'text/event-stream' });
-    expect(await followed.text()).toContain('Noted.');
-  }
-  expect(model.requests).toHaveLength(3 * OWNERS.length);
-  const [entry] = await cluster.trace(second, 'ada', 's1');
-  expect(entry).toMatchObject({ session_id: 's1', seq: 1 });
-  // Nobody is asked twice under one key, whichever node it comes to.
-  const key = { 'idempotency-key': 'k1', prefer: 'respond-async' };
-  const turns = await Promise.all(
-    Array.from({ length: 10 }, async (_, i) => read<TurnView>(await turn(cluster, nodes[i % 2]!, 'bob', 'again', key))),
-  );
-  expect(new Set(turns.map(({ id }) => id)).size).toBe(1);
-});
-
-it('what ran at a node that is killed goes on at another one, and no tool or answer is lost', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const { model, nodes } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  model.answer([silence()]);
-  const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
-  await model.asked(1);
-  model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
-  await first.kill();
-  expect(await finished(cluster, second, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
-  const trace = await cluster.trace(second, 'ada', 's1');
-  expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
-});
-
-it('a node that was frozen stores nothing once another one has taken over, and forwards what it is asked', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const { model, nodes } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
+describe.each(['leases', 'restate'])('homes given by %s', (scheduler) => {
+  it('any node takes any request: it is served at the home of its owner, and answered where it came in', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const { model, nodes } = cluster;
+    const [first, second] = nodes as [Node, Node];
+    model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+    for (const owner of OWNERS) {
+      expect(await read(await turn(cluster, first, owner, 'note it'))).toMatchObject({ status: 'asking' });
+      expect(await read(await cluster.ask(second, owner, '/v1/sessions/s1'))).toMatchObject({ session_id: 's1' });
+      const followed = await turn(cluster, second, owner, 'the red one', { accept: 'text/event-stream' });
+      expect(await followed.text()).toContain('Noted.');
+    }
+    expect(model.requests).toHaveLength(3 * OWNERS.length);
+    const [entry] = await cluster.trace(second, 'ada', 's1');
+    expect(entry).toMatchObject({ session_id: 's1', seq: 1 });
+    // Nobody is asked twice under one key, whichever node it comes to.
+    const key = { 'idempotency-key': 'k1', prefer: 'respond-async' };
+    const turns = await Promise.all(
+      Array.from({ length: 10 }, async (_, i) =>
+        read<TurnView>(await turn(cluster, nodes[i % 2]!, 'bob', 'again', key)),
+      ),
+    );
+    expect(new Set(turns.map(({ id }) => id)).size).toBe(1);
   });
-  model.answer({
-    plan: [
-      async (response, request) => {
-        await held;
-        return message(plan('too late'))(response, request);
-      },
-      plan('note it'),
-    ],
-    thought: done('noted'),
-    replan: answer('Noted.'),
-  });
-  const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
-  await model.asked(1);
-  first.signal('SIGSTOP');
-  await untilServed(() => cluster.ask(second, 'ada', `/v1/turns/${sent.id}`));
-  await model.asked(4);
-  release();
-  first.signal('SIGCONT');
-  expect(await finished(cluster, first, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
-  const trace = await cluster.trace(second, 'ada', 's1');
-  expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
-  expect(JSON.stringify(trace)).not.toContain('too late');
-});
 
-it('a node that is stopped in order hands over, and nothing is bought again', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const { model, nodes } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
-  for (const owner of OWNERS) await turn(cluster, first, owner, 'note it');
-  await first.stop();
-  for (const owner of OWNERS)
-    expect(await read(await untilServed(() => turn(cluster, second, owner, 'the red one')))).toMatchObject({
-      output: 'Noted.',
+  it('what ran at a node that is killed goes on at another one, and no tool or answer is lost', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const { model } = cluster;
+    const first = cluster.nodes[0]!;
+    model.answer([silence()]);
+    const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+    await model.asked(1);
+    model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
+    const [home, other] = await cluster.homeAndOther('ada');
+    await home.kill();
+    expect(await finished(cluster, other, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+    const trace = await cluster.trace(other, 'ada', 's1');
+    expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
+  });
+
+  it('a node that was frozen stores nothing once another one has taken over, and forwards what it is asked', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const { model } = cluster;
+    const first = cluster.nodes[0]!;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
     });
-  expect(model.requests).toHaveLength(3 * OWNERS.length);
-});
+    model.answer({
+      plan: [
+        async (response, request) => {
+          await held;
+          return message(plan('too late'))(response, request);
+        },
+        plan('note it'),
+      ],
+      thought: done('noted'),
+      replan: answer('Noted.'),
+    });
+    const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+    await model.asked(1);
+    const [home, other] = await cluster.homeAndOther('ada');
+    home.signal('SIGSTOP');
+    await untilServed(() => cluster.ask(other, 'ada', `/v1/turns/${sent.id}`));
+    await model.asked(4);
+    release();
+    home.signal('SIGCONT');
+    expect(await finished(cluster, home, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+    const trace = await cluster.trace(other, 'ada', 's1');
+    expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
+    expect(JSON.stringify(trace)).not.toContain('too late');
+  });
 
-it('a restart of the database moves no home and buys nothing again', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const { model, nodes, server } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
+  it('a node that is stopped in order hands over, and nothing is bought again', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const { model } = cluster;
+    const first = cluster.nodes[0]!;
+    model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+    for (const owner of OWNERS) await turn(cluster, first, owner, 'note it');
+    const [home, other] = await cluster.homeAndOther('ada');
+    await home.stop();
+    for (const owner of OWNERS)
+      expect(await read(await untilServed(() => turn(cluster, other, owner, 'the red one')))).toMatchObject({
+        output: 'Noted.',
+      });
+    expect(model.requests).toHaveLength(3 * OWNERS.length);
   });
-  model.answer({
-    plan: plan('note it'),
-    thought: async (response, request) => {
-      await held;
-      return message(done('noted'))(response, request);
-    },
-    replan: answer('Noted.'),
-  });
-  const sent: [string, TurnView][] = [];
-  for (const owner of OWNERS)
-    sent.push([owner, await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' }))]);
-  await model.asked(2 * OWNERS.length);
-  await cluster.settled();
-  await server.kill();
-  release();
-  await pause(1_500);
-  await server.start();
-  for (const [owner, { id }] of sent)
-    expect(await finished(cluster, second, owner, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
-  expect(model.requests).toHaveLength(3 * OWNERS.length);
-});
 
-it('a reminder comes once, though the home of its owner died', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const [first, second] = cluster.nodes as [Node, Node];
-  // Times are read to the minute.
-  const at = new Date(Date.now() + 75_000).toISOString();
-  expect(await read(await turn(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
-    output: expect.stringContaining('call Bob'),
+  it('a restart of the database moves no home and buys nothing again', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const { model, nodes, server } = cluster;
+    const [first, second] = nodes as [Node, Node];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    model.answer({
+      plan: plan('note it'),
+      thought: async (response, request) => {
+        await held;
+        return message(done('noted'))(response, request);
+      },
+      replan: answer('Noted.'),
+    });
+    const sent: [string, TurnView][] = [];
+    for (const owner of OWNERS)
+      sent.push([
+        owner,
+        await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
+      ]);
+    await model.asked(2 * OWNERS.length);
+    await cluster.settled();
+    await server.kill();
+    release();
+    await pause(1_500);
+    await server.start();
+    for (const [owner, { id }] of sent)
+      expect(await finished(cluster, second, owner, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+    expect(model.requests).toHaveLength(3 * OWNERS.length);
   });
-  await first.kill();
-  const due = async () =>
-    (await cluster.trace(second, 'ada', 's1')).filter(({ event }) => event.type === 'reminder.due');
-  await untilServed(() => cluster.ask(second, 'ada', '/v1/sessions/s1'));
-  while ((await due()).length === 0) await pause(200);
-  await pause(1_500);
-  expect(await due()).toHaveLength(1);
+
+  it('a reminder comes once, though the home of its owner died', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+    const first = cluster.nodes[0]!;
+    // Times are read to the minute.
+    const at = new Date(Date.now() + 75_000).toISOString();
+    expect(await read(await turn(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
+      output: expect.stringContaining('call Bob'),
+    });
+    const [home, other] = await cluster.homeAndOther('ada');
+    await home.kill();
+    const due = async () =>
+      (await cluster.trace(other, 'ada', 's1')).filter(({ event }) => event.type === 'reminder.due');
+    await untilServed(() => cluster.ask(other, 'ada', '/v1/sessions/s1'));
+    while ((await due()).length === 0) await pause(200);
+    await pause(1_500);
+    expect(await due()).toHaveLength(1);
+  });
 });

@@ -86,6 +86,9 @@ const contradictions = (values: SettingValues): string[] => {
     values.nodeUrl !== null &&
       values.databaseUrl === null &&
       'TRIPACT_NODE_URL needs TRIPACT_DATABASE_URL: the database that the nodes share.',
+    values.scheduler === 'restate' &&
+      (values.nodeUrl === null || values.restateUrl === null) &&
+      'TRIPACT_SCHEDULER=restate needs TRIPACT_DATABASE_URL, TRIPACT_NODE_URL and TRIPACT_RESTATE_URL.',
     issuer === null &&
       (audience !== null || jwksUrl !== null) &&
       'TRIPACT_JWT_AUDIENCE and TRIPACT_JWT_JWKS_URL need TRIPACT_JWT_ISSUER: whose tokens are taken.',

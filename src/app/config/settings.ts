@@ -35,6 +35,20 @@ export const settings = {
   TRIPACT_NODE_URL: kinds.webAddress(
     'Where other nodes on TRIPACT_DATABASE_URL reach this one. Unset: the service is the only one on it.',
   ),
+  TRIPACT_SCHEDULER: kinds.kind('leases or restate', z.enum(['leases', 'restate']))(
+    'What says which node serves an owner: leases in the database, or Restate.',
+    'leases',
+  ),
+  TRIPACT_RESTATE_URL: kinds.webAddress('Ingress of Restate, such as http://restate:8080.'),
+  TRIPACT_RESTATE_ADMIN_URL: kinds.webAddress('Admin API of Restate.', 'http://127.0.0.1:9070'),
+  TRIPACT_RESTATE_ENDPOINT_URL: kinds.webAddress(
+    'Where Restate reaches TRIPACT_RESTATE_PORT of all nodes, which they register. Unset: you register them.',
+  ),
+  TRIPACT_RESTATE_PORT: kinds.wholeNumber(1, 65_535)('Port on which the node listens for Restate.', '9080'),
+  TRIPACT_RESTATE_IDENTITY_KEY: kinds.text(
+    /^publickeyv1_\w+$/,
+    'the public key that Restate logs, such as publickeyv1_ and 44 letters and digits',
+  )('Public key of the Restate that may call that port. Unset: whoever reaches it may.'),
   TRIPACT_MODEL: kinds.text(
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,

@@ -36,5 +36,15 @@ export interface Fences {
   lost(owner: string, fence: number): void;
 }
 
+/** A node as a scheduler uses it that has homes given. */
+export interface LocalNode {
+  /** Makes this node the home of an owner, unless another one that is alive is. */
+  claim(owner: string): Promise<Home>;
+  /** Finds an owner's home; where there is none, the fence of the last one. */
+  look(owner: string): Promise<Home | number>;
+  /** Resolves once an owner is not at home here, and where others may take this node for dead. */
+  left(owner: string): Promise<void>;
+}
+
 /** The owner of the service's own home: webhooks, retention and what belongs to nobody. */
 export const SERVICE_HOME = '';

@@ -7,6 +7,8 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';
+import { startBalancer } from '../restate/balancer.ts';
+import { type RestateServer, startRestate } from '../restate/server.ts';
 import { schemaUrl } from './database-of.ts';
 import { recordCommits } from './laws.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -31,11 +33,15 @@ export interface Node {
 /** Nodes on one database, and the model that all of them ask. */
 export interface Cluster {
   server: PostgresServer;
+  /** Null with leases. */
+  restate: RestateServer | null;
   databaseUrl: string;
   model: MessagesServer;
   nodes: Node[];
   /** A request of an owner to a node. */
   ask(node: Node, owner: string, path: string, init?: RequestInit): Promise<Response>;
+  /** The node that is an owner's home, and another one. */
+  homeAndOther(owner: string): Promise<[Node, Node]>;
   /** Resolves once each node has been there for so long that it may take over from others. */
   settled(): Promise<void>;
   trace(node: Node, owner: string, session: string): Promise<TraceEntry[]>;
@@ -54,10 +60,10 @@ const startNode = async (
   env: Record<string, string>,
   databaseUrl: string,
   config: string | undefined,
+  port: number,
 ): Promise<Node> => {
   const cwd = temporaryFolder();
   if (config !== undefined) writeFileSync(join(cwd, 'tripact.config.ts'), config);
-  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const door = await startNetworkTo(port);
   const database = await startNetworkTo(Number(new URL(databaseUrl).port));
@@ -84,7 +90,30 @@ const startNode = async (
   };
 };
 
-/** Starts nodes for these owners on a database of their own. */
+/** Starts a Restate server that reaches nodes on these ports by a balancer, and gives it with the settings of each node. */
+const startScheduler = async (ports: readonly number[]) => {
+  const restate = await startRestate();
+  onTestFinished(() => restate.stop());
+  const own = await Promise.all(ports.map(() => freePort()));
+  const isWell = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(500) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const balancer = await startBalancer(ports.map((port, i) => ({ port: own[i]!, isWell: () => isWell(port) })));
+  onTestFinished(() => balancer.close());
+  const settings = own.map((port) => ({
+    TRIPACT_SCHEDULER: 'restate',
+    TRIPACT_RESTATE_URL: restate.ingress,
+    TRIPACT_RESTATE_ADMIN_URL: restate.admin,
+    TRIPACT_RESTATE_ENDPOINT_URL: balancer.url,
+    TRIPACT_RESTATE_PORT: String(port),
+    TRIPACT_RESTATE_IDENTITY_KEY: restate.identityKey,
+  }));
+  return { restate, settings };
+};
+
+/** Starts nodes for these owners on a database of their own; with `TRIPACT_SCHEDULER=restate` also a Restate server. */
 export const startCluster = async (
   count: number,
   owners: readonly string[],
@@ -102,27 +131,42 @@ export const startCluster = async (
     ...settings,
     TRIPACT_API_KEYS: owners.map((owner) => `${owner}:${keyOf(owner)}`).join(','),
   };
-  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(env, databaseUrl, config)));
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const scheduler = settings['TRIPACT_SCHEDULER'] === 'restate' ? await startScheduler(ports) : null;
+  const nodes = await Promise.all(
+    ports.map((port, i) => startNode({ ...env, ...scheduler?.settings[i] }, databaseUrl, config, port)),
+  );
   await recordCommits(databaseUrl);
   const ask: Cluster['ask'] = (node, owner, path, init = {}) =>
     fetch(node.url + path, {
       ...init,
       headers: { authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...init.headers },
     });
+  const inDatabase = async <Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    return work(client).finally(() => client.end());
+  };
   return {
     server,
+    restate: scheduler?.restate ?? null,
     databaseUrl,
     model,
     nodes,
     ask,
-    settled: async () => {
-      const client = new pg.Client(databaseUrl);
-      await client.connect();
-      const young =
-        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
-      while ((await client.query(young)).rows.length > 0) await pause(200);
-      await client.end();
-    },
+    homeAndOther: (owner) =>
+      inDatabase(async (client) => {
+        const sql = 'SELECT url FROM nodes JOIN homes ON node = id WHERE owner = $1';
+        const { url } = (await client.query<{ url: string }>(sql, [owner])).rows[0]!;
+        const isHome = (node: Node): boolean => node.door.port === Number(new URL(url).port);
+        return [nodes.find(isHome)!, nodes.find((node) => !isHome(node))!];
+      }),
+    settled: () =>
+      inDatabase(async (client) => {
+        const young =
+          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
+        while ((await client.query(young)).rows.length > 0) await pause(200);
+      }),
     trace: async (node, owner, session) =>
       (await (await ask(node, owner, `/v1/sessions/${session}/trace`)).text())
         .split('\n')

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { connectionTo } from '../postgres/connection.ts';
-import { prepareDatabase, shareDatabase } from '../postgres/open.ts';
-import { type Fences, type Home, type Homes, type Residents, SERVICE_HOME } from './port.ts';
+import { LEASE_MS, type LeaseParts, openLease } from './lease.ts';
+import { type Fences, type Home, type Homes, type LocalNode, type Residents, SERVICE_HOME } from './port.ts';
+import type { RestateSettings } from './restate.ts';
 
-/** How long a node counts as alive after it was heard last, and how often it says so, in milliseconds. */
-const LEASE_MS = 5_000;
+/** How often a node says that it is alive, in milliseconds. */
 const PING_MS = 1_250;
 
 /** How often owners without a home are looked for, in milliseconds: some jitter keeps nodes apart. */
@@ -36,13 +37,14 @@ const HOMELESS = `
     SELECT 1 FROM homes h WHERE h.owner = work.owner AND is_alive(h.node) AND (h.node <> $2 OR h.owner = ANY($3)))
   LIMIT ${SWEPT_MAX}`;
 
-export interface LeaseParts {
-  /** The database. */
-  url: string;
-  /** Where other nodes reach this one. */
-  nodeUrl: string;
-  /** The version of this node's machine. */
-  rank: number;
+/** The fence of an owner's home, and the address of another node that is alive and is it. */
+const LOOK = `
+  SELECT h.fence, n.url FROM homes h LEFT JOIN nodes n ON n.id = h.node AND n.id <> $2 AND is_alive(n.id)
+  WHERE h.owner = $1`;
+
+export interface HomesParts extends Pick<LeaseParts, 'url' | 'nodeUrl' | 'rank'> {
+  /** The Restate that gives homes; null: the node that an owner's request or a sweep comes to takes them, by its lease. */
+  restate: RestateSettings | null;
   log: Logger;
 }
 
@@ -57,24 +59,25 @@ interface Held {
   fence: number;
   /** Since when it has been idle, by `performance.now()`; null: it is not. */
   idleSince: number | null;
+  /** Resolves once it is no home any more, or the lease was lost. */
+  over: PromiseWithResolvers<void>;
 }
+
+const HERE: Home = { kind: 'here' };
 
 const moved = (): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', 'What is stored of you is served by another node from now on; ask again');
 
 /**
- * Gives homes by leases: PostgreSQL itself tells which node is alive, by the connection that each keeps open. What is decided here is
- * written nowhere else: a commit under an old fence is refused, whatever a node believes.
+ * Opens the homes of a node, which are given by its lease, or by Restate. What is decided here is written nowhere else: a commit under an old
+ * fence is refused, whatever a node believes.
  */
-export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promise<Homes & Fences> => {
+export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts): Promise<Homes & Fences> => {
   const homes = new Map<string, Held>();
   /** Claims under way, by owner: one that is not over is no home yet. */
   const claims = new Map<string, Promise<Home>>();
   let residents: Residents | undefined;
   let isStopping = false;
-  let lease: pg.Client | null = null;
-  /** Since when the lease is held without a break, by `performance.now()`. */
-  let leasedAt = 0;
   const timers = new Set<NodeJS.Timeout>();
 
   const every = (ms: number, work: () => Promise<void>): void => {
@@ -94,70 +97,48 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
   };
 
   const lose = (owner: string, fence: number): void => {
-    if (homes.get(owner)?.fence !== fence) return;
+    const held = homes.get(owner);
+    if (held?.fence !== fence) return;
     homes.delete(owner);
+    held.over.resolve();
     log.warn({ owner }, 'another node is the home of an owner; what ran here is dropped');
     residents?.lose(owner);
   };
 
-  const connect = async (node: number | null): Promise<number> => {
-    const client = new pg.Client({ ...connectionTo(url), application_name: 'tripact lease', query_timeout: LEASE_MS });
-    client.on('error', () => {});
-    client.on('end', () => {
-      if (lease === client) lease = null;
-    });
-    try {
-      await client.connect();
-      await client.query(`SET idle_session_timeout = ${LEASE_MS}`);
-      await shareDatabase(client);
-      const made = await client.query<{ id: number }>(
-        node === null
-          ? 'INSERT INTO nodes (url, rank, started_at) VALUES ($1, $2, $3) RETURNING id'
-          : 'UPDATE nodes SET url = $1, rank = $2, started_at = $3 WHERE id = $4 RETURNING id',
-        [nodeUrl, rank, Date.now(), ...(node === null ? [] : [node])],
-      );
-      const { id } = made.rows[0]!;
-      await client.query('SELECT pg_advisory_lock(node_locks(), $1::integer)', [id]);
-      // Others may have taken homes while there was no lease; a home that only waits would not learn of it by a commit.
-      const kept = await client.query<{ owner: string; fence: number }>(
-        'SELECT owner, fence FROM homes WHERE node = $1',
-        [id],
-      );
-      const fences = new Map(kept.rows.map(({ owner, fence }) => [owner, fence]));
+  const lease = await openLease({
+    ...{ url, nodeUrl, rank, scheduler: restate === null ? 'leases' : 'restate' },
+    onTaken: (fences) => {
       for (const [owner, { fence }] of homes) if (fences.get(owner) !== fence) lose(owner, fence);
-      lease = client;
-      leasedAt = performance.now();
-      return id;
-    } catch (error) {
-      await client.end().catch(() => {});
-      throw error;
-    }
-  };
-  await prepareDatabase(url);
-  const node = await connect(null);
+    },
+    onLost: () => {
+      for (const { over } of homes.values()) over.resolve();
+    },
+  });
+  const { node } = lease;
   const pool = new pg.Pool({ ...connectionTo(url), max: 4, query_timeout: LEASE_MS });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  /** After a restart of PostgreSQL all leases are gone at once: nobody takes a home from another before each node had the time to take its own again. */
-  const isSettled = (): boolean => lease !== null && performance.now() - leasedAt >= LEASE_MS;
+  const close = async (): Promise<void> => {
+    await pool.query('DELETE FROM nodes WHERE id = $1', [node]).catch(() => {});
+    await pool.end();
+    await lease.close();
+  };
 
   const release = async (owner: string): Promise<void> => {
     const held = homes.get(owner);
     if (held === undefined) return;
     homes.delete(owner);
-    await pool.query(
-      'UPDATE homes SET node = NULL, was_released = true WHERE owner = $1 AND node = $2 AND fence = $3',
-      [owner, node, held.fence],
-    );
+    const sql = 'UPDATE homes SET node = NULL, was_released = true WHERE owner = $1 AND node = $2 AND fence = $3';
+    await pool.query(sql, [owner, node, held.fence]).finally(held.over.resolve);
   };
 
   /** Nodes that requests were forwarded to, until they are dead. */
   const others = new Map<string, AbortController>();
-  const goneOf = (there: string): AbortSignal => {
-    const known = others.get(there) ?? new AbortController();
-    others.set(there, known);
-    return known.signal;
+  const at = (url: string): Home => {
+    const known = others.get(url) ?? new AbortController();
+    others.set(url, known);
+    return { kind: 'there', url, gone: known.signal };
   };
   const watchOthers = async (): Promise<void> => {
     if (others.size === 0) return;
@@ -170,21 +151,22 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
       }
   };
 
-  const claim = async (owner: string): Promise<Home> => {
-    const { rows } = await pool.query<Claim>('SELECT * FROM claim($1, $2, $3, $4)', [owner, node, rank, isSettled()]);
+  const take = async (owner: string): Promise<Home> => {
+    const { rows } = await pool.query<Claim>('SELECT * FROM claim($1, $2, $3, $4)', [
+      owner,
+      node,
+      rank,
+      lease.isSettled(),
+    ]);
     const { fence = null, url: there = null, was_released = true } = rows[0] ?? {};
     if (fence === null) {
-      if (there === null)
-        throw new ServiceError(
-          'STORAGE_UNAVAILABLE',
-          'A newer version has served you; upgrade this node, or ask again',
-        );
-      return { kind: 'there', url: there, gone: goneOf(there) };
+      if (there !== null) return at(there);
+      throw new ServiceError('STORAGE_UNAVAILABLE', 'A newer version has served you; upgrade this node, or ask again');
     }
-    homes.set(owner, { fence, idleSince: null });
+    homes.set(owner, { fence, idleSince: null, over: Promise.withResolvers() });
     try {
       await residents?.adopt(owner, was_released);
-      return { kind: 'here' };
+      return HERE;
     } catch (error) {
       residents?.lose(owner);
       await release(owner).catch(() => {});
@@ -192,38 +174,54 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     }
   };
 
-  const find = async (owner: string): Promise<Home> => {
-    if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'This node is stopping; ask again');
-    const known = claims.get(owner);
-    if (known !== undefined) return known;
-    if (homes.has(owner)) return { kind: 'here' };
-    const claiming = claim(owner)
-      .catch((error: unknown) => {
-        if (error instanceof ServiceError) throw error;
-        throw new ServiceError('STORAGE_UNAVAILABLE', 'The database can not say who serves you; ask again shortly', {
-          cause: error,
-        });
-      })
-      .finally(() => claims.delete(owner));
-    claims.set(owner, claiming);
-    return claiming;
+  /** The home of an owner who is at home here, or claimed at present. */
+  const known = (owner: string): Promise<Home> | Home | undefined => {
+    if (isStopping || residents === undefined)
+      throw new ServiceError('SHUTTING_DOWN', 'This node is stopping; ask again');
+    return claims.get(owner) ?? (homes.has(owner) ? HERE : undefined);
   };
 
-  /** Says that this node is alive. A connection on which nobody answers holds no lease. */
-  const ping = async (): Promise<void> => {
-    const client = lease;
-    await client?.query('SELECT 1').catch(async (error: unknown) => {
-      if (lease === client) lease = null;
-      await client.end();
-      throw error;
-    });
+  const local: LocalNode = {
+    claim: async (owner) => {
+      const found = known(owner);
+      if (found !== undefined) return found;
+      const claiming = take(owner).finally(() => claims.delete(owner));
+      claims.set(owner, claiming);
+      return claiming;
+    },
+    look: async (owner) => {
+      const found = await known(owner);
+      if (found !== undefined) return found;
+      const { rows } = await pool.query<{ fence: number; url: string | null }>(LOOK, [owner, node]);
+      const { fence = 0, url: there = null } = rows[0] ?? {};
+      return there === null ? fence : at(there);
+    },
+    left: async (owner) => homes.get(owner)?.over.promise,
+  };
+  const open = async () => restate && (await import('./restate.ts')).openRestate(restate, local, log);
+  const opened = await open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const isWorthALine = onceAMinute();
+
+  const find = async (owner: string): Promise<Home> => {
+    try {
+      return await (opened?.find ?? local.claim)(owner);
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      if (isWorthALine()) log.error({ err: error }, 'homes of owners are not found; requests get 503 until they are');
+      throw new ServiceError('STORAGE_UNAVAILABLE', 'Nobody can say who serves you now; ask again shortly', {
+        cause: error,
+      });
+    }
   };
 
   /** Takes up owners that nobody is home of, and releases those that have been idle for long. */
   const sweep = async (): Promise<void> => {
-    if (isStopping || !isSettled()) return;
+    if (isStopping || !lease.isSettled()) return;
     const { rows } = await pool.query<{ owner: string }>(HOMELESS, [Date.now(), node, [...homes.keys()]]);
-    for (const { owner } of rows) await find(owner).catch(() => {});
+    await Promise.allSettled(rows.map(({ owner }) => find(owner)));
     for (const [owner, held] of homes) {
       if (residents?.isIdle(owner) !== true) held.idleSince = null;
       else held.idleSince ??= performance.now();
@@ -238,8 +236,8 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     owners: () => [...homes.keys()],
     start: (given) => {
       residents = given;
-      every(PING_MS, ping);
-      every(RETRY_MS, async () => void (lease === null && (await connect(node))));
+      every(PING_MS, lease.ping);
+      every(RETRY_MS, lease.retake);
       every(SWEEP_MS, sweep);
       every(SWEEP_MS, watchOthers);
     },
@@ -254,6 +252,7 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
     stop: async (graceMs) => {
       isStopping = true;
       for (const timer of timers) clearTimeout(timer);
+      opened?.stop();
       await Promise.allSettled(claims.values());
       await Promise.allSettled(
         [...homes.keys()].map(async (owner) => {
@@ -261,9 +260,7 @@ export const openLeases = async ({ url, nodeUrl, rank, log }: LeaseParts): Promi
           await release(owner);
         }),
       );
-      await pool.query('DELETE FROM nodes WHERE id = $1', [node]).catch(() => {});
-      await pool.end();
-      await lease?.end().catch(() => {});
+      await close();
     },
   };
 };

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { ServiceError } from '../../lib/errors.ts';
+import { connectionTo } from '../postgres/connection.ts';
+import { prepareDatabase, shareDatabase } from '../postgres/open.ts';
+
+/** How long a node counts as alive after it was heard last, in milliseconds. */
+export const LEASE_MS = 5_000;
+
+/** Who gives homes, for all nodes: another one is set where no other node is there. */
+const SET_SCHEDULER = `
+  INSERT INTO meta (key, value) VALUES ('scheduler', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value
+    WHERE meta.value = excluded.value OR NOT EXISTS (SELECT 1 FROM nodes WHERE id <> $2 AND is_alive(id))
+  RETURNING value`;
+
+export interface LeaseParts {
+  /** The database. */
+  url: string;
+  /** Where other nodes reach this one. */
+  nodeUrl: string;
+  /** The version of this node's machine. */
+  rank: number;
+  scheduler: 'leases' | 'restate';
+  /** The lease is there again: of the homes that this node had it still has those of these owners, by their fences. */
+  onTaken(fences: ReadonlyMap<string, number>): void;
+  /** The lease has ended: others may take this node for dead. */
+  onLost(): void;
+}
+
+/**
+ * Takes the lease of a node: a connection by which PostgreSQL itself tells whether the node is alive. Rejects with `CONFIG_INVALID` where the
+ * other nodes have homes given in another way.
+ */
+export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost }: LeaseParts) => {
+  let lease: pg.Client | null = null;
+  /** Since when the lease is held without a break, by `performance.now()`. */
+  let leasedAt = 0;
+  const ended = (client: pg.Client | null): void => {
+    if (client === null || lease !== client) return;
+    lease = null;
+    onLost();
+  };
+
+  const connect = async (node: number | null): Promise<number> => {
+    const client = new pg.Client({ ...connectionTo(url), application_name: 'tripact lease', query_timeout: LEASE_MS });
+    client.on('error', () => {});
+    client.on('end', () => ended(client));
+    try {
+      await client.connect();
+      await client.query(`SET idle_session_timeout = ${LEASE_MS}`);
+      await shareDatabase(client);
+      const made = await client.query<{ id: number }>(
+        node === null
+          ? 'INSERT INTO nodes (url, rank, started_at) VALUES ($1, $2, $3) RETURNING id'
+          : 'UPDATE nodes SET url = $1, rank = $2, started_at = $3 WHERE id = $4 RETURNING id',
+        [nodeUrl, rank, Date.now(), ...(node === null ? [] : [node])],
+      );
+      const { id } = made.rows[0]!;
+      await client.query('SELECT pg_advisory_lock(node_locks(), $1::integer)', [id]);
+      if ((await client.query(SET_SCHEDULER, [scheduler, id])).rowCount === 0)
+        throw new ServiceError(
+          'CONFIG_INVALID',
+          'The other nodes on this database have another TRIPACT_SCHEDULER; set the same here, or stop them first',
+        );
+      // Others may have taken homes while there was no lease; a home that only waits would not learn of it by a commit.
+      const kept = await client.query<{ owner: string; fence: number }>(
+        'SELECT owner, fence FROM homes WHERE node = $1',
+        [id],
+      );
+      onTaken(new Map(kept.rows.map(({ owner, fence }) => [owner, fence])));
+      lease = client;
+      leasedAt = performance.now();
+      return id;
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+  };
+  await prepareDatabase(url);
+  const node = await connect(null);
+  return {
+    /** The number of this node. */
+    node,
+    /** Says that this node is alive. A connection on which nobody answers holds no lease. */
+    ping: async (): Promise<void> => {
+      const client = lease;
+      await client?.query('SELECT 1').catch(async (error: unknown) => {
+        ended(client);
+        await client.end();
+        throw error;
+      });
+    },
+    /** Takes a lost lease again. */
+    retake: async () => void (lease === null && (await connect(node))),
+    /** False after a restart of PostgreSQL, when all leases are gone at once: nobody takes a home from another before each node had the time to take its own again. */
+    isSettled: (): boolean => lease !== null && performance.now() - leasedAt >= LEASE_MS,
+    close: async () => void (await lease?.end().catch(() => {})),
+  };
+};
