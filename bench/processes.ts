@@ -30,8 +30,11 @@ export interface Processes {
   start(script: string, ...args: string[]): ChildProcess;
   /** Starts the model's server: what it answers after, and its spread. */
   startModel(settings?: { ms?: number; spread?: number }): Promise<{ model: ChildProcess; settings: Settings }>;
-  /** Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. */
-  serve(dir: string, settings: Settings, flags?: readonly string[]): Promise<Served>;
+  /**
+   * Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. Settings may
+   * depend on its port.
+   */
+  serve(dir: string, settings: Settings | ((port: number) => Settings), flags?: readonly string[]): Promise<Served>;
   stop(process: ChildProcess): Promise<void>;
 }
 
@@ -74,7 +77,8 @@ export const withProcesses = async <Result>(measure: (processes: Processes) => P
       serve: async (dir, settings, flags = []) => {
         const port = await freePort();
         const node = [...flags, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])];
-        const env = { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...settings };
+        const own = typeof settings === 'function' ? settings(port) : settings;
+        const env = { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...own };
         const child = spawn(process.execPath, [...node, MAIN, 'serve'], { env, stdio: 'ignore' });
         return { process: kept(child), url: `http://127.0.0.1:${port}`, port };
       },
@@ -120,7 +124,7 @@ export const ask = <Message>(child: ChildProcess, message: object | string = 'go
 };
 
 /** User and system time of a process so far, in milliseconds. */
-export const cpuMs = ({ pid }: ChildProcess): number => {
+export const cpuMs = ({ pid }: Pick<ChildProcess, 'pid'>): number => {
   // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;

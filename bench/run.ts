@@ -45,6 +45,21 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     title: 'under load: 1,000 turns in flight, 1,000 connections, a greedy caller, more than it can carry',
     goals: { flight_p99_delay_ms: '≤ 50', flight_answered: '1,000', modest_answered: '50', unexpected: '0', lost: '0' },
   },
+  {
+    name: 'nodes',
+    script: 'measure-cluster.ts',
+    title:
+      'SQLite, and PostgreSQL with 1, 2 and 4 nodes: 64 sessions over HTTP, a model that answers at once; an effect',
+    goals: {},
+  },
+  { name: 'busy', script: 'measure-cluster.ts', title: 'what 600 and 3,000 sessions add to a turn of 15 s', goals: {} },
+  { name: 'forwarded', script: 'measure-cluster.ts', title: 'two nodes: direct and forwarded', goals: {} },
+  {
+    name: 'takeover',
+    script: 'measure-cluster.ts',
+    title: 'kill -9 of the home of 1, 100, 1,000 tasks: to the first and the last call elsewhere',
+    goals: {},
+  },
 ];
 
 const USAGE = `npm run bench -- [<measure> …]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LIFE_MS_MAX, SESSION_IN_GOAL } from './load.ts';
 
-/** The answer to any message: a report since the one before. */
+/** A report since the one before; to the message `count` that so far, and it goes on. */
 export interface ModelReport {
   /** Milliseconds by session, from the requests' coming in to their answers' going out. */
   ownTime: Record<string, number>;
@@ -11,6 +11,8 @@ export interface ModelReport {
   bodies: string[];
   /** When the first request came in, in milliseconds since the epoch; null for none. */
   firstAt: number | null;
+  /** Requests that came in. */
+  received: number;
 }
 
 const steps = 'The notes name the parts that changed, so compare them with the tests before going on. '.repeat(3);
@@ -46,7 +48,7 @@ const messageTo = (body: string): string =>
     usage: { input_tokens: 812, output_tokens: 77 },
   });
 
-const nothing = (): ModelReport => ({ ownTime: {}, bodies: [], firstAt: null });
+const nothing = (): ModelReport => ({ ownTime: {}, bodies: [], firstAt: null, received: 0 });
 
 let report = nothing();
 let first: string | undefined;
@@ -57,6 +59,7 @@ const [ms, spread] = process.argv.slice(2).map(Number) as [number, number];
 /** A model that answers every `POST /v1/messages` after about `ms`, whatever is asked at the same time. */
 const server = createServer(async (request, response) => {
   const began = performance.now();
+  report.received += 1;
   report.firstAt ??= performance.timeOrigin + began;
   const body = await text(request);
   const session = SESSION_IN_GOAL.exec(body)?.[1] ?? '';
@@ -77,8 +80,9 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
   process.send?.((server.address() as AddressInfo).port),
 );
 
-process.on('message', () => {
+process.on('message', (message) => {
   process.send?.(report);
+  if (message === 'count') return;
   report = nothing();
   first = undefined;
 });
