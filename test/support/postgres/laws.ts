@@ -70,7 +70,8 @@ export const judge = async (
     for (const { owner, session_id } of await rows<{ owner: string; session_id: string }>('SELECT * FROM sessions')) {
       const trace = await traceOf(owner, session_id);
       entries.push(...trace);
-      const replayed = await replay(trace, { gapless: true });
+      // Commands alone leave no entry.
+      const replayed = trace.length === 0 ? { ok: true as const } : await replay(trace, { gapless: true });
       if (!replayed.ok) broken.push(`the trace of ${owner} ${session_id} does not replay: ${replayed.message}`);
       for (const text of addedBy(trace)) expect(owner, text);
     }
