@@ -82,12 +82,12 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
 /** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */
 const LEAVE_MS = 5_000;
 
-/** An engine as a home whose owners bring their reminders along. */
-const residentsOf = ({ residents }: Engine, clock: Pick<ReminderClock, 'rearm'>): Residents => ({
+/** An engine as a home that tells of owners who have come. */
+const residentsOf = ({ residents }: Engine, adopted: (owner: string) => void): Residents => ({
   ...residents,
   adopt: async (owner, wasReleased) => {
     await residents.adopt(owner, wasReleased);
-    clock.rearm();
+    adopted(owner);
   },
 });
 
@@ -112,6 +112,7 @@ export const buildApp = async (parts: AppParts) => {
   let kept: KeptCalls | undefined;
   try {
     let clock: ReminderClock | undefined;
+    let retention: ReturnType<typeof startRetention> | undefined;
     service = await openTools({
       ...{ config, log, now, file, version },
       wrap: redaction.tool,
@@ -192,17 +193,21 @@ export const buildApp = async (parts: AppParts) => {
         ...{ reminders: reminderStore, ownerData: store.ownerData, engine, now, log },
         owners: () => homes?.owners() ?? null,
       });
-      homes?.start(residentsOf(engine, clock));
+      homes?.start(
+        residentsOf(engine, (owner) => {
+          clock?.rearm();
+          retention?.adopt(owner);
+        }),
+      );
     }
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
-    /** Each node removes what is old of its own owners, and of those whom nobody is home of. */
+    /** Each node removes what is old of its own owners; those whom nobody is home of get one. */
     const isHome = async (owner: string): Promise<boolean> =>
       homes === null || (await homes.find(owner).catch(() => null))?.kind === 'here';
-    const stopRetention =
-      retentionDays === null || parts.resumes === false
-        ? null
-        : startRetention({ ...{ engine, retentionDays, lastUsedAt, now, log }, isHome });
+    const own: Pick<Engine, 'prune'> = { prune: (which) => engine.prune({ ...which, isHome }) };
+    if (retentionDays !== null && parts.resumes !== false)
+      retention = startRetention({ engine: own, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       homes,
       ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
@@ -219,7 +224,7 @@ export const buildApp = async (parts: AppParts) => {
       clock?.stop();
       for (const hook of hooks) hook.stop();
       await homes?.stop(LEAVE_MS);
-      await stopRetention?.();
+      await retention?.stop();
       await engine.drain();
       await mirror.stop();
       await Promise.all([http.close(), mcp.close()]);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Engine, PruneOptions } from '../engine/port.ts';
+import type { Engine } from '../engine/port.ts';
 import type { SessionKey } from '../engine/session-image.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
@@ -34,8 +34,6 @@ export const DAY_MS = 24 * 60 * 60 * 1_000;
 interface Parts {
   engine: Pick<Engine, 'prune'>;
   retentionDays: number;
-  /** False for an owner whose sessions another node removes. */
-  isHome?: PruneOptions['isHome'];
   /** When any session was last used before this start, epoch milliseconds; null where there was none. */
   lastUsedAt: number | null;
   now(): number;
@@ -45,17 +43,9 @@ interface Parts {
 /**
  * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits or is paused stay.
  * Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session was used, it may be
- * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops
- * it, which waits for the current batch.
+ * wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a row. `stop` waits for a batch.
  */
-export const startRetention = ({
-  engine,
-  retentionDays,
-  isHome,
-  lastUsedAt,
-  now,
-  log,
-}: Parts): (() => Promise<void>) => {
+export const startRetention = ({ engine, retentionDays, lastUsedAt, now, log }: Parts) => {
   let isStopping = false;
   let lastAt = lastUsedAt ?? now();
   let expectedMs = retentionDays * DAY_MS;
@@ -74,12 +64,11 @@ export const startRetention = ({
     return isPutOff;
   };
 
-  const run = async (): Promise<void> => {
-    if (hasJumped()) return;
+  const remove = async (owner: string | null): Promise<void> => {
     let sessions = 0;
     try {
       const before = now() - retentionDays * DAY_MS;
-      for await (const removed of engine.prune({ before, includeWaiting: false, isHome })) {
+      for await (const removed of engine.prune({ owner, before, includeWaiting: false })) {
         sessions += removed.length;
         if (isStopping) break;
       }
@@ -89,14 +78,23 @@ export const startRetention = ({
     if (sessions > 0) log.info({ sessions, retention_days: retentionDays }, 'removed old sessions');
   };
 
+  const run = async (): Promise<void> => {
+    if (!hasJumped()) await remove(null);
+  };
   let running = run();
   const timer = setInterval(() => {
     running = running.then(run);
   }, DAY_MS);
   timer.unref();
-  return async () => {
-    isStopping = true;
-    clearInterval(timer);
-    await running;
+  return {
+    /** Removes also what is old of an owner who has come to this process. */
+    adopt: (owner: string): void => {
+      running = running.then(() => (isPutOff || isStopping ? undefined : remove(owner)));
+    },
+    stop: async (): Promise<void> => {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
   };
 };

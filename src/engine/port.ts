@@ -47,7 +47,7 @@ export interface CallbackReader {
 }
 
 /** Which sessions are removed. */
-export interface PruneOptions extends Pick<RemovableQuery, 'before' | 'includeWaiting'> {
+export interface PruneOptions extends Pick<RemovableQuery, 'owner' | 'before' | 'includeWaiting'> {
   /** False for an owner whose sessions are another process's to remove; true by default. */
   readonly isHome?: ((owner: string) => Promise<boolean>) | undefined;
 }

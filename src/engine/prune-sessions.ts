@@ -10,15 +10,15 @@ const PRUNE_BATCH = 10;
 export async function* pruneSessions(
   store: Pick<Upkeep, 'removable'>,
   { post, followers }: Pick<RunningSessions, 'post' | 'followers'>,
-  { before, includeWaiting, isHome = async () => true }: PruneOptions,
+  { isHome = async () => true, ...which }: PruneOptions,
 ): AsyncGenerator<readonly RemovableSession[]> {
   let fault: PromiseRejectedResult | undefined;
   for (let after: string | null = null; ; ) {
-    const page: Page<RemovableSession> = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
+    const page: Page<RemovableSession> = await store.removable({ ...which, limit: PRUNE_BATCH, after });
     const free: RemovableSession[] = [];
     for (const key of page.items) if (!followers.isFollowed(key) && (await isHome(key.owner))) free.push(key);
     const outcomes = await Promise.allSettled(
-      free.map((key) => post(key, { type: 'removal', before, includeWaiting })),
+      free.map((key) => post(key, { type: 'removal', before: which.before, includeWaiting: which.includeWaiting })),
     );
     fault ??= outcomes.find((outcome) => outcome.status === 'rejected');
     yield free.filter((_, i) => outcomes[i]?.status === 'fulfilled' && outcomes[i].value.changes.length > 0);

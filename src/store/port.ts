@@ -55,6 +55,8 @@ export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'
 
 /** Which sessions are old enough to be removed. */
 export interface RemovableQuery {
+  /** Whose; null, as by default: anybody's. */
+  readonly owner?: string | null | undefined;
   /** Those with no activity at or after this time, epoch milliseconds. */
   readonly before: number;
   /** Also those with a task that waits for its user or is paused. */

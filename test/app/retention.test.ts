@@ -75,7 +75,7 @@ const startDaily = (to: typeof log, { failures = 0, unusedDays = 0 } = {}) => {
     log: to,
     lastUsedAt: START - unusedDays * DAY_MS,
   };
-  const stop = startRetention(parts);
+  const { stop } = startRetention(parts);
   const pass = (days: number): void => {
     now += days * DAY_MS;
     vi.advanceTimersByTime(DAY_MS);

@@ -30,48 +30,71 @@ const sessions = async ({ ask }: Cluster, node: Node, owner: string): Promise<st
     .sort();
 };
 
-it('the webhook gets the events of owners at all nodes, each once, and goes on when the node that posts them is killed', async () => {
-  const receiver = await startReceiver();
-  const cluster = await startCluster(2, OWNERS, { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
-  const client = await connect(cluster);
-  const states = async () => (await client.query<{ state: string }>('SELECT state FROM outbox')).rows;
-  const delivered = (count: number) =>
-    expect.poll(states).toEqual(Array.from({ length: count }, () => ({ state: 'delivered' })));
-  const [first, second] = cluster.nodes as [Node, Node];
-  await say(cluster, first, 'ada', 's1');
-  await say(cluster, second, 'bob', 's1');
-  await delivered(2);
-  await cluster.settled();
-  const { rows } = await client.query<{ url: string }>(
-    "SELECT url FROM homes JOIN nodes ON nodes.id = homes.node WHERE owner = ''",
-  );
-  const [posting, other] = rows[0]!.url === first.url ? [first, second] : [second, first];
-  await posting.kill();
-  for (const owner of ['ada', 'bob']) await say(cluster, other, owner, 's1');
-  await delivered(4);
-  const posts = await receiver.posts(4);
-  expect(posts.map(({ body }) => body.owner).sort()).toEqual(['ada', 'ada', 'bob', 'bob']);
-  expect(new Set(posts.map(({ id }) => id)).size).toBe(4);
-});
+const SCHEDULERS = ['leases', 'restate'];
 
-it('old sessions are removed by the home of their owner, or by whoever takes up an owner without one', async () => {
-  const cluster = await startCluster(2, OWNERS);
-  const client = await connect(cluster);
+it.each(SCHEDULERS)(
+  'the webhook gets the events of owners at all nodes, each once, also after its node is killed: %s',
+  async (TRIPACT_SCHEDULER) => {
+    const receiver = await startReceiver();
+    const settings = { TRIPACT_SCHEDULER, ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url };
+    const cluster = await startCluster(2, OWNERS, settings);
+    const client = await connect(cluster);
+    const states = async () => (await client.query<{ state: string }>('SELECT state FROM outbox')).rows;
+    const delivered = (count: number) =>
+      expect.poll(states).toEqual(Array.from({ length: count }, () => ({ state: 'delivered' })));
+    const [first, second] = cluster.nodes as [Node, Node];
+    await say(cluster, first, 'ada', 's1');
+    await say(cluster, second, 'bob', 's1');
+    await delivered(2);
+    await cluster.settled();
+    const [posting, other] = await cluster.homeAndOther('');
+    await posting.kill();
+    for (const owner of ['ada', 'bob']) await say(cluster, other, owner, 's1');
+    await delivered(4);
+    const posts = await receiver.posts(4);
+    expect(posts.map(({ body }) => body.owner).sort()).toEqual(['ada', 'ada', 'bob', 'bob']);
+    expect(new Set(posts.map(({ id }) => id)).size).toBe(4);
+  },
+);
+
+const KEEPING_30_DAYS = { TRIPACT_RETENTION_DAYS: '30' };
+
+/** Has each owner use a session, the first two 40 days ago. */
+const useSessions = async (cluster: Cluster): Promise<void> => {
   const [first, second] = cluster.nodes as [Node, Node];
   await say(cluster, second, 'bob', 'old');
   await say(cluster, first, 'ada', 'old');
   await say(cluster, first, 'cleo', 'young');
+  const client = await connect(cluster);
   const days = `- ${40 * 24 * 60 * 60 * 1_000}`;
   await client.query(`UPDATE entries SET at = at ${days} WHERE owner IN ('ada', 'bob')`);
   await client.query(`UPDATE sessions SET updated_at = updated_at ${days} WHERE session_id = 'old'`);
-  const keeping30Days = { TRIPACT_RETENTION_DAYS: '30' };
+};
+
+it('old sessions of an owner who is at home at another node stay until the owner comes to one that removes them', async () => {
+  const cluster = await startCluster(2, OWNERS);
+  const [first, second] = cluster.nodes as [Node, Node];
+  await useSessions(cluster);
   await first.stop();
-  await first.start(keeping30Days);
+  await first.start(KEEPING_30_DAYS);
   await expect.poll(() => sessions(cluster, first, 'ada')).toEqual([]);
   expect(await sessions(cluster, first, 'bob')).toEqual(['old']);
   await second.stop();
-  await first.stop();
-  await first.start(keeping30Days);
   await expect.poll(() => sessions(cluster, first, 'bob')).toEqual([]);
   expect(await sessions(cluster, first, 'cleo')).toEqual(['young']);
 });
+
+it.each(SCHEDULERS)(
+  'old sessions of owners without a home are removed by the nodes that they are given: %s',
+  async (TRIPACT_SCHEDULER) => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER, ...KEEPING_30_DAYS });
+    const [first, second] = cluster.nodes as [Node, Node];
+    await useSessions(cluster);
+    await first.stop();
+    await second.stop();
+    await Promise.all([first.start(), second.start()]);
+    const client = await connect(cluster);
+    const left = async () => (await client.query<{ owner: string }>('SELECT owner FROM sessions')).rows;
+    await expect.poll(left).toEqual([{ owner: 'cleo' }]);
+  },
+);

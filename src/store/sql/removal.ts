@@ -5,6 +5,7 @@ import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
+import { isOf } from './owned.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
@@ -28,11 +29,11 @@ interface Row extends SessionKey {
 }
 
 /** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come. */
-const REMOVABLE = `
+const removable = (owner: string | null): string => `
   SELECT id, owner, session_id, updated_at, changed_at FROM (
     SELECT s.id, s.owner, s.session_id, s.updated_at,
       coalesce((SELECT at FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq DESC LIMIT 1), 0) AS changed_at
-    FROM sessions s WHERE s.id > @after AND s.id <= @last AND s.updated_at < @before
+    FROM sessions s WHERE ${isOf(owner)} AND s.id > @after AND s.id <= @last AND s.updated_at < @before
       AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.owner = s.owner AND u.session = s.id AND u.finished_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.owner = s.owner AND r.session_id = s.session_id AND r.due_at IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.owner = s.owner AND t.session = s.id
@@ -42,19 +43,18 @@ const REMOVABLE = `
 
 /** Finds sessions that may be removed; a page may have fewer than its limit, and not be the last one. Removes nothing. */
 export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSession>> {
-  const { before, includeWaiting, limit } = query;
+  const { owner = null, before, includeWaiting, limit } = query;
   const after = Number(query.after ?? 0);
-  const seen = yield* ask<{ id: number }>('SELECT id FROM sessions WHERE id > @after ORDER BY id LIMIT @count', {
-    after,
-    count: SEEN_AT_ONCE,
-  });
+  const seen = yield* ask<{ id: number }>(
+    `SELECT id FROM sessions WHERE ${isOf(owner)} AND id > @after ORDER BY id LIMIT @count`,
+    { owner, after, count: SEEN_AT_ONCE },
+  );
   const last = seen.at(-1)?.id ?? after;
   const open = ['running', ...(includeWaiting ? [] : ['awaiting_user', 'paused'])];
-  const rows = yield* ask<Row>(REMOVABLE, { after, last, before, limit, open: JSON.stringify(open) });
+  const rows = yield* ask<Row>(removable(owner), { owner, after, last, before, limit, open: JSON.stringify(open) });
   return {
-    items: rows.map(({ owner, session_id, updated_at, changed_at }) => ({
-      owner,
-      session_id,
+    items: rows.map(({ updated_at, changed_at, id: _, ...key }) => ({
+      ...key,
       last_used_at: Math.max(updated_at, changed_at),
     })),
     next: rows.length === limit ? String(rows.at(-1)!.id) : seen.length < SEEN_AT_ONCE ? null : String(last),
