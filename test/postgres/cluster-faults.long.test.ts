@@ -164,6 +164,11 @@ it('a cut between two nodes is a 503 that says when to ask again, and moves no h
     expect(refused.headers.get('retry-after')).toBe('1');
   }
   first.door.heal();
+  expect((await untilServed(() => cluster.ask(second, 'ada', '/v1/todos'))).status).toBe(200);
+  first.door.silence();
+  const unanswered = await cluster.ask(second, 'ada', '/v1/todos');
+  expect([unanswered.status, unanswered.headers.get('retry-after')]).toEqual([503, '1']);
+  first.door.heal();
   const noted = await untilServed(() => say(cluster, second, 'ada', 'note it', key));
   expect(await read(noted)).toMatchObject({ output: 'Noted.' });
   expect(await rows(cluster, "SELECT fence::int FROM homes WHERE owner = 'ada'")).toEqual([{ fence: 1 }]);

@@ -133,22 +133,33 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     await pool.query(sql, [owner, node, held.fence]).finally(held.over.resolve);
   };
 
-  /** Nodes that requests were forwarded to, until they are dead. */
+  /** Nodes that requests were forwarded to, until they are dead or not to be reached. */
   const others = new Map<string, AbortController>();
   const at = (url: string): Home => {
     const known = others.get(url) ?? new AbortController();
     others.set(url, known);
     return { kind: 'there', url, gone: known.signal };
   };
+  /** Any answer will do: a network that drops what is sent says nothing of it for a quarter of an hour. */
+  const answers = async (there: string): Promise<boolean> => {
+    try {
+      const response = await fetch(`${there}/healthz`, { signal: AbortSignal.timeout(LEASE_MS) });
+      await response.body?.cancel();
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const watchOthers = async (): Promise<void> => {
     if (others.size === 0) return;
     const { rows } = await pool.query<{ url: string }>('SELECT url FROM nodes WHERE is_alive(id)');
     const alive = new Set(rows.map((row) => row.url));
-    for (const [there, controller] of others)
-      if (!alive.has(there)) {
-        others.delete(there);
-        controller.abort(new Error('the node that served the request is gone'));
-      }
+    const watch = async ([there, controller]: [string, AbortController]): Promise<void> => {
+      if (alive.has(there) && (await answers(there))) return;
+      others.delete(there);
+      controller.abort(new Error('the node that served the request is gone'));
+    };
+    await Promise.all([...others].map(watch));
   };
 
   const take = async (owner: string): Promise<Home> => {

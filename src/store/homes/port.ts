@@ -13,7 +13,7 @@ export interface Residents {
 /** Where an owner is at home. */
 export type Home =
   | { readonly kind: 'here' }
-  /** Another node's address, and a signal that aborts when that node is dead, or frozen for so long that it counts as dead. */
+  /** Another node's address, and a signal that aborts when that node is dead, or has not answered for so long that it counts as dead. */
   | { readonly kind: 'there'; readonly url: string; readonly gone: AbortSignal };
 
 /** The owners' homes over several nodes: an owner's requests are served by one of them at a time. */
