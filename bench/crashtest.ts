@@ -14,7 +14,7 @@ ${Object.entries(MOMENTS)
   .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
   .join('\n')}
 
-npm run crashtest -- --cluster [--kills 100] [--nodes 3] [--scheduler leases] [--seed <number>] [--sessions 24]
+npm run crashtest -- --cluster [--kills 100] [--nodes 3] [--scheduler leases|restate] [--seed <number>] [--sessions 24]
 
 The same with several nodes on PostgreSQL, which these faults come over, one beside the other:
 ${Object.entries(FAULTS)
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '24' },
     cluster: { type: 'boolean', default: false },
     nodes: { type: 'string', default: '3' },
-    scheduler: { type: 'string' },
+    scheduler: { type: 'string', default: 'leases' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -59,7 +59,7 @@ const began = performance.now();
 if (values.cluster) {
   const { faults, broken, figures, ledger } = await crashCluster({
     ...{ kills, seed, sessions, nodes: numberOf('nodes', 1) },
-    settings: values.scheduler === undefined ? {} : { TRIPACT_SCHEDULER: values.scheduler },
+    hasRestate: values.scheduler === 'restate',
     onFault: (count, fault) => process.stderr.write(`\r${count}/${kills} ${fault}`.padEnd(40)),
   });
   const counts = [...Map.groupBy(faults, (each) => each)].map(([name, those]) => `${those.length} × ${FAULTS[name]}`);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/support/http/free-port.ts';
 import { type Network, startNetwork } from '../../test/support/postgres/network.ts';
 import { startPostgres } from '../../test/support/postgres/server.ts';
+import { startScheduler } from '../../test/support/restate/scheduler.ts';
 import type { Random } from './random.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 
@@ -32,6 +33,7 @@ export const FAULTS = {
   stop: 'a node stopped in order, and started again',
   freeze: 'a node frozen for up to 9 s',
   'kill-database': 'PostgreSQL killed, and started again within 3 s',
+  'kill-restate': 'Restate killed, and started again within 3 s, every other time without its data',
   'cut-nodes': 'a node whose connections from others are broken, for up to 4 s',
   'silence-nodes': 'a node whom others get no word of, for up to 4 s',
   'cut-database': 'a node whose connections to PostgreSQL are broken, for up to 8 s',
@@ -46,6 +48,7 @@ const LENGTHS: Record<Fault, number> = {
   stop: 0,
   freeze: 9_000,
   'kill-database': 3_000,
+  'kill-restate': 3_000,
   'cut-nodes': 4_000,
   'silence-nodes': 4_000,
   'cut-database': 8_000,
@@ -57,7 +60,8 @@ export interface ClusterParts {
   nodes: number;
   owners: readonly string[];
   stubUrl: string;
-  settings: Record<string, string>;
+  /** Restate gives the homes; else leases do. */
+  hasRestate: boolean;
   random: Random;
   onOwnEnd(how: string): unknown;
 }
@@ -70,7 +74,7 @@ export const startCrashCluster = async ({
   nodes: count,
   owners,
   stubUrl,
-  settings,
+  hasRestate,
   random,
   onOwnEnd,
 }: ClusterParts) => {
@@ -79,8 +83,10 @@ export const startCrashCluster = async ({
   const folder = mkdtempSync(join(tmpdir(), 'tripact-crash-'));
   const nodes: CrashNode[] = [];
   let isDatabaseIll = false;
-  for (let i = 0; i < count; i += 1) {
-    const port = await freePort();
+  let isRestateIll = false;
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const scheduler = hasRestate ? await startScheduler(ports) : null;
+  for (const [i, port] of ports.entries()) {
     const door = await startNetwork(port);
     const database = await startNetwork(Number(new URL(databaseUrl).port));
     const itsDatabase = new URL(databaseUrl);
@@ -98,7 +104,7 @@ export const startCrashCluster = async ({
         TRIPACT_WEBHOOK_URL: undefined,
         ANTHROPIC_API_KEY: `life-${i * LIVES_A_NODE + life}`,
         CRASHTEST_LIFE: String(i * LIVES_A_NODE + life),
-        ...settings,
+        ...scheduler?.settings[i],
       }),
     });
     nodes.push({ service, door, database, isIll: false });
@@ -110,7 +116,11 @@ export const startCrashCluster = async ({
     while (!(await service.start())) await sleep(START_AGAIN_MS);
   };
 
-  const doTo = async (fault: Exclude<Fault, 'kill-database'>, { service, door, database }: CrashNode, ms: number) => {
+  const doTo = async (
+    fault: Exclude<Fault, 'kill-database' | 'kill-restate'>,
+    { service, door, database }: CrashNode,
+    ms: number,
+  ) => {
     switch (fault) {
       case 'kill':
         service.kill();
@@ -149,6 +159,14 @@ export const startCrashCluster = async ({
     isDatabaseIll = false;
   };
 
+  const killRestate = async (ms: number): Promise<void> => {
+    isRestateIll = true;
+    await scheduler?.restate.kill();
+    await sleep(ms);
+    await scheduler?.restate.start(ms % 2 === 0);
+    isRestateIll = false;
+  };
+
   return {
     databaseUrl,
     folder,
@@ -161,6 +179,7 @@ export const startCrashCluster = async ({
     begin: (fault: Fault): Promise<void> | null => {
       const ms = random.below(LENGTHS[fault] + 1);
       if (fault === 'kill-database') return isDatabaseIll ? null : killDatabase(ms);
+      if (fault === 'kill-restate') return scheduler === null || isRestateIll ? null : killRestate(ms);
       const well = nodes.filter(({ isIll }) => !isIll);
       if (well.length === 0 || (isDatabaseIll && (fault === 'kill' || fault === 'stop'))) return null;
       const node = random.pick(well);
@@ -173,6 +192,7 @@ export const startCrashCluster = async ({
       for (const { service } of nodes) service.kill();
       await Promise.all(nodes.map(({ service }) => service.ended()));
       await Promise.all(nodes.flatMap(({ door, database }) => [door.close(), database.close()]));
+      await scheduler?.end();
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -15,7 +15,7 @@ import { compete } from './rivals.ts';
 import { startStubServers } from './stub-servers.ts';
 
 /** Mean time between two faults, in milliseconds. */
-const PAUSE_MS_MEAN = 1_500;
+const PAUSE_MS_MEAN = 2_500;
 
 /** How long the cluster gets to finish all that is open once nothing happens to it any more, in milliseconds. */
 const SETTLE_MS_MAX = 120_000;
@@ -34,8 +34,8 @@ export interface ClusterTest {
   seed: number;
   sessions: number;
   nodes: number;
-  /** More settings of each node. */
-  settings: Record<string, string>;
+  /** Restate gives the homes; else leases do. */
+  hasRestate: boolean;
   onFault(count: number, fault: Fault): void;
 }
 
@@ -50,7 +50,7 @@ export interface ClusterResult {
 
 /** Runs the load on a cluster, lets faults come over it, one beside the other; then lets everything settle, and judges it. */
 export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> => {
-  const { kills, seed, sessions, settings, onFault } = test;
+  const { kills, seed, sessions, hasRestate, onFault } = test;
   const random = createRandom(seed);
   const ledger = createLedger();
   const moments = createMoments(random);
@@ -68,7 +68,7 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     Array.from({ length: sessions }, (_, i) => [`s${i + 1}`, i % 2 === 0 ? SHARED : `owner${i + 1}`]),
   );
   const cluster = await startCrashCluster({
-    ...{ nodes: test.nodes, owners: [...new Set([SHARED, ...ownerOf.values()])], stubUrl: stubs.url, settings },
+    ...{ nodes: test.nodes, owners: [...new Set([SHARED, ...ownerOf.values()])], stubUrl: stubs.url, hasRestate },
     random: createRandom(seed + 2),
     onOwnEnd: (how) => ledger.violations.push({ rule: 'endedByItself', detail: how }),
   });

@@ -7,8 +7,8 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';
-import { startBalancer } from '../restate/balancer.ts';
-import { type RestateServer, startRestate } from '../restate/server.ts';
+import { startScheduler } from '../restate/scheduler.ts';
+import type { RestateServer } from '../restate/server.ts';
 import { schemaUrl } from './database-of.ts';
 import { recordCommits } from './laws.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -90,29 +90,6 @@ const startNode = async (
   };
 };
 
-/** Starts a Restate server that reaches nodes on these ports by a balancer, and gives it with the settings of each node. */
-const startScheduler = async (ports: readonly number[]) => {
-  const restate = await startRestate();
-  onTestFinished(() => restate.stop());
-  const own = await Promise.all(ports.map(() => freePort()));
-  const isWell = (port: number) =>
-    fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(500) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const balancer = await startBalancer(ports.map((port, i) => ({ port: own[i]!, isWell: () => isWell(port) })));
-  onTestFinished(() => balancer.close());
-  const settings = own.map((port) => ({
-    TRIPACT_SCHEDULER: 'restate',
-    TRIPACT_RESTATE_URL: restate.ingress,
-    TRIPACT_RESTATE_ADMIN_URL: restate.admin,
-    TRIPACT_RESTATE_ENDPOINT_URL: balancer.url,
-    TRIPACT_RESTATE_PORT: String(port),
-    TRIPACT_RESTATE_IDENTITY_KEY: restate.identityKey,
-  }));
-  return { restate, settings };
-};
-
 /** Starts nodes for these owners on a database of their own; with `TRIPACT_SCHEDULER=restate` also a Restate server. */
 export const startCluster = async (
   count: number,
@@ -133,6 +110,7 @@ export const startCluster = async (
   };
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   const scheduler = settings['TRIPACT_SCHEDULER'] === 'restate' ? await startScheduler(ports) : null;
+  onTestFinished(() => scheduler?.end());
   const nodes = await Promise.all(
     ports.map((port, i) => startNode({ ...env, ...scheduler?.settings[i] }, databaseUrl, config, port)),
   );
