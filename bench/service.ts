@@ -77,6 +77,7 @@ export const openEngine = (
       instructions: null,
       prices: null,
       workspaceOf,
+      within: (_session, _signal, work) => work(workspaceOf),
     },
     defaults: {
       limits: TaskLimits.parse({ max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 }),

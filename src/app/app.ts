@@ -30,8 +30,10 @@ import { createVerifiers } from '../verify/verifiers.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
-import { createMirror } from '../workspace/mirror.ts';
+import { createMirror, type Mirror } from '../workspace/mirror.ts';
+import type { Within } from '../workspace/port.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
+import { createStoredFolders } from '../workspace/stored-folders.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { createFindConsole } from './find-console.ts';
@@ -82,12 +84,25 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
 /** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */
 const LEAVE_MS = 5_000;
 
-/** An engine as a home that tells of owners who have come. */
-const residentsOf = ({ residents }: Engine, adopted: (owner: string) => void): Residents => ({
+/** An engine as a home that tells of owners who have come; their files come and go with them. */
+const residentsOf = (
+  { residents }: Engine,
+  mirror: Pick<Mirror, 'leave'>,
+  adopted: (owner: string) => void,
+): Residents => ({
   ...residents,
   adopt: async (owner, wasReleased) => {
+    await mirror.leave(owner, true);
     await residents.adopt(owner, wasReleased);
     adopted(owner);
+  },
+  leave: async (owner, graceMs) => {
+    await residents.leave(owner, graceMs);
+    await mirror.leave(owner, false);
+  },
+  lose: (owner) => {
+    residents.lose(owner);
+    void mirror.leave(owner, true);
   },
 });
 
@@ -105,8 +120,11 @@ export const buildApp = async (parts: AppParts) => {
   const { lockWaitMs } = parts;
   const restate = config.scheduler === 'restate' ? config : null;
   const store = await openStorage({ dataDir, databaseUrl, nodeUrl, restate, maxBytes, lockWaitMs, log });
-  const changeFile = createFileChanges({ bytes: limits.session_file_bytes, files: limits.session_files });
-  const { homes } = store;
+  const quota = { bytes: limits.session_file_bytes, files: limits.session_files };
+  const changeFile = createFileChanges(quota);
+  const { homes, files } = store;
+  const folders =
+    files === null ? null : createStoredFolders({ dataDir, store: files, quota, isShared: homes !== null, log });
   let service: ServiceTools | undefined;
   let tracing: Awaited<ReturnType<typeof openTracing>> = null;
   let kept: KeptCalls | undefined;
@@ -129,7 +147,8 @@ export const buildApp = async (parts: AppParts) => {
     const callbacks = createCallbackGuard(config.callbackHosts);
     await checkWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
-    const mirror = createMirror({ workspaceOf, eventsOf: (taskId) => engine.taskEvents(taskId), log });
+    const within: Within = folders?.within ?? ((_session, _signal, work) => work(workspaceOf));
+    const mirror = createMirror({ workspaceOf, folders, eventsOf: (taskId) => engine.taskEvents(taskId), log });
     const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
@@ -149,6 +168,7 @@ export const buildApp = async (parts: AppParts) => {
         prices: file.prices ?? null,
         instructions: file.instructions ?? null,
         workspaceOf,
+        within,
       },
       defaults: {
         limits: config.limits,
@@ -171,10 +191,10 @@ export const buildApp = async (parts: AppParts) => {
       webhookUrl: config.webhookUrl,
       webhookKey: config.webhookSecret,
       postCallback: callbacks.fetch,
-      leftPlan: ({ owner, session_id }) =>
-        file.session_files === false
-          ? undefined
-          : readLeftPlan(join(workspacePath(config.dataDir, owner, session_id), 'plan.json')),
+      leftPlan: async (key) => {
+        const plan = join(workspacePath(config.dataDir, key.owner, key.session_id), 'plan.json');
+        return file.session_files === false ? undefined : within(key, null, async () => readLeftPlan(plan));
+      },
       onTaskMoved: file.session_files === false ? () => {} : mirror.note,
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
@@ -194,7 +214,7 @@ export const buildApp = async (parts: AppParts) => {
         owners: () => homes?.owners() ?? null,
       });
       homes?.start(
-        residentsOf(engine, (owner) => {
+        residentsOf(engine, mirror, (owner) => {
           clock?.rearm();
           retention?.adopt(owner);
         }),
@@ -214,7 +234,7 @@ export const buildApp = async (parts: AppParts) => {
       ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
       ownerLists: createOwnerLists(store.ownerData),
-      files: createSessionFiles(config.dataDir, changeFile),
+      files: createSessionFiles(config.dataDir, changeFile, within),
       findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
       ...(parts.httpLimits !== undefined && { limits: parts.httpLimits }),
     });

@@ -87,7 +87,7 @@ const webSearches = ({ searxngUrl, model }: Config): WebSearch[] => [
 ];
 
 const openCodingAgent = async ({ config, log, now }: ServiceToolParts): Promise<BuiltIn | null> => {
-  const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir } = config;
+  const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir, databaseUrl, nodeUrl } = config;
   if (bridgeDir === null) return null;
   try {
     mkdirSync(bridgeDir, { recursive: true, mode: 0o700 });
@@ -95,8 +95,15 @@ const openCodingAgent = async ({ config, log, now }: ServiceToolParts): Promise<
     const { code } = error as NodeJS.ErrnoException;
     throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used (${code}).`]);
   }
+  if (nodeUrl !== null)
+    log.warn(
+      { bridge_dir: bridgeDir },
+      'the folder of the coding agent has to be one volume of all nodes and the agent: where it is not, tasks that another node takes over get no report',
+    );
   const { codingAgentExecutor, createCodingAgent } = await import('../tools/coding-agent/coding-agent.ts');
-  const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
+  // All nodes on a database are one service.
+  const name = databaseUrl === null ? resolve(dataDir) : databaseUrl.replace(/^.*@/, '');
+  const service = createHash('sha256').update(name).digest('hex').slice(0, 16);
   const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, days, service, log, now });
   return { tool, hooks, executor: codingAgentExecutor };
 };

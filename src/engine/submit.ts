@@ -28,7 +28,9 @@ export const createSubmit = (
   const inOrder = queueByKey();
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
-    return known ?? { quota: await access.quotas.of(turn.owner) };
+    if (known !== null) return known;
+    const left = isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
+    return { left, quota: await access.quotas.of(turn.owner) };
   };
 
   return async (turn: SubmittedTurn): Promise<Submitted> => {
@@ -41,7 +43,7 @@ export const createSubmit = (
       turn: { ...turn, input: structuredClone(turn.input), turn_id },
       task_id: newId('task', now()),
       cameWhileRunning: false,
-      leftPlan: isContinuePhrase(turn.input) ? leftPlan?.(turn) : undefined,
+      leftPlan: found.left,
       turnsPerDay: found.quota?.turns_per_day ?? null,
     };
     try {

@@ -16,7 +16,7 @@ import type { Reports } from './telemetry/reports.ts';
 const RETRY_MS = 1_000;
 
 interface Parts {
-  effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
+  effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'within' | 'now'>;
   reports: Pick<Reports, 'tried'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
   log: Logger;
@@ -38,7 +38,9 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
       ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
       signal: stopping.signal,
     };
-    const result = await reports.tried(key.session_id, turnId, run, () => runOutside(effects, tool, input, call));
+    const result = await reports.tried(key.session_id, turnId, run, () =>
+      effects.within(key, call.signal, (workspaceOf) => runOutside({ ...effects, workspaceOf }, tool, input, call)),
+    );
     return toolReply(result, language);
   };
 

@@ -7,14 +7,15 @@ import { ServiceError } from '../lib/errors.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
 import type { Fences, Homes } from './homes/port.ts';
 import type { RestateSettings } from './homes/restate.ts';
-import type { RemovableSession, Store } from './port.ts';
+import type { FileStore, RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
 import { machineNumber } from './sql/entries.ts';
 import { pruneSessions } from './sql/removal.ts';
+import { createFileStore } from './sql/session-files.ts';
 import { createStore } from './sql/store.ts';
 import { backUp, restore } from './sqlite/copies.ts';
 import { createSqliteDatabase } from './sqlite/database.ts';
-import { DATABASE_FILE, lockDataDir, openBeside, openDatabase } from './sqlite/open.ts';
+import { DATABASE_FILE, hasSessions, lockDataDir, openBeside, openDatabase } from './sqlite/open.ts';
 import { startError } from './sqlite/storage-errors.ts';
 
 export { isDataDirHeld } from './sqlite/open.ts';
@@ -45,6 +46,8 @@ export interface StorageOptions {
 /** The store of a service, and the owners' homes where it is one of several nodes. */
 export interface Storage extends Store {
   readonly homes: Homes | null;
+  /** Where the sessions' files are stored; null: their folders are all that there is. */
+  readonly files: FileStore | null;
 }
 
 /** Opens a PostgreSQL database, and holds the data folder as any service does: commands find the service by it. */
@@ -52,6 +55,11 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
   const { dataDir, nodeUrl = null, restate = null, lockWaitMs, log } = given;
   const missing = restate && missingPackages(['@restatedev/restate-sdk']);
   if (missing !== null) throw new ServiceError('CONFIG_INVALID', `TRIPACT_SCHEDULER=restate: ${missing}`);
+  if (hasSessions(dataDir))
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `The data folder ${dataDir} has sessions of its own, which TRIPACT_DATABASE_URL would leave aside: set TRIPACT_DATA_DIR to an empty folder, or unset TRIPACT_DATABASE_URL`,
+    );
   const folder = lockDataDir(dataDir, lockWaitMs);
   let homes: (Homes & Fences) | null = null;
   try {
@@ -61,14 +69,15 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
       homes = await openHomes({ url, nodeUrl, rank: machineNumber, restate, log });
     }
     const opening = homes === null ? { waitMs: lockWaitMs } : 'beside';
-    const store = createStore(await openPostgresDatabase({ url, opening, fences: homes, log }));
+    const db = await openPostgresDatabase({ url, opening, fences: homes, log });
+    const store = createStore(db);
     const close = async (isOrderly: boolean): Promise<void> => {
       // The database has a lock of its own.
       folder.close();
       // The end of one node says nothing of the others: each home ends for itself.
       await store.close(isOrderly && homes === null);
     };
-    return { ...store, homes, close } satisfies Storage;
+    return { ...store, homes, files: createFileStore(db), close } satisfies Storage;
   } catch (error) {
     folder.close();
     await homes?.stop(0);
@@ -84,7 +93,7 @@ export const openStorage = async (given: StorageOptions): Promise<Storage> => {
   if (given.databaseUrl != null) return openOnPostgres(given.databaseUrl, given);
   const { dataDir, maxBytes, lockWaitMs, log } = given;
   const opened = openDatabase({ dataDir, maxBytes, ...(lockWaitMs !== undefined && { lockWaitMs }) });
-  return { ...createStore(createSqliteDatabase(opened, log)), homes: null };
+  return { ...createStore(createSqliteDatabase(opened, log)), homes: null, files: null };
 };
 
 /** Parts of the administration of a data folder. */

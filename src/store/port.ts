@@ -18,6 +18,10 @@ import type { OwnerCounts } from '../engine/owner-counts.ts';
 import type { LoadedTask, SessionImage, SessionKey } from '../engine/session-image.ts';
 import type { Page } from '../lib/page.ts';
 import type { Asking, OwnerData } from './questions.ts';
+import type { createFileStore } from './sql/session-files.ts';
+
+/** Where the files of sessions are stored, of which the nodes have copies. Rejects with `STORAGE_UNAVAILABLE`. */
+export type FileStore = ReturnType<typeof createFileStore>;
 
 /** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
 export interface StoredTurn {

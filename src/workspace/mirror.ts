@@ -8,16 +8,12 @@ import { onceAMinute } from '../lib/once-a-minute.ts';
 import { type DecisionLog, emptyLog, mission, withDecision } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { planOwner } from './left-plan.ts';
+import type { Session } from './port.ts';
+import type { StoredFolders } from './stored-folders.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
 export const PLAN_FILES_KEPT = 100;
-
-/** A session, by its owner and name. */
-interface Session {
-  owner: string;
-  session_id: string;
-}
 
 /** An entry of a task's history, as far as the log of decisions goes. */
 type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
@@ -82,6 +78,8 @@ export const leaveOtherPlan = (folder: string, taskId: string): void => {
 
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
+  /** Keeps the folders, where they are copies; a file is written once the folder is laid out, and stored when its task settles. */
+  folders?: StoredFolders | null;
   /** A task's events in order. */
   eventsOf(taskId: string): AsyncIterable<MissionEntry>;
   log: Logger;
@@ -91,11 +89,12 @@ export interface MirrorParts {
  * Makes the keeper of `plan.json` and `MISSION.md`, in a session's folder: both follow its task (SPEC 10, file-based planning). It never throws: a file
  * that can't be written is logged, one a minute.
  */
-export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
+export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: MirrorParts) => {
   const isWorthALine = onceAMinute();
 
   /** The files of one session, while they follow one task of it. */
-  const follow = ({ owner, session_id }: Session, { task_id, language }: TaskContext, onIdle: () => void) => {
+  const follow = (session: Session, { task_id, language }: TaskContext, onIdle: () => void) => {
+    const { owner, session_id } = session;
     let task: TaskSnapshot;
     /** It goes on with the plan of another system, which it takes the place of at once. */
     let isTakeover = false;
@@ -107,8 +106,16 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
     /** The folder as it was last found. */
     let folder: string | null = null;
 
+    const failed = (error: unknown): void => {
+      if (isRemoved || !isWorthALine()) return;
+      const line = 'the session folder can not be written; of others there is a line a minute';
+      log.error({ err: error, session_id }, line);
+    };
+
     const write = (name: string, text: string): void => {
       if (isRemoved) return;
+      if (folders?.isLaidOut(session) === false)
+        return void folders.within(session, null, async () => write(name, text)).catch(failed);
       const isKnown = folder !== null;
       try {
         folder ??= workspaceOf(owner, session_id);
@@ -119,10 +126,18 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
         // Its folder may have been removed since it was found, or as it was written.
         folder = null;
         if (isKnown) return write(name, text);
-        if (isRemoved || !isWorthALine()) return;
-        const line = 'the session folder can not be written; of others there is a line a minute';
-        log.error({ err: error, session_id }, line);
+        failed(error);
       }
+    };
+
+    const save = async (): Promise<void> => {
+      if (folder !== null)
+        await folders?.within(session, null, async (folderOf) => void folderOf(owner, session_id)).catch(failed);
+    };
+    const idle = async (): Promise<void> => {
+      const shown = task;
+      if (folders !== null) await save();
+      if (task === shown) onIdle();
     };
 
     const readDecisions = async (): Promise<DecisionLog> => {
@@ -143,7 +158,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
       } catch (error) {
         log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
       }
-      if (isSettled(task.state)) onIdle();
+      if (isSettled(task.state)) void idle();
     });
 
     return {
@@ -158,7 +173,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
         if (hasActed(task) || isTakeover) planJson.soon(PLAN_MS);
         if (hasBegun(task)) missionMd.soon(MISSION_MS);
         if (isAnswering || (isTakeover && !hasWrittenPlan) || isSettled(task.state)) planJson.now();
-        if (isSettled(task.state) && !missionMd.isWaiting()) onIdle();
+        if (isSettled(task.state) && !missionMd.isWaiting()) void idle();
       },
       remove: (): void => {
         isRemoved = true;
@@ -168,6 +183,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
       flush: async (): Promise<void> => {
         planJson.now();
         await missionMd.now();
+        await save();
       },
     };
   };
@@ -197,6 +213,17 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts) => {
     forget: (session: Session): void => {
       sessions.get(keyOf(session))?.remove();
       sessions.delete(keyOf(session));
+      folders?.forget(session);
+    },
+    /** Forgets an owner who is at home elsewhere, with the folders; writes and stores what waits before, unless the home is lost already. */
+    leave: async (owner: string, isLost: boolean): Promise<void> => {
+      for (const [key, own] of sessions) {
+        if (key.slice(0, key.lastIndexOf('~')) !== owner) continue;
+        if (!isLost) await own.flush();
+        own.remove();
+        sessions.delete(key);
+      }
+      folders?.leave(owner);
     },
     /** Writes all that waits. */
     stop: async (): Promise<void> => {

@@ -90,7 +90,7 @@ const orNothing =
   };
 
 /** Lists the files of a session's folder, none where it is gone. Links, devices and names that no path may have are passed over. */
-export const listFiles = async (root: string): Promise<FileList> => {
+export const listFiles = async (root: string, isPassedOver = isHidden): Promise<FileList> => {
   const files: ListedFile[] = [];
   let seen = 0;
   const visit = async (names: FilePath): Promise<void> => {
@@ -102,7 +102,7 @@ export const listFiles = async (root: string): Promise<FileList> => {
       seen += 1;
       if (seen > ENTRIES_MAX) return;
       const path = [...names, entry.name];
-      if (isHidden(path) || parseFilePath(path.join('/')) === null) continue;
+      if (isPassedOver(path) || parseFilePath(path.join('/')) === null) continue;
       if (entry.isDirectory()) await visit(path);
       const found = entry.isFile() ? await lstat(join(folder, entry.name)).catch(orNothing(null)) : null;
       if (found === null) continue;

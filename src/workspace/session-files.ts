@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { ChangeFile, CurrentFile } from './change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
-import { createWorkspaces, workspacePath } from './folder.ts';
+import { workspacePath } from './folder.ts';
+import type { Within } from './port.ts';
 import { FileRefused, findFile, type ListedFile, listFiles, readStart, textOfBytes } from './read-files.ts';
 
 /** Bytes by which a file is taken for text or not. */
 const SNIFFED_BYTES = 8 * 1024;
 
 /** Makes the files of all sessions of a data folder readable, and changes them, by their paths. It follows no link, and shows and changes nothing outside. */
-export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
-  const workspaceOf = createWorkspaces(dataDir);
+export const createSessionFiles = (dataDir: string, changeFile: ChangeFile, within: Within) => {
   const pathIn = (text: string): FilePath => {
     const path = parseFilePath(text);
     if (path === null) throw new FileRefused('invalid_path');
@@ -19,15 +19,17 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
   return {
     /** A page of a session's files in order of their paths; none where it has no folder. `after` is the last path of the page before. */
     list: async (owner: string, sessionId: string, { limit, after = '' }: PageRequest): Promise<Page<ListedFile>> => {
-      const { files } = await listFiles(workspacePath(dataDir, owner, sessionId));
+      const root = workspacePath(dataDir, owner, sessionId);
+      const { files } = await within({ owner, session_id: sessionId }, null, () => listFiles(root));
       const left = files.filter(({ path }) => path > after);
       const items = left.slice(0, limit);
       return { items, next: left.length > limit ? items.at(-1)!.path : null };
     },
     /** Opens a file: whether it begins as text does, in UTF-8, and the bytes that it has now; null for a path that leads to none. */
-    open: (owner: string, sessionId: string, text: string) => {
+    open: async (owner: string, sessionId: string, text: string) => {
       try {
         const path = pathIn(text);
+        await within({ owner, session_id: sessionId }, null, async () => {});
         const { file, size } = findFile(workspacePath(dataDir, owner, sessionId), path);
         if (size === null || isHidden(path)) return null;
         const isText = textOfBytes(readStart(file, SNIFFED_BYTES), size > SNIFFED_BYTES) !== null;
@@ -45,7 +47,9 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
         isNew = size === null;
         return bytes;
       };
-      await changeFile({ root: workspaceOf(owner, sessionId), path: pathIn(text), change });
+      await within({ owner, session_id: sessionId }, null, (folderOf) =>
+        changeFile({ root: folderOf(owner, sessionId), path: pathIn(text), change }),
+      );
       return isNew;
     },
     /** Deletes a file. Rejects with `FileRefused`, `not_found` where there is none. */
@@ -54,7 +58,10 @@ export const createSessionFiles = (dataDir: string, changeFile: ChangeFile) => {
         if (size === null) throw new FileRefused('not_found');
         return null;
       };
-      await changeFile({ root: workspacePath(dataDir, owner, sessionId), path: pathIn(text), change });
+      await within({ owner, session_id: sessionId }, null, async (folderOf) => {
+        await changeFile({ root: workspacePath(dataDir, owner, sessionId), path: pathIn(text), change });
+        folderOf(owner, sessionId);
+      });
     },
   };
 };

@@ -5,6 +5,7 @@ import type { AccessStore } from '../../access/port.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
+import type { Within, WorkspaceOf } from '../../workspace/port.ts';
 
 /** Inputs of one effect. */
 export interface EffectContext {
@@ -33,8 +34,8 @@ export interface EffectDeps {
   prices: Prices | null;
   /** Who the agent is, for every prompt; null: nothing is said. */
   instructions: string | null;
-  /** The session's folder, made when it is first asked for. */
-  workspaceOf(owner: string, sessionId: string): string;
+  workspaceOf: WorkspaceOf;
+  within: Within;
   now(): number;
   log: Logger;
 }

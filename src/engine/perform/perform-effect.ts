@@ -37,10 +37,7 @@ const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectCon
   return finished(true, outputs.join('\n'));
 };
 
-/** Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts. */
-export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> => {
-  if (context.begins > EFFECT_ATTEMPTS_MAX)
-    return Promise.resolve({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX });
+const perform = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> => {
   switch (effect.type) {
     case 'model.plan':
     case 'model.thought':
@@ -54,3 +51,9 @@ export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectC
       return effect satisfies never;
   }
 };
+
+/** Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts. */
+export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> =>
+  context.begins > EFFECT_ATTEMPTS_MAX
+    ? Promise.resolve({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX })
+    : deps.within(context, context.signal, (workspaceOf) => perform({ ...deps, workspaceOf }, effect, context));

@@ -65,7 +65,7 @@ export const addFileRoutes = (app: FastifyInstance, { engine, files }: RouteDepe
     schema: { response: { 200: { description: 'The file as it was when it was opened', content } } },
     handle: async ({ owner, params: { session_id, '*': path } }, reply) => {
       await engine.session(owner, session_id);
-      const file = files.open(owner, session_id, path);
+      const file = await files.open(owner, session_id, path);
       if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
       return reply
         .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')

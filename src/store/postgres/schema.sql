@@ -454,3 +454,16 @@ BEGIN
     RETURN QUERY SELECT home.fence, NULL::text, coalesce(home.was_released, true);
   END IF;
 END $$;
+
+-- The files of sessions; a node has copies of them in its folder.
+CREATE TABLE session_files (
+  owner text NOT NULL,
+  session_id text NOT NULL,
+  path text NOT NULL,
+  modified_at bigint NOT NULL,
+  -- When it was stored, by the clock of the node whose disk says `modified_at`.
+  stored_at bigint NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (owner, session_id, path),
+  FOREIGN KEY (owner, session_id) REFERENCES sessions (owner, session_id) ON DELETE CASCADE
+);

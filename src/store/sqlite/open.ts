@@ -89,6 +89,19 @@ export const isDataDirHeld = (dataDir: string): boolean => {
   }
 };
 
+/** True where a data folder has a database with sessions. Changes nothing. */
+export const hasSessions = (dataDir: string): boolean => {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(join(dataDir, DATABASE_FILE), { readonly: true, fileMustExist: true });
+    return db.prepare('SELECT 1 FROM sessions LIMIT 1').get() !== undefined;
+  } catch {
+    return false;
+  } finally {
+    db?.close();
+  }
+};
+
 /** Opens the database so that what is committed is on the disk, which is asserted. */
 const openDurably = (dataDir: string, timeout: number): Database.Database => {
   const db = new Database(join(dataDir, DATABASE_FILE), { timeout });

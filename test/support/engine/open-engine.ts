@@ -114,6 +114,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       prices: null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
+      within: (_session, _signal, work) => work(workspaceOf),
     },
     defaults: {
       limits: TaskLimits.parse(setup.limits ?? {}),

@@ -85,7 +85,11 @@ const listen = async (
     engine,
     ownerLists: createOwnerLists(ownerData),
     callbackProblem: async () => null,
-    files: createSessionFiles('no such folder', async () => null),
+    files: createSessionFiles(
+      'no such folder',
+      async () => null,
+      async (_session, _signal, work) => work(() => ''),
+    ),
     tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics,

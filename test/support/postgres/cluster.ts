@@ -20,6 +20,8 @@ export interface Node {
   /** Its networks: by which other nodes reach it, and by which it reaches the database. */
   readonly door: Network;
   readonly database: Network;
+  /** Where it looks for its configuration file; its data folder is `data` in it. */
+  readonly folder: string;
   /** Ends it as a crash does. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -83,7 +85,7 @@ const startNode = async (
   };
   await start();
   return {
-    ...{ url, door, database, start },
+    ...{ url, folder: cwd, door, database, start },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     signal: (name) => void serve.child.kill(name),

@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ServiceError } from '../lib/errors.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
+import type { FileStore } from '../store/port.ts';
+import type { FileQuota } from './change-file.ts';
+import { type FilePath, hiddenNames, isHidden, parseFilePath } from './file-path.ts';
+import { createWorkspaceRemoval, createWorkspaces, workspacePath } from './folder.ts';
+import { planOwner } from './left-plan.ts';
+import type { Session, Within } from './port.ts';
+import { FileRefused, findFile, type ListedFile, listFiles } from './read-files.ts';
+import { writeFileWhole } from './write-file.ts';
+
+/** A file that was changed less than this before it was stored may have changed again without another time; in milliseconds, for disks with coarse clocks. */
+const CLOCK_MS = 2_000;
+
+/** How soon an effect tries again to reach the store, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Folders that are known to be laid out, beside those in use: more than are used in an hour. */
+const KNOWN_MAX = 10_000;
+
+type StoredFile = Awaited<ReturnType<FileStore['list']>>[number];
+
+const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): boolean =>
+  stored !== undefined &&
+  stored.size === file?.size &&
+  stored.modified_at === file.modified_at &&
+  stored.stored_at - stored.modified_at > CLOCK_MS;
+
+/** The record of changes is stored too: a change that another node repeats is made once. */
+const isPassedOver = (path: FilePath): boolean => isHidden(path) && path[0] !== hiddenNames.applied;
+
+interface Parts {
+  dataDir: string;
+  store: FileStore;
+  /** What is stored of one session; what is more stays at its node. */
+  quota: FileQuota;
+  /** Other nodes use the store too, so nothing but copies is in a folder. Else what somebody put there stays. */
+  isShared: boolean;
+  log: Logger;
+}
+
+/** Makes the keeper of the folders of sessions whose files are stored elsewhere: lays them out at their first use, and stores what changed. */
+export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Parts) => {
+  /** The folders that this node may store, and whether their files are in them. */
+  const folders = new Map<string, { session: Session; isLaidOut: boolean; users: number }>();
+  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
+  const inTurn = queueByKey();
+  const workspaceOf = createWorkspaces(dataDir);
+  const removal = createWorkspaceRemoval(dataDir);
+  const isWorthALine = onceAMinute();
+
+  const removeCopies = ({ owner, session_id }: Session): void => {
+    const aside = isShared ? removal.setAside(owner, session_id) : null;
+    if (aside !== null) void removal.remove(aside).catch(() => {});
+  };
+
+  const layOut = async (session: Session): Promise<void> => {
+    const { owner, session_id } = session;
+    const root = workspacePath(dataDir, owner, session_id);
+    const stored = await store.list(session);
+    const plan = join(root, 'plan.json');
+    // One that another system left is no copy.
+    const left = planOwner(plan)?.isTask === false ? readFileSync(plan) : null;
+    removeCopies(session);
+    if (left !== null || stored.length > 0) workspaceOf(owner, session_id);
+    if (left !== null) writeFileWhole(plan, left);
+    const found = new Map((await listFiles(root, isPassedOver)).files.map((file) => [file.path, file]));
+    for (const file of stored) {
+      if (isSame(file, found.get(file.path))) continue;
+      const bytes = await store.read(session, file.path);
+      try {
+        const place = findFile(root, parseFilePath(file.path) ?? []).file;
+        if (bytes === null) continue;
+        mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+        writeFileWhole(place, bytes, { temporary: join(root, hiddenNames.unfinished) });
+        utimesSync(place, file.modified_at / 1_000, file.modified_at / 1_000);
+      } catch (error) {
+        // A link or a folder of this node's is in its place.
+        if (!(error instanceof FileRefused)) throw error;
+      }
+    }
+  };
+
+  const save = async (session: Session, assertHere: () => void): Promise<void> => {
+    const root = workspacePath(dataDir, session.owner, session.session_id);
+    const gone = new Map((await store.list(session)).map((file) => [file.path, file]));
+    const { files } = await listFiles(root, isPassedOver);
+    const changed = [];
+    let [count, size] = [0, 0];
+    for (const file of files.sort((a, b) => a.size - b.size)) {
+      count += 1;
+      size += file.size;
+      if (count > quota.files || size > quota.bytes) {
+        const text =
+          'files are not stored, for session_files or session_file_bytes are reached; they stay at this node';
+        if (isWorthALine()) log.warn({ session_id: session.session_id, files: files.length, stored: count - 1 }, text);
+        break;
+      }
+      const stored_at = Date.now();
+      const isKnown = isSame(gone.get(file.path), file);
+      const bytes = isKnown ? null : await readFile(join(root, file.path)).catch(() => null);
+      if (bytes !== null) changed.push({ ...file, bytes, stored_at });
+      if (isKnown || bytes !== null) gone.delete(file.path);
+    }
+    assertHere();
+    if (changed.length + gone.size > 0) await store.change(session, changed, [...gone.keys()]);
+  };
+
+  return {
+    isLaidOut: (session: Session): boolean => folders.get(keyOf(session))?.isLaidOut === true,
+    within: (async (session, signal, work) => {
+      const key = keyOf(session);
+      if (folders.size > KNOWN_MAX) for (const [each, { users }] of folders) if (users === 0) folders.delete(each);
+      const folder = folders.get(key) ?? { session, isLaidOut: false, users: 0 };
+      folders.set(key, folder);
+      folder.users += 1;
+      const assertHere = (): void => {
+        const text = 'The session is removed, or another node serves you; ask again';
+        if (folders.get(key) !== folder) throw new ServiceError('STORAGE_UNAVAILABLE', text);
+      };
+      const insist = async (step: () => Promise<void>): Promise<void> => {
+        for (;;)
+          try {
+            return await inTurn(key, step);
+          } catch (error) {
+            if (signal === null) throw error;
+            if (isWorthALine()) log.error({ err: error }, 'files of a session can not be stored; trying again');
+            await pause(RETRY_MS, undefined, { signal });
+          }
+      };
+      const isGone = (): boolean => !existsSync(workspacePath(dataDir, session.owner, session.session_id));
+      let isAsked = false;
+      try {
+        if (!folder.isLaidOut)
+          await insist(async () => {
+            assertHere();
+            if (!folder.isLaidOut) await layOut(session);
+            assertHere();
+            folder.isLaidOut = true;
+          });
+        try {
+          return await work((...name) => {
+            isAsked = true;
+            return workspaceOf(...name);
+          });
+        } finally {
+          // A folder that is gone as a whole is laid out again, for nobody deletes files in that way.
+          if (isAsked && isGone()) folder.isLaidOut = false;
+          else if (isAsked) await insist(() => save(session, assertHere));
+        }
+      } finally {
+        folder.users -= 1;
+      }
+    }) satisfies Within as Within,
+    /** Forgets a session that is removed. */
+    forget: (session: Session): void => void folders.delete(keyOf(session)),
+    /** Forgets an owner who is at home elsewhere. */
+    leave: (owner: string): void => {
+      for (const [key, { session }] of folders)
+        if (session.owner === owner) {
+          folders.delete(key);
+          removeCopies(session);
+        }
+    },
+  };
+};
+
+export type StoredFolders = ReturnType<typeof createStoredFolders>;

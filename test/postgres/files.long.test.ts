@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/turn-view.ts';
+import { startServe } from '../support/cli/cli-process.ts';
+import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
+import { act, answer, done, plan } from '../support/service/answers.ts';
+
+/** A tool whose program writes into the session's folder. */
+const CONFIG = `
+import { execFileSync } from 'node:child_process';
+export default {
+  tools: [{
+    name: 'report',
+    description: 'Writes the report',
+    usage: '<text>',
+    writes: true,
+    effect: 'at_most_once',
+    run: async (input, { workspace }) => {
+      execFileSync('sh', ['-c', 'mkdir -p out && printf "%s" "$0" > out/report.txt && rm -f draft.txt', input], { cwd: workspace });
+      return { ok: true, result: 'written' };
+    },
+  }],
+};`;
+
+const FILES = '/v1/sessions/s1/files';
+
+/** Asks a node until it answers, as a client does that is told to come again. */
+const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
+  for (;;) {
+    const response = await send().catch(() => null);
+    if (response !== null && response.status < 500) return response;
+    await pause(100);
+  }
+};
+
+const put = (cluster: Cluster, node: Node, path: string, body: string): Promise<Response> =>
+  untilServed(() => cluster.ask(node, 'ada', `${FILES}/${path}`, { method: 'PUT', body }));
+
+const read = async (cluster: Cluster, node: Node, path: string): Promise<string> =>
+  (await untilServed(() => cluster.ask(node, 'ada', `${FILES}/${path}`))).text();
+
+const say = async (cluster: Cluster, node: Node, input: string): Promise<TurnView> => {
+  const send = () =>
+    cluster.ask(node, 'ada', '/v1/sessions/s1/turns', { method: 'POST', body: JSON.stringify({ input }) });
+  return (await (await untilServed(send)).json()) as TurnView;
+};
+
+const paths = async (cluster: Cluster, node: Node): Promise<string[]> => {
+  const response = await untilServed(() => cluster.ask(node, 'ada', FILES));
+  return ((await response.json()) as { files: { path: string }[] }).files.map(({ path }) => path);
+};
+
+it('files of a session are at each home of its owner, as they were last left, though nodes are killed', async () => {
+  const cluster = await startCluster(2, ['ada']);
+  const { model, nodes } = cluster;
+  const [first, second] = nodes as [Node, Node];
+  for (const node of nodes) writeFileSync(join(node.folder, 'tripact.config.ts'), CONFIG);
+  // The second one is home first, and is killed with copies in its folder.
+  await second.stop();
+  await second.start();
+  expect((await put(cluster, second, 'notes/old.txt', 'older')).status).toBe(201);
+  expect((await put(cluster, second, 'draft.txt', 'a draft')).status).toBe(201);
+  expect((await put(cluster, second, 'gone.txt', 'to be deleted')).status).toBe(201);
+  await second.kill();
+  await first.stop();
+  await first.start();
+  expect(await read(cluster, first, 'notes/old.txt')).toBe('older');
+  expect((await put(cluster, first, 'notes/old.txt', 'newer')).status).toBe(204);
+  expect((await cluster.ask(first, 'ada', `${FILES}/gone.txt`, { method: 'DELETE' })).status).toBe(204);
+  model.answer({
+    plan: plan('Write it down'),
+    thought: [act('files', 'write notes/tool.md By the tool'), act('report', 'By a program'), done('written')],
+    replan: answer('Written.'),
+  });
+  expect(await say(cluster, first, 'Write a report')).toMatchObject({ status: 'answered', output: 'Written.' });
+  await first.kill();
+  await second.start();
+  const copy = join(second.folder, 'data/workspace/.sessions/ada~s1/notes/old.txt');
+  expect(readFileSync(copy, 'utf8')).toBe('older');
+  await expect
+    .poll(() => paths(cluster, second))
+    .toEqual(['MISSION.md', 'notes/old.txt', 'notes/tool.md', 'out/report.txt', 'plan.json']);
+  expect(await read(cluster, second, 'notes/old.txt')).toBe('newer');
+  expect(await read(cluster, second, 'notes/tool.md')).toBe('By the tool');
+  expect(await read(cluster, second, 'out/report.txt')).toBe('By a program');
+  expect(await read(cluster, second, 'MISSION.md')).toContain('Write it down');
+  expect(JSON.parse(await read(cluster, second, 'plan.json'))).toMatchObject({ status: 'completed' });
+  expect((await say(cluster, second, '/files read out/report.txt')).output).toContain('By a program');
+  // A node that leaves in order takes its copies along, and nothing is lost.
+  await first.start();
+  expect((await say(cluster, second, '/files append notes/tool.md And more')).status).toBe('ran');
+  await second.stop();
+  expect(await read(cluster, first, 'notes/tool.md')).toBe('By the tool\nAnd more');
+  expect((await untilServed(() => cluster.ask(first, 'ada', '/v1/sessions/s1', { method: 'DELETE' }))).status).toBe(
+    204,
+  );
+  expect((await cluster.ask(first, 'ada', FILES)).status).toBe(404);
+  expect((await put(cluster, first, 'new.txt', 'new')).status).toBe(201);
+  expect(await paths(cluster, first)).toEqual(['new.txt']);
+});
+
+it('a data folder with sessions of its own is refused beside a database', async () => {
+  const { nodes, databaseUrl } = await startCluster(1, ['ada']);
+  const [node] = nodes as [Node];
+  await node.stop();
+  const alone = await startServe({ cwd: join(node.folder, 'data') });
+  const body = JSON.stringify({ input: '/help' });
+  const sent = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+  expect((await fetch(`${alone.url}/v1/sessions/s1/turns`, sent)).status).toBe(200);
+  alone.child.kill('SIGKILL');
+  await alone.ended;
+  const env = { TRIPACT_DATABASE_URL: databaseUrl, TRIPACT_DATA_DIR: join(node.folder, 'data/data') };
+  await expect(startServe({ cwd: node.folder, env })).rejects.toThrow(/TRIPACT_DATA_DIR to an empty folder/);
+});
