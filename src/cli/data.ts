@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { KeyRequest, type ListedKey, OwnerName, type Quota, type QuotaChange } from '../../contracts/access.ts';
 import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
@@ -6,6 +8,7 @@ import { openAdmin } from '../app/open-admin.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
+import { type Admin, importOwner as addOwner, ownerIn, exportOwner as readOwner } from '../store/open-storage.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { type CliOptions, loadSettings } from './settings.ts';
 
@@ -34,6 +37,40 @@ export const restore = async (file: string, options: CliOptions): Promise<void> 
   const { sessions, tasks, kept } = await (await openAdmin(config)).restore(file, { force: options.force === true });
   console.log(printable(`Restored into ${config.dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
+};
+
+/** Opens the store for an owner whom nobody serves meanwhile. */
+const withOwner = async <Result>(
+  owner: string,
+  config: Config,
+  work: (...opened: Awaited<ReturnType<Admin['openOwner']>>) => Promise<Result>,
+): Promise<Result> => {
+  const [db, dialect] = await (await openAdmin(config)).openOwner(owner);
+  try {
+    return await work(db, dialect);
+  } finally {
+    await db.close();
+  }
+};
+
+/** `tripact export`: writes all that is stored of an owner as lines of JSON on standard output. */
+export const exportOwner = async (owner: string, options: CliOptions): Promise<void> => {
+  const config = await configOf(options);
+  await withOwner(owner, config, async (...opened) => {
+    for await (const line of readOwner(...opened, owner))
+      if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+  });
+  console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
+};
+
+/** `tripact import`: stores all of an exported owner, where nothing is stored of it. */
+export const importOwner = async (file: string, options: CliOptions): Promise<void> => {
+  if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}`);
+  const given = readFileSync(file);
+  const imported = await withOwner(ownerIn(given), await configOf(options), (...opened) => addOwner(...opened, given));
+  const { owner, sessions, tasks, hasKeys } = imported;
+  console.log(printable(`Imported ${owner} (sessions: ${sessions}, tasks: ${tasks})`));
+  if (hasKeys) console.error('With its keys: from now on every caller of this service needs one.');
 };
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

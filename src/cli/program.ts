@@ -188,6 +188,18 @@ const buildProgram = (): Command => {
     .addOption(dataDir())
     .action(by(data, 'restore'));
 
+  const exportHelp =
+    'write all that is stored of an owner on standard output, to be imported elsewhere; changes nothing';
+  add('export', exportHelp, 'tripact export ada > ada.ndjson')
+    .argument('<owner>', 'whose sessions, todos, keys and all else; no service may serve it meanwhile')
+    .addOption(dataDir())
+    .action(by(data, 'exportOwner'));
+
+  const importHelp = 'store an exported owner in the data folder or the database, where nothing is stored of it';
+  add('import <file>', importHelp, 'TRIPACT_DATABASE_URL=postgres://… tripact import ada.ndjson')
+    .addOption(dataDir())
+    .action(by(data, 'importOwner'));
+
   const toolsHelp = 'list the tools that a task may use, with their usage';
   served(add('tools', toolsHelp, 'tripact tools')).action(by(lists, 'showTools'));
 

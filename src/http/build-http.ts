@@ -68,7 +68,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   });
   await app.register(async (scope) => {
     authenticate(scope, access);
-    if (homes !== null) serveAtHome(scope, homes);
+    if (homes !== null) serveAtHome(scope, homes, parts.metrics);
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);

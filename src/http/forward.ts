@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, request as send } from 'undici';
 import { ServiceError } from '../lib/errors.ts';
 import type { Homes } from '../store/homes/port.ts';
+import type { MetricsSource } from '../telemetry/port.ts';
 
 /** Tells a request that another node has forwarded: it is not forwarded again. */
 const HOP = 'x-tripact-hop';
@@ -28,7 +29,11 @@ const movedAway = (cause?: unknown): ServiceError =>
  * read, and the reply comes back as it is written there. That node authenticates again. Nothing is sent twice: where it goes away
  * in between, the caller gets 503, or the reply ends.
  */
-export const serveAtHome = (app: FastifyInstance, homes: Homes): void => {
+export const serveAtHome = (
+  app: FastifyInstance,
+  homes: Homes,
+  { happened }: Pick<MetricsSource, 'happened'>,
+): void => {
   // A reply may take as long as a turn, and a stream of events as long as its reader likes.
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   app.addHook('onClose', () => nodes.destroy());
@@ -48,10 +53,17 @@ export const serveAtHome = (app: FastifyInstance, homes: Homes): void => {
       dispatcher: nodes,
       signal: AbortSignal.any([left.signal, home.gone]),
     }).catch((error: unknown) => {
+      happened({ type: 'forwarded', outcome: 'unreachable' });
       throw movedAway(error);
     });
     reply.hijack();
     reply.raw.writeHead(answer.statusCode, ofMessage(answer.headers));
-    await pipeline(answer.body, reply.raw).catch(() => reply.raw.destroy());
+    await pipeline(answer.body, reply.raw).then(
+      () => happened({ type: 'forwarded', outcome: 'answered' }),
+      () => {
+        happened({ type: 'forwarded', outcome: 'cut_off' });
+        reply.raw.destroy();
+      },
+    );
   });
 };

@@ -9,7 +9,9 @@ import type { Fences, Homes } from './homes/port.ts';
 import type { RestateSettings } from './homes/restate.ts';
 import type { FileStore, RemovableSession, Store } from './port.ts';
 import { createAccessStore } from './sql/access.ts';
+import type { SqlDatabase } from './sql/database.ts';
 import { machineNumber } from './sql/entries.ts';
+import type { Dialect } from './sql/move.ts';
 import { pruneSessions } from './sql/removal.ts';
 import { createFileStore } from './sql/session-files.ts';
 import { createStore } from './sql/store.ts';
@@ -18,11 +20,17 @@ import { createSqliteDatabase } from './sqlite/database.ts';
 import { DATABASE_FILE, hasSessions, lockDataDir, openBeside, openDatabase } from './sqlite/open.ts';
 import { startError } from './sqlite/storage-errors.ts';
 
+export { exportOwner, importOwner, ownerIn } from './sql/move.ts';
 export { isDataDirHeld } from './sqlite/open.ts';
 export { startError } from './sqlite/storage-errors.ts';
 
 /** True where a data folder has a database. */
 export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, DATABASE_FILE));
+
+const DIALECT: Dialect = {
+  columns: 'SELECT name FROM pragma_table_info(@table)',
+  released: "SELECT 1 AS one FROM meta WHERE key = 'clean_shutdown' AND value = '1'",
+};
 
 /** How long the commands of an operator wait for a service that is just stopping, in milliseconds. */
 const STOP_WAIT_MS = 1_000;
@@ -48,6 +56,8 @@ export interface Storage extends Store {
   readonly homes: Homes | null;
   /** Where the sessions' files are stored; null: their folders are all that there is. */
   readonly files: FileStore | null;
+  /** Commits that wait for a connection to PostgreSQL; absent: the store is SQLite. */
+  readonly connectionsWaiting?: (() => number) | undefined;
 }
 
 /** Opens a PostgreSQL database, and holds the data folder as any service does: commands find the service by it. */
@@ -77,7 +87,8 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
       // The end of one node says nothing of the others: each home ends for itself.
       await store.close(isOrderly && homes === null);
     };
-    return { ...store, homes, files: createFileStore(db), close } satisfies Storage;
+    const files = createFileStore(db);
+    return { ...store, homes, files, connectionsWaiting: db.waiting, close } satisfies Storage;
   } catch (error) {
     folder.close();
     await homes?.stop(0);
@@ -163,6 +174,11 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
     const access = createAccessStore(createSqliteDatabase(opened));
     return { ...access, close: async () => opened.close() };
   },
+  /** Opens the database to export or import an owner whom nobody serves meanwhile. `DATA_DIR_LOCKED` while a service may do so. */
+  openOwner: async (_owner: string): Promise<[SqlDatabase, Dialect]> => [
+    createSqliteDatabase(openDatabase({ dataDir, lockWaitMs: STOP_WAIT_MS })),
+    DIALECT,
+  ],
   /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
   backUp: (file: string) => backUp(dataDir, resolve(file)),
   /** Makes a backup the database. */

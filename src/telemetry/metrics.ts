@@ -3,7 +3,7 @@ import type { Counter, Gauge } from 'prom-client';
 import type { Effect } from '../../contracts/event.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity } from '../engine/port.ts';
-import type { EffectOutcome, MetricsSource, Telemetry } from './port.ts';
+import type { EffectOutcome, Happening, MetricsSource, Telemetry } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
@@ -22,6 +22,10 @@ export interface Readings {
   activity(): Promise<Activity>;
   isReady(): Promise<boolean>;
   version: string;
+  /** Commits that wait for a connection to PostgreSQL; absent: the store is SQLite. */
+  connectionsWaiting?: (() => number) | undefined;
+  /** The owners who are at home here; absent: there are no other nodes. */
+  homes?: (() => readonly string[]) | undefined;
 }
 
 /** Names of tools and of models that have a series of their own: a model may make any up. */
@@ -38,7 +42,8 @@ const boundedNames = (max: number): ((name: string) => string) => {
 };
 
 /** Makes the counters, histograms and gauges, with the figures of the process. No label ever names a session or an owner. */
-const createMeters = (library: typeof import('prom-client'), { activity, isReady, version }: Readings) => {
+const createMeters = (library: typeof import('prom-client'), readings: Readings) => {
+  const { activity, isReady, version, connectionsWaiting, homes } = readings;
   const registry = new library.Registry();
   const registers = [registry];
   library.collectDefaultMetrics({ register: registry });
@@ -67,6 +72,12 @@ const createMeters = (library: typeof import('prom-client'), { activity, isReady
   gauge('tripact_effects_open', 'Effects that are asked for and have no outcome yet.', readEffects, 'type');
   const ready = '1 while turns are taken in and the store can be written, else 0.';
   gauge('tripact_ready', ready, async (read) => read.set(Number(await isReady())));
+  if (connectionsWaiting !== undefined) {
+    const help = 'Commits that wait for a connection to PostgreSQL.';
+    gauge('tripact_database_connections_waiting', help, (read) => read.set(connectionsWaiting()));
+  }
+  if (homes !== undefined)
+    gauge('tripact_homes', 'Owners who are at home at this node.', (read) => read.set(homes().length));
   gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');
 
   return {
@@ -85,9 +96,16 @@ const createMeters = (library: typeof import('prom-client'), { activity, isReady
     toolSeconds: histogram('tripact_tool_call_duration_seconds', 'Time of a tool call.', TOOL_SECONDS, 'tool'),
     verifications: counter('tripact_verifications_total', 'Verifications before an answer.', 'outcome'),
     commitSeconds: histogram('tripact_commit_duration_seconds', 'Time until it was durable.', COMMIT_SECONDS),
-    commitFailures: counter('tripact_commit_failures_total', 'Commits that the store refused.'),
-    posts: counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome'),
-    callbacks: counter('tripact_callbacks_total', 'Callbacks that ended, by outcome.', 'outcome'),
+    happenings: {
+      commit_failed: counter('tripact_commit_failures_total', 'Commits that the store refused.'),
+      callback_posted: counter('tripact_callback_posts_total', 'Posts of callbacks, by outcome.', 'outcome'),
+      callback_ended: counter('tripact_callbacks_total', 'Callbacks that ended, by outcome.', 'outcome'),
+      ...(homes !== undefined && {
+        home_claimed: counter('tripact_homes_claimed_total', 'Owners whose home this node became.'),
+        home_lost: counter('tripact_homes_lost_total', 'Homes that another node had taken when this one stored.'),
+        forwarded: counter('tripact_forwards_total', "Requests sent to their owner's home, by outcome.", 'outcome'),
+      }),
+    } as Partial<Record<Happening['type'], Counter>>,
     exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
   };
 };
@@ -148,8 +166,11 @@ export const createMetrics = (readings: Readings): MetricsSource & { telemetry: 
     return loaded;
   };
   const record = (count: (meters: Meters) => void): void => void load(LOAD_MS).then(count, () => {});
+  const happened: Telemetry['happened'] = ({ type, ...labels }) =>
+    record(({ happenings }) => happenings[type]?.inc(labels));
 
   return {
+    happened,
     exposition: async () => (await load(0)).exposition(),
     eventStreamed: () => record(({ events }) => events.inc()),
     telemetry: {
@@ -168,11 +189,7 @@ export const createMetrics = (readings: Readings): MetricsSource & { telemetry: 
             meters.turnSeconds.observe((Date.parse(turn.finished_at) - Date.parse(turn.created_at)) / 1_000);
           }
         }),
-      happened: (happening) =>
-        record(({ commitFailures, posts, callbacks }) => {
-          if (happening.type === 'commit_failed') commitFailures.inc();
-          else (happening.type === 'callback_posted' ? posts : callbacks).inc({ outcome: happening.outcome });
-        }),
+      happened,
       effectStarted: (effect, { model }) => {
         const began = performance.now();
         return {

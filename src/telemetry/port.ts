@@ -53,9 +53,13 @@ export interface EffectSpan {
   ended(outcome: EffectOutcome, usage: CallUsage | undefined): void;
 }
 
-/** Events beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good. */
+/**
+ * Events beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good; with several nodes an
+ * owner who came to this one or whom another one took, and a request that was forwarded.
+ */
 export type Happening =
-  | { readonly type: 'commit_failed' }
+  | { readonly type: 'commit_failed' | 'home_claimed' | 'home_lost' }
+  | { readonly type: 'forwarded'; readonly outcome: 'answered' | 'unreachable' | 'cut_off' }
   | { readonly type: 'callback_posted'; readonly outcome: 'accepted' | 'refused' | 'unreachable' }
   | { readonly type: 'callback_ended'; readonly outcome: 'delivered' | 'given_up' };
 
@@ -72,6 +76,8 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; text: string }>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
+  /** What else happens. */
+  happened: Telemetry['happened'];
 }
 
 /** Where a turn, or the last turn of a task, is in its trace; undefined where nothing is traced, or that is long ago. */

@@ -9,7 +9,13 @@ const { activity, isReady } = stubEngine({});
 
 /** Every name that a series of `/metrics` has. */
 const seriesNames = async (): Promise<Set<string>> => {
-  const { text } = await createMetrics({ activity, isReady, version: '1' }).exposition();
+  const { text } = await createMetrics({
+    activity,
+    isReady,
+    version: '1',
+    connectionsWaiting: () => 0,
+    homes: () => [],
+  }).exposition();
   return new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

@@ -2,10 +2,18 @@ import { pino } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Admin, type AdminParts, flattened } from '../open-storage.ts';
 import { createAccessStore } from '../sql/access.ts';
+import type { Dialect } from '../sql/move.ts';
 import { pruneSessions } from '../sql/removal.ts';
 import { openPostgresDatabase } from './database.ts';
 
 const log = pino({ level: 'silent' });
+
+const DIALECT: Dialect = {
+  columns:
+    'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table',
+  released: `SELECT 1 AS one WHERE coalesce((SELECT was_released FROM homes WHERE owner = @owner),
+    (SELECT value = '1' FROM meta WHERE key = 'clean_shutdown'))`,
+};
 
 const ownTools = (): never => {
   throw new ServiceError(
@@ -36,6 +44,7 @@ export const createPostgresAdmin = (url: string, { removeFolders }: Pick<AdminPa
     const db = await openPostgresDatabase({ url, opening: 'beside', log });
     return { ...createAccessStore(db), close: db.close };
   },
+  openOwner: async (owner) => [await openPostgresDatabase({ url, opening: { owner }, log }), DIALECT],
   backUp: ownTools,
   restore: ownTools,
 });

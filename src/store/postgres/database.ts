@@ -258,6 +258,7 @@ export const openPostgresDatabase = async ({
         return false;
       }
     },
+    waiting: () => pool.waitingCount,
     close: () => (closing ??= closeAll()),
   };
 };

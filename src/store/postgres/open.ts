@@ -148,8 +148,23 @@ const borrow = async (client: pg.Client): Promise<Hold> => {
   return { fence: rows[0]!.fence, close: () => client.end() };
 };
 
-/** How a database is opened: for this process alone, waiting so long for another one to end, in milliseconds; or beside a service, or nodes of one. */
-export type Opening = { waitMs?: number | undefined } | 'beside';
+/** Keeps an owner from all nodes, as long as the connection lasts. Throws `DATA_DIR_LOCKED` where a service may serve it. */
+const keepOwner = async (client: pg.Client, owner: string): Promise<Hold> => {
+  await shareDatabase(client);
+  await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [owner]);
+  const { rows } = await client.query<{ url: string }>(
+    'SELECT n.url FROM homes h JOIN nodes n ON n.id = h.node WHERE h.owner = $1 AND is_alive(n.id)',
+    [owner],
+  );
+  if (rows[0] === undefined) return borrow(client);
+  throw new ServiceError(
+    'DATA_DIR_LOCKED',
+    `The node ${rows[0].url} serves "${owner}": try again when nothing of it has run or been asked for a minute, or stop the node`,
+  );
+};
+
+/** How a database is opened: for this process alone, waiting so long for another one to end, in milliseconds; beside a service, or nodes of one; or beside nodes that do not serve an owner meanwhile. */
+export type Opening = { waitMs?: number | undefined } | 'beside' | { owner: string };
 
 /** Connects, checks the database, and brings its tables to the newest version; then does `work`, which ends the connection where it is done with it. */
 const opened = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
@@ -174,4 +189,7 @@ export const prepareDatabase = (url: string): Promise<void> => opened(url, (clie
  * service uses it, `STORE_TOO_NEW` for a newer version's, and `STORAGE_UNAVAILABLE` where it can't be used.
  */
 export const openPostgres = (url: string, opening: Opening): Promise<Hold> =>
-  opened(url, (client) => (opening === 'beside' ? borrow(client) : hold(url, client, opening.waitMs ?? LOCK_WAIT_MS)));
+  opened(url, (client) => {
+    if (opening === 'beside') return borrow(client);
+    return 'owner' in opening ? keepOwner(client, opening.owner) : hold(url, client, opening.waitMs ?? LOCK_WAIT_MS);
+  });

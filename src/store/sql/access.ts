@@ -13,6 +13,13 @@ const WERE_ADDED = 'access_keys_were_added';
 
 const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
 
+/** Has keys count from now on. */
+export const markKeysAdded = (at: number): Asking<void> =>
+  tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
+    key: WERE_ADDED,
+    value: String(at),
+  });
+
 function* addKey(key: StoredKey): Asking<void> {
   const { created_at } = key;
   const before = created_at - EXPIRED_KEY_DAYS * DAY_MS;
@@ -21,10 +28,7 @@ function* addKey(key: StoredKey): Asking<void> {
     `INSERT INTO access_keys (${KEY}) VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at)`,
     { ...key },
   );
-  yield* tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
-    key: WERE_ADDED,
-    value: String(created_at),
-  });
+  yield* markKeysAdded(created_at);
 }
 
 const createKeys = (db: SqlDatabase): AccessKeys => ({

@@ -32,5 +32,7 @@ export interface SqlDatabase {
   size(): Promise<{ used: number; max: number }>;
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
+  /** Writes that wait for a connection, where they need one. */
+  waiting?(): number;
   close(): Promise<void>;
 }

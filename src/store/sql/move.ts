@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { OwnerName } from '../../../contracts/access.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { jsonLine } from '../../lib/printable.ts';
+import { type Asking, ask, askOne, type Row, type Value } from '../questions.ts';
+import { markKeysAdded } from './access.ts';
+import type { SqlDatabase } from './database.ts';
+import { machineNumber } from './entries.ts';
+
+/** The version of the file, raised where an older Tripact would not understand it. */
+const VERSION = 1;
+
+/** Columns with the `id` of another table's row, which gets a new one where it is imported. */
+const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };
+const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map<unknown, number>()]));
+
+/**
+ * The tables of what an owner has, each with the column that numbers its rows, and the column by which they are read, else the owner's. A row comes
+ * after those that it names.
+ */
+const TABLES = new Map(
+  `access_keys.number owner_quotas usage_days turn_days owner_counters todos todo_tags schedule_events reminders.id
+   sessions.id remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task
+   turns.id.session outbox.number prompt_texts.id model_calls.id.task`
+    .split(/\s+/)
+    .map((each) => each.split('.'))
+    .map(([table = '', number = '', by = '']) => [table, { number, by: by as keyof typeof NAMED | '' }]),
+);
+
+/** What each database is asked in its own words. */
+export interface Dialect {
+  /** The names of the columns of @table. */
+  columns: string;
+  /** A row where the last process that served @owner ended in order. */
+  released: string;
+}
+
+/** Work that the last process left to the next one. */
+const OPEN = `SELECT 1 AS one FROM tasks WHERE owner = @owner AND state = 'running'
+  UNION ALL SELECT 1 FROM turns WHERE owner = @owner AND finished_at IS NULL LIMIT 1`;
+
+const Bytes = z.strictObject({ base64: z.base64() }).transform(({ base64 }) => Buffer.from(base64, 'base64'));
+const Stored = z.record(z.string(), z.union([z.string(), z.number(), z.null(), Bytes]));
+const Header = z.strictObject({ tripact_owner: z.int(), owner: OwnerName, machine: z.int() });
+const Line = z.strictObject({ table: z.enum([...TABLES.keys()]), row: Stored });
+/** The last line: a file without it is cut off. */
+const End = z.strictObject({ rows: z.int() });
+
+/** The columns of each table, and whether the owner has any row. */
+function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<string, string[]>; isKnown: boolean }> {
+  const found = new Map<string, string[]>();
+  let isKnown = false;
+  for (const table of TABLES.keys()) {
+    const names = (yield* ask<{ name: string }>(columns, { table })).map(({ name }) => name);
+    found.set(table, names);
+    const sql = `SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`;
+    if (names.includes('owner')) isKnown ||= (yield* askOne(sql, { owner })) !== null;
+  }
+  return { columns: found, isKnown };
+}
+
+/**
+ * Reads all that is stored of an owner, as lines of JSON; changes nothing. The caller keeps others from the owner. Throws `NOT_FOUND`, and
+ * `INVALID_REQUEST` where a crash cut work off.
+ */
+export async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
+  const { columns, isKnown } = await db.read(() => lookAt(dialect, owner));
+  if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored of an owner "${owner}"`);
+  if ((await db.read(() => askOne(OPEN, { owner }))) && !(await db.read(() => askOne(dialect.released, { owner }))))
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `A crash cut off work of "${owner}": start the service, which takes it up, and stop it in order; then export`,
+    );
+  yield jsonLine({ tripact_owner: VERSION, owner, machine: machineNumber } satisfies z.infer<typeof Header>);
+  const ids = newIds();
+  let rows = 0;
+  for (const [table, { number, by }] of TABLES) {
+    const where = [columns.get(table)!.includes('owner') && 'owner = @owner', by !== '' && `${by} = @id`];
+    const sql = `SELECT * FROM ${table} WHERE ${where.filter(Boolean).join(' AND ')} ${number && `ORDER BY ${number}`}`;
+    for (const id of by === '' ? [null] : ids.get(NAMED[by])!.values())
+      for (const { owner: _, ...row } of await db.read(() => ask<Row>(sql, { owner, id }))) {
+        const known = ids.get(table);
+        if (known === undefined) delete row[number];
+        else known.set(row['id'], row['id'] as number);
+        // What ran was handed over, so no effect counts as begun (SPEC 6, crash_loop).
+        if (row['state'] === 'running') Object.assign(row, { begins: 0, begun_effect: null });
+        for (const [name, value] of Object.entries(row))
+          if (value instanceof Uint8Array) row[name] = { base64: Buffer.from(value).toString('base64') };
+        rows += 1;
+        yield jsonLine({ table, row });
+      }
+  }
+  yield jsonLine({ rows });
+}
+
+function* linesOf(file: Buffer): Generator<unknown, undefined> {
+  for (let [from, to] = [0, 0]; from < file.length; from = to + 1) {
+    const end = file.indexOf('\n', from);
+    to = end === -1 ? file.length : end;
+    yield JSON.parse(file.toString('utf8', from, to));
+  }
+}
+
+const fileFault = (error: unknown, line: number): unknown => {
+  if (error instanceof ServiceError) return error;
+  const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+  const text = `The file is not what "tripact export" wrote, or not all of it; nothing was imported. Line ${line}: ${why}`;
+  return new ServiceError('INVALID_REQUEST', text, { cause: error });
+};
+
+/** Says whose data a file has. Throws `INVALID_REQUEST` for what is no such file, and `STORE_TOO_NEW`. */
+export const ownerIn = (file: Buffer): string => {
+  try {
+    const { tripact_owner, owner, machine } = Header.parse(linesOf(file).next().value);
+    if (tripact_owner <= VERSION && machine <= machineNumber) return owner;
+    throw new ServiceError('STORE_TOO_NEW', 'A newer Tripact wrote the file: upgrade this one');
+  } catch (error) {
+    throw fileFault(error, 1);
+  }
+};
+
+/** What was imported. */
+export interface Imported {
+  owner: string;
+  sessions: number;
+  tasks: number;
+  /** Since when every caller needs one. */
+  hasKeys: boolean;
+}
+
+/**
+ * Stores all of a file's owner, or nothing. The caller keeps others from the owner. Throws `INVALID_REQUEST` where something is stored of
+ * that owner already, and for a file that was changed or is not whole.
+ */
+export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
+  const owner = ownerIn(file);
+  let line = 1;
+  const add = function* (): Asking<Imported> {
+    const { columns, isKnown } = yield* lookAt(dialect, owner);
+    if (isKnown) throw new ServiceError('INVALID_REQUEST', `"${owner}" has data here already: nothing was imported`);
+    const ids = newIds();
+    const lines = linesOf(file);
+    lines.next();
+    line = 2;
+    let given = lines.next().value;
+    for (; !End.safeParse(given).success; given = lines.next().value, line += 1) {
+      const { table, row } = Line.parse(given);
+      const values: Record<string, Value> = columns.get(table)!.includes('owner') ? { ...row, owner } : { ...row };
+      if (table === 'sessions') values['id'] = db.newSessionId();
+      else if (ids.has(table)) delete values['id'];
+      const names = Object.keys(values);
+      for (const name of names) {
+        if (!columns.get(table)!.includes(name)) throw new Error(`there is no ${table}.${name}`);
+        if (!(name in NAMED) || values[name] === null) continue;
+        const id = ids.get(NAMED[name as keyof typeof NAMED])!.get(values[name]);
+        if (id === undefined) throw new Error(`${name} ${String(values[name])} is none before it`);
+        values[name] = id;
+      }
+      const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
+      const added = yield* askOne<{ id: number }>(`${sql}${ids.has(table) ? ' RETURNING id' : ''}`, values);
+      ids.get(table)?.set(row['id'], added!.id);
+    }
+    if (End.parse(given).rows !== line - 2 || !lines.next().done)
+      throw new Error('rows are missing, or there are more');
+    const hasKeys = (yield* askOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
+    if (hasKeys) yield* markKeysAdded(Date.now());
+    return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys };
+  };
+  try {
+    return await db.write(null, add, false);
+  } catch (error) {
+    throw fileFault(error, line);
+  }
+};

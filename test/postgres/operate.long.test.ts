@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { cli, startServe } from '../support/cli/cli-process.ts';
+import { type Node, startCluster } from '../support/postgres/cluster.ts';
+import { answer, ask, plan } from '../support/service/answers.ts';
+import { samplesOf } from '../support/service/read-metrics.ts';
+
+const NEWER_MACHINE = fileURLToPath(new URL('../support/postgres/newer-machine.mjs', import.meta.url));
+
+const turn = (input: string): RequestInit => ({ method: 'POST', body: JSON.stringify({ input }) });
+
+it('the metrics of each node say whom it is home of, and what it forwards', async () => {
+  const cluster = await startCluster(2, ['ada', 'bob']);
+  const [one, two] = cluster.nodes as [Node, Node];
+  cluster.model.answer([plan('write'), ask('Which Bob?')]);
+  await cluster.ask(one, 'ada', '/v1/sessions/s1/turns', turn('Write to Bob'));
+  for (let i = 0; i < 3; i += 1) await cluster.ask(two, 'ada', '/v1/sessions/s1');
+  const env = { TRIPACT_DATABASE_URL: cluster.databaseUrl };
+  const key = (await cli(['keys', 'add', 'op', '--role', 'operator'], { env })).stdout.trim();
+  const metricsOf = async (node: Node) => {
+    const response = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+    return Object.fromEntries(samplesOf(await response.text()));
+  };
+  // One of them is home of the service itself, too.
+  const counted = async () => {
+    const [first, second] = await Promise.all([metricsOf(one), metricsOf(two)]);
+    const homes = (name: string): number => Number(first[name]) + Number(second[name]);
+    return { first, second, claimed: homes('tripact_homes_claimed_total'), held: homes('tripact_homes') };
+  };
+  await expect.poll(counted).toMatchObject({
+    first: { tripact_homes_lost_total: 0, tripact_database_connections_waiting: 0 },
+    second: { 'tripact_forwards_total{outcome="answered"}': 3 },
+    claimed: 2,
+    held: 2,
+  });
+});
+
+it('a newer machine takes over from an older one: its waiting question is answered there, and the older node serves it no more', async () => {
+  const cluster = await startCluster(1, ['ada', 'bob']);
+  const { model } = cluster;
+  const [older] = cluster.nodes as [Node];
+  model.answer([plan('write'), ask('Which Bob?')]);
+  const asked = await cluster.ask(older, 'ada', '/v1/sessions/s1/turns', turn('Write to Bob'));
+  expect(await asked.json()).toMatchObject({ status: 'asking' });
+  // Upgraded: the node ends, and comes again with the next version.
+  await older.stop();
+  const url = older.url;
+  const newer = await startServe({
+    node: ['--import', NEWER_MACHINE],
+    env: {
+      TRIPACT_DATABASE_URL: cluster.databaseUrl,
+      TRIPACT_MODEL: 'anthropic:m',
+      ANTHROPIC_BASE_URL: model.url,
+      TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789,bob:key-of-bob-0123456789',
+      TRIPACT_PORT: new URL(url).port,
+      TRIPACT_NODE_URL: url,
+    },
+  });
+  const at = (node: { url: string }) => ({ ...older, url: node.url });
+  model.answer([answer('Written.')]);
+  const answered = await cluster.ask(at(newer), 'ada', '/v1/sessions/s1/turns', turn('Bob Smith'));
+  expect(await answered.json()).toMatchObject({ status: 'answered', output: 'Written.' });
+  const trace = await cluster.trace(at(newer), 'ada', 's1');
+  expect(new Set(trace.map(({ machine }) => machine))).toEqual(new Set(['tripact-task@3', 'tripact-task@4']));
+});

@@ -1,0 +1,111 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { createAdmin, exportOwner, importOwner } from '../../src/store/open-storage.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { offlineTurns } from '../support/service/offline-turns.ts';
+
+const openOwner = (dataDir: string) =>
+  createAdmin({ dataDir, removeFolders: () => expect.unreachable(), now: Date.now }).openOwner('local');
+
+const exported = async (dataDir: string): Promise<string> => {
+  const [db, dialect] = await openOwner(dataDir);
+  try {
+    let lines = '';
+    for await (const line of exportOwner(db, dialect, 'local')) lines += `${line}\n`;
+    return lines;
+  } finally {
+    await db.close();
+  }
+};
+
+const imported = async (dataDir: string, text: string) => {
+  const [db, dialect] = await openOwner(dataDir);
+  return importOwner(db, dialect, Buffer.from(text)).finally(() => db.close());
+};
+
+const inputs = {
+  s1: 'Add milk to my todos',
+  s2: 'Schedule a meeting with Anna',
+  s3: '/plan create week --steps "first" "second"',
+  s4: '/todo add bread --tag food --due "2031-05-01 18:00" --remind "2031-05-01 09:00"',
+  s5: '/schedule add "2031-05-02 18:00" party',
+};
+
+/** How many rows each table has; those of the process and its database are left out. */
+const counts = (dataDir: string): Record<string, unknown> => {
+  const db = new Database(`${dataDir}/tripact.db`, { readonly: true });
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'meta'";
+  const tables = db.prepare(sql).pluck().all() as string[];
+  const found = tables.map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]);
+  db.close();
+  return Object.fromEntries(found);
+};
+
+it('all rows of an owner move to a store with other numbers, and are the same when they are exported again', async () => {
+  const from = temporaryFolder();
+  await offlineTurns(from, inputs);
+  const lines = await exported(from);
+  const to = temporaryFolder();
+  // The numbers there begin elsewhere.
+  await offlineTurns(to, { other: 'Add tea to my todos' });
+  const db = new Database(`${to}/tripact.db`);
+  for (const table of [
+    'sessions',
+    'tasks',
+    'turns',
+    'todos',
+    'usage_days',
+    'turn_days',
+    'owner_counters',
+    'model_calls',
+    'prompt_texts',
+  ])
+    if (db.prepare(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = 'owner'`).get() !== undefined)
+      db.prepare(`UPDATE ${table} SET owner = 'bob'`).run();
+  db.close();
+  const before = counts(to);
+  expect(await imported(to, lines)).toMatchObject({ owner: 'local', sessions: 5, tasks: 2 });
+  const added = Object.fromEntries(
+    Object.entries(counts(to)).map(([table, n]) => [table, Number(n) - Number(before[table])]),
+  );
+  expect(added).toEqual(counts(from));
+  const again = await exported(to);
+  const anonymous = (text: string): string => text.replaceAll(/"(id|session|task|plan|system)":\d+/g, '"$1":0');
+  expect(again).not.toBe(lines);
+  expect(anonymous(again)).toBe(anonymous(lines));
+});
+
+it('a file that is not whole, was changed or is of a newer version is refused, and nothing is stored', async () => {
+  const from = temporaryFolder();
+  await offlineTurns(from, inputs);
+  const lines = await exported(from);
+  const to = temporaryFolder();
+  const refused = (text: string) => expect(imported(to, text)).rejects;
+  await refused('').toThrow('Line 1: ');
+  await refused(lines.slice(0, -3)).toThrow('not all of it');
+  await refused(lines.slice(0, lines.trimEnd().lastIndexOf('\n') + 1)).toThrow('not all of it');
+  await refused(lines.replace(/\n\{"table":"todos"[^\n]*/, '')).toThrow('rows are missing');
+  await refused(`${lines}${lines.split('\n')[1]}\n`).toThrow('there are more');
+  await refused(lines.replace('"table":"todos","row":{', '"table":"todos","row":{"extra":1,')).toThrow('todos.extra');
+  await refused(lines.replace('"table":"todos"', '"table":"meta"')).toThrow('table');
+  await refused(lines.replace('{"table":"entries","row":{"session":', '{"table":"entries","row":{"session":9')).toThrow(
+    'session 9',
+  );
+  await refused(lines.replace('"tripact_owner":1', '"tripact_owner":2')).toThrow('A newer Tripact wrote the file');
+  await refused(lines.replace('"machine":3', '"machine":4')).toThrow('A newer Tripact wrote the file');
+  expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
+  await expect(imported(from, lines)).rejects.toThrow('has data here already');
+});
+
+it('what a crash cut off is not exported, for only its own service can take it up', async () => {
+  const from = temporaryFolder();
+  await offlineTurns(from, { s1: 'Schedule a meeting with Anna' });
+  const db = new Database(`${from}/tripact.db`);
+  db.exec(
+    "UPDATE tasks SET state = 'running', begins = 3, begun_effect = 2; UPDATE meta SET value = '0' WHERE key = 'clean_shutdown'",
+  );
+  await expect(exported(from)).rejects.toThrow('A crash cut off work of "local"');
+  db.exec("UPDATE meta SET value = '1' WHERE key = 'clean_shutdown'");
+  db.close();
+  expect(await exported(from)).toContain('"begins":0,"begun_effect":null');
+});
