@@ -133,3 +133,30 @@ it('a service does not start on a database that another one uses, that is away, 
   await server.kill();
   expect(await start(url)).toMatch(/^1 .*can not be used.*ECONNREFUSED.*check its address/s);
 });
+
+it('a session is removed while a model call is being kept that was told the same as its own', async () => {
+  const { url, service } = await startOnPostgres();
+  service.model.answer({ plan: plan(), thought: done(), replan: answer('Hello.') });
+  await service.say('s1', 'hello');
+  await service.say('s2', 'hello');
+  const client = new pg.Client(url);
+  await client.connect();
+  const kept = async (): Promise<number> =>
+    (await client.query('SELECT 1 FROM model_calls WHERE system IS NOT NULL')).rows.length;
+  while ((await kept()) < 6) await pause(50);
+  const columns =
+    'effect, at, contract, model, duration_ms, outcome, prompt_chars, answer_chars, structured_output, body, system';
+  const taskOf = (session: string): string =>
+    `(SELECT t.id FROM tasks t JOIN sessions s ON s.id = t.session WHERE s.session_id = '${session}')`;
+  await client.query(`DELETE FROM model_calls WHERE task = ${taskOf('s2')}`);
+  await client.query('BEGIN');
+  await client.query(`INSERT INTO model_calls (owner, task, ${columns})
+    SELECT owner, ${taskOf('s2')}, ${columns} FROM model_calls WHERE task = ${taskOf('s1')} ORDER BY id LIMIT 1`);
+  const removed = fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' });
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%prompt_texts%'";
+  while ((await client.query(waiting)).rows.length === 0) await pause(50);
+  await client.query('COMMIT');
+  expect((await removed).status).toBe(204);
+  expect(await kept()).toBe(1);
+  await client.end();
+});

@@ -11,8 +11,8 @@ const OF_WORK = /^(2[12]|23|42|P0)/;
 /** The code that `enter` raises for an old fence. */
 const FENCED = 'TR001';
 
-/** A commit that another one stood in the way of: it may succeed when it is run again. */
-export const isInTheWay = (error: unknown): boolean => /^40/.test(codeOf(error));
+/** A commit that another one stood in the way of, or took the row from that it refers to: it may succeed when it is run again. */
+export const isInTheWay = (error: unknown): boolean => /^(40|23503)/.test(codeOf(error));
 
 /** True where another service has taken over: nothing of this process is stored any more. */
 export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
