@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { unpack } from '../../src/store/sql/frames.ts';
 
 /** The store's contents, read while no process has it open. */
 export interface StoredState {
@@ -25,7 +26,7 @@ const GAPS = `SELECT s.session_id AS name FROM sessions s JOIN entries e ON e.se
 const TURNS = `SELECT idempotency_key AS key, turn_id, input, finished_at IS NOT NULL AS is_finished
   FROM turns WHERE idempotency_key IS NOT NULL`;
 const REMINDERS = `SELECT text, due_at IS NULL AS is_over, (SELECT count(*) FROM entries
-    WHERE task IS NULL AND event ->> 'type' = 'reminder.due' AND event ->> 'reminder_id' = reminders.id) AS events
+    WHERE task IS NULL AND unpacked(event) ->> 'type' = 'reminder.due' AND unpacked(event) ->> 'reminder_id' = reminders.id) AS events
   FROM reminders`;
 
 const isTorn = (path: string): boolean => {
@@ -57,6 +58,7 @@ export const readStoredState = (dataDir: string): StoredState | null => {
     for (const name of ['tripact.db', 'tripact.db-wal'])
       if (existsSync(join(dataDir, name))) copyFileSync(join(dataDir, name), join(folder, name));
     const db = new Database(join(folder, 'tripact.db'));
+    db.function('unpacked', (text) => unpack(text as string));
     try {
       if (!hasTables(db)) return null;
       const faults = [

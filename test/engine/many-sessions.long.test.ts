@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { unpack } from '../../src/store/sql/frames.ts';
 import { asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -17,7 +18,7 @@ const COPY = (count: number): string => `
     FROM tasks t JOIN sessions s ON s.id > 1 WHERE t.id = 1;
   INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
     SELECT s.id, e.seq, s.id, e.at, e.machine, e.state, e.step_count,
-      replace(replace(e.event, (SELECT task_id FROM tasks WHERE id = 1), t.task_id), '"s1"', '"' || s.session_id || '"'),
+      replace(replace(unpacked(e.event), (SELECT task_id FROM tasks WHERE id = 1), t.task_id), '"s1"', '"' || s.session_id || '"'),
       replace(e.effects, (SELECT task_id FROM tasks WHERE id = 1), t.task_id)
     FROM entries e JOIN sessions s ON s.id > 1 JOIN tasks t ON t.id = s.id WHERE e.session = 1;
   INSERT INTO snapshots (task, seq, machine, body)
@@ -33,6 +34,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
     });
     const opened = await openEngine({ model });
     await sessionOf(opened.engine, 's1').ask('Paint');
+    opened.db.function('unpacked', (text) => unpack(String(text)));
     opened.db.exec(COPY(WAITING));
     // Loading one of them now is recorded.
     opened.db.prepare("UPDATE snapshots SET body = 'unreadable' WHERE task < ?").run(WAITING);
