@@ -7,6 +7,7 @@ import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import type { Model } from '../src/models/port.ts';
 import { recording } from '../src/models/record.ts';
+import { askNothing } from '../src/store/questions.ts';
 import { createStore } from '../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../src/store/sqlite/database.ts';
 import { type OpenDatabase, openDatabase } from '../src/store/sqlite/open.ts';
@@ -86,6 +87,7 @@ export const openEngine = (
       confirmPlan: false,
       replan: 'always',
       verifies: false,
+      remembered: () => askNothing(() => []),
       modelProblem: null,
     },
     onTaskMoved: hasFiles ? mirror.note : () => {},

@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
-import { Catalogue, Conversation, Metadata, ReplanMode, StoredTaskLimits } from './task.ts';
+import { Catalogue, Conversation, Memory, Metadata, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -84,6 +84,8 @@ export const TaskOpened = z.object({
   ...brought,
   /** Earlier turns of the session, as pairs of input and answer (SPEC 3). */
   conversation: Conversation.default([]),
+  /** Absent: nothing is remembered. */
+  memory: Memory.optional(),
   /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
   left_steps: z.array(LeftStep).optional(),
 });

@@ -3,8 +3,16 @@ import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
-import { CONTEXT_CHARS_MAX, INPUT_BYTES_MAX, METADATA_BYTES_MAX, STEP_CHARS_MAX, TURN_TOOLS_MAX } from './limits.ts';
+import {
+  CONTEXT_CHARS_MAX,
+  FACT_CHARS_MAX,
+  INPUT_BYTES_MAX,
+  METADATA_BYTES_MAX,
+  STEP_CHARS_MAX,
+  TURN_TOOLS_MAX,
+} from './limits.ts';
 import { Metadata, Phase, ReplanMode, TaskState } from './task.ts';
+import { plainLine } from './text.ts';
 import { TaskView } from './turn-view.ts';
 
 /** The fate of an input that comes while a task of its session runs (SPEC 2). */
@@ -216,6 +224,20 @@ export const TodoView = z.object({
   tags: z.array(z.string()),
 });
 export type TodoView = z.infer<typeof TodoView>;
+
+/** A fact that its owner keeps over sessions (SPEC 8, 11). */
+export const FactView = z.object({ id: z.number().int(), text: z.string(), created_at: z.iso.datetime() });
+export type FactView = z.infer<typeof FactView>;
+
+/** The body of `POST /v1/memory`. Runs of spaces and line breaks become one space. */
+export const FactRequest = z.strictObject({
+  text: z
+    .string()
+    .max(FACT_CHARS_MAX)
+    .refine(isWellFormed, ILL_FORMED)
+    .transform((text) => plainLine(text))
+    .refine((text) => text !== '', 'must not be blank'),
+});
 
 /** An event of its owner's schedule (SPEC 8, 11). */
 export const ScheduleEventView = z.object({

@@ -9,6 +9,15 @@ export const METADATA_BYTES_MAX = 4 * 1024;
 /** Longest `context` of a turn, in characters: it is part of every prompt of its task. */
 export const CONTEXT_CHARS_MAX = 4_000;
 
+/** Facts that an owner keeps over sessions: as many as a person looks through. */
+export const FACTS_MAX = 100;
+
+/** Longest of them, in characters: a sentence or two. */
+export const FACT_CHARS_MAX = 500;
+
+/** Characters of the facts that a task is opened with: they are part of each of its prompts. */
+export const MEMORY_CHARS_MAX = 4_000;
+
 /** Names of tools, or beginnings of names, that a turn may narrow its task to. */
 export const TURN_TOOLS_MAX = 128;
 

@@ -3,6 +3,8 @@ import { PlanItem, ShapedAnswer, StoredThought, TaskOutcome } from './answer.ts'
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
+  FACT_CHARS_MAX,
+  FACTS_MAX,
   OBSERVATION_CHARS_MAX,
   OBSERVATIONS_KEPT,
   OPTIONS_MAX,
@@ -69,6 +71,10 @@ export type ConversationTurn = z.infer<typeof ConversationTurn>;
 /** The session's last finished task turns, oldest first. */
 export const Conversation = z.array(ConversationTurn).max(CONVERSATION_TURNS_MAX);
 export type Conversation = z.infer<typeof Conversation>;
+
+/** Facts that the owner keeps over sessions, newest first (SPEC 8). */
+export const Memory = z.array(z.object({ id: z.number().int(), text: z.string().max(FACT_CHARS_MAX) })).max(FACTS_MAX);
+export type Memory = z.infer<typeof Memory>;
 
 /** The result of one action, or what the machine found out (SPEC 1). Its text comes from tools and the web: not trusted. */
 export const Observation = z.object({
@@ -155,6 +161,7 @@ export const TaskContext = z.object({
   planning: z.boolean(),
   verifies: z.boolean(),
   conversation: Conversation,
+  memory: Memory.default([]),
   /** Names of the tools that the task may call, or beginnings of names with a `*` behind; null: every tool. */
   tools: z.array(z.string()).nullable().default(null),
   /** That of the newest turn of the task that had any. */

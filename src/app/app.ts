@@ -17,12 +17,14 @@ import type { Model } from '../models/port.ts';
 import { recording } from '../models/record.ts';
 import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
+import { askNothing } from '../store/questions.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 
 import { openTracing, type TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { type CallbackGuard, createCallbackGuard } from '../tools/callback-guard.ts';
+import { factStore } from '../tools/memory/memory.ts';
 import { createOwnerLists } from '../tools/owner-lists.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import { reminderStore } from '../tools/reminders.ts';
@@ -182,6 +184,7 @@ export const buildApp = async (parts: AppParts) => {
         confirmPlan: config.confirmPlan,
         planning: config.planning,
         replan: config.replan,
+        remembered: tools.get('remember') === undefined ? () => askNothing(() => []) : factStore.remembered,
         verifies: (file.verify ?? []).length > 0,
         modelProblem: model.problem ?? null,
       },

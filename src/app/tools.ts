@@ -8,6 +8,7 @@ import { createFilesTool } from '../tools/files/files-tool.ts';
 import { createInternetSearchTool, type WebSearch } from '../tools/internet-search/internet-search.ts';
 import { createSearxngSearch } from '../tools/internet-search/searxng.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
+import { rememberTool } from '../tools/memory/memory.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
 import { createToolRegistry, type Executor } from '../tools/registry.ts';
@@ -114,6 +115,7 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
   view: () => ({ tool: viewTool }),
   schedule: () => ({ tool: scheduleTool }),
   planning: () => ({ tool: planningTool }),
+  remember: () => ({ tool: rememberTool }),
   internet_search: ({ config }) => ({ tool: createInternetSearchTool(webSearches(config)) }),
   files: ({ changeFile }) => ({ tool: createFilesTool(changeFile) }),
   coding_agent: openCodingAgent,

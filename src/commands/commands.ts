@@ -113,9 +113,9 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
 
 /** A tool as a slash command: the very same code (SPEC 8). */
 export const commandOf = (tool: Tool): Command => ({
-  name: tool.name,
+  name: tool.command ?? tool.name,
   help: (language) => toolHelp(tool, language),
-  run: (input, call) => runTool(tool, input, call),
+  run: (input, call) => runTool(tool, tool.command === undefined ? input : `/${tool.command} ${input}`, call),
 });
 
 /** The list of all slash commands with their forms. */

@@ -1,6 +1,6 @@
 import type { LeftStep, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { Catalogue, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
+import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/commands.ts';
@@ -21,6 +21,8 @@ export interface TaskDefaults {
   /** When a replan follows an item that completed (SPEC 3). */
   readonly replan: ReplanMode;
   readonly verifies: boolean;
+  /** The facts that an owner's new task knows. */
+  remembered(owner: string): Asking<Memory>;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;
 }

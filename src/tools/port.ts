@@ -49,6 +49,8 @@ interface ToolCard {
   readonly help?: (language: Language) => ToolHelp;
   /** It is a slash command of its name too. */
   readonly isCommand?: boolean;
+  /** The name of that command, where it is another one; its input is the command line with `/name`. */
+  readonly command?: string;
   /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
   /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */

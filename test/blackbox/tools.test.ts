@@ -40,7 +40,7 @@ describe('GET /v1/tools', () => {
     );
     const { tools, servers, next } = await service.get<Listed>('/v1/tools');
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['todo', 'view', 'schedule', 'planning', 'internet_search', 'files', 'weather'],
+      ...['todo', 'view', 'schedule', 'planning', 'remember', 'internet_search', 'files', 'weather'],
     ]);
     expect(tools[0]).toMatchObject({
       effect: 'transactional',
@@ -68,7 +68,7 @@ it('/tools lists the tools with their usage, in the user’s language, by page',
   const more = Array.from({ length: 20 }, (_, n) => ({ ...weather, name: `weather_${n}` }));
   const service = await startService([], {}, { file: { tools: more } });
   const first = (await service.say('s1', '/tools')).output;
-  for (const part of ['Tools: 26', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
+  for (const part of ['Tools: 27', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
     expect(first).toContain(part);
   const last = 'weather_19 — The weather in a city. (from the configuration file)';
   expect((await service.say('s1', '/tools 2')).output).toContain(last);

@@ -88,6 +88,9 @@ const rows: Record<string, Row> = {
   'DELETE /v1/sessions/:session_id/files/*': owned,
   'GET /v1/todos': {},
   'GET /v1/schedule': {},
+  'GET /v1/memory': {},
+  'POST /v1/memory': { body: { text: 'Drinks tea' } },
+  'DELETE /v1/memory/:fact_id': owned,
   'GET /v1/sessions/:session_id/plans': owned,
   'POST /v1/sessions/:session_id/plans': { body: { plan_id: 'move', title: 'Move', steps: ['Pack'] } },
   'GET /v1/sessions/:session_id/plans/:plan_id': owned,
@@ -170,8 +173,11 @@ const openWithKeys = async () => {
     body: { plan_id: 'move', title: 'Move', steps: ['Pack'] },
   });
   expect(plan.status).toBe(201);
+  const fact = await ask(port, '/v1/memory', { headers: { 'x-api-key': ADA }, body: { text: 'Drinks tea' } });
+  const fact_id = String((fact.json as { id: number }).id);
   const callback_id = (JSON.parse(called.text) as { id: string }).id;
-  const ids = { session_id: 's1', turn_id: turn.id, task_id: String(turn.task_id), plan_id: 'move', callback_id };
+  const task_id = String(turn.task_id);
+  const ids = { session_id: 's1', turn_id: turn.id, task_id, plan_id: 'move', callback_id, fact_id };
   return { port, http, ids };
 };
 

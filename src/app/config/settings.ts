@@ -11,6 +11,7 @@ export const BUILT_IN_TOOLS = [
   'view',
   'schedule',
   'planning',
+  'remember',
   'internet_search',
   'files',
   'coding_agent',

@@ -1,5 +1,5 @@
 import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView } from '../../../contracts/access.ts';
-import type { McpServerView, ToolView } from '../../../contracts/http.ts';
+import type { FactView, McpServerView, ToolView } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { LimitView } from '../../../contracts/service-limits.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -46,6 +46,14 @@ export const getUsage = (days: number, signal?: AbortSignal) =>
     query: { limit: days },
     signal,
   });
+
+/** What is remembered of the caller over sessions. */
+export const listMemory = async (signal?: AbortSignal) =>
+  (await allPages<{ facts: FactView[]; next: string | null }>('/v1/memory', signal)).flatMap(({ facts }) => facts);
+
+export const addFact = (text: string) => request<FactView>('/v1/memory', { method: 'POST', body: { text } });
+
+export const deleteFact = (id: number) => send(`/v1/memory/${id}`, { method: 'DELETE' });
 
 /** All keys. For operators. */
 export const listKeys = async (signal?: AbortSignal) =>

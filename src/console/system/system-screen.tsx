@@ -3,6 +3,7 @@ import { Tabs } from '../design/tabs.tsx';
 import { ContractsPart } from './contracts-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { LimitsPart } from './limits-part.tsx';
+import { MemoryPart } from './memory-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 import { ToolsPart } from './tools-part.tsx';
@@ -18,6 +19,7 @@ export const SystemScreen = () => (
       onChoose={selectTab}
       tabs={[
         { name: 'tools', title: texts.value.tools, render: () => <ToolsPart /> },
+        { name: 'memory', title: texts.value.memory, render: () => <MemoryPart /> },
         { name: 'usage', title: texts.value.usage, render: () => <UsagePart /> },
         { name: 'limits', title: texts.value.limits, render: () => <LimitsPart /> },
         { name: 'contracts', title: texts.value.contracts, render: () => <ContractsPart /> },

@@ -14,7 +14,7 @@ import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from '.
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
- * clock and no random source; only slash commands, transactional tools and reminders ask owner data. Throws `NotLoaded` where the
+ * clock and no random source; only slash commands, transactional tools, reminders and new tasks ask owner data. Throws `NotLoaded` where the
  * image lacks something, `ServiceError` for an input that is refused, and `EventNotAccepted`.
  */
 export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
@@ -24,7 +24,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       yield* incomingTurn(draft, input, context);
       break;
     case 'queued_next':
-      nextQueued(draft, input, context);
+      yield* nextQueued(draft, input, context);
       break;
     case 'effect_result':
       draft.apply(input.event);

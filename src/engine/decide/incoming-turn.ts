@@ -32,13 +32,14 @@ import {
 } from './task-controls.ts';
 
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
-const openedBy = (
+function* openedBy(
   { turn_id, input, options }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'>,
   task_id: string,
   image: Pick<SessionImage, 'session' | 'conversation'>,
   defaults: TaskDefaults,
   left?: LeftPlan,
-): TaskOpened => {
+): Asking<TaskOpened> {
+  const memory = yield* defaults.remembered(image.session.owner);
   const { confirm_plan, planning, conversation, tools, replan = defaults.replan } = options;
   return {
     type: 'task.opened',
@@ -54,11 +55,12 @@ const openedBy = (
     ...(replan === 'when_needed' && { replan }),
     verifies: defaults.verifies,
     conversation: conversation === false ? [] : [...image.conversation],
+    ...(memory.length > 0 && { memory }),
     ...(left !== undefined && { left_steps: left.steps }),
     ...(tools !== undefined && { tools }),
     ...broughtBy(options),
   };
-};
+}
 
 /** Refuses an answer to a question that the session does not ask, or asks no more, so that it answers no other one. */
 const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTurn): void => {
@@ -94,11 +96,11 @@ const decideAction = (
 };
 
 /** Takes the next turn from the queue of a session that is free: it resumes a paused task or opens its own (SPEC 2.6, 2.7). */
-export const nextQueued = (
+export function* nextQueued(
   draft: SessionDraft,
   { task_id }: InputOf<'queued_next'>,
   { defaults }: DecisionContext,
-): void => {
+): Asking<void> {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
   const paused = isContinuePhrase(next.input) ? draft.lastPaused() : null;
@@ -107,11 +109,11 @@ export const nextQueued = (
     draft.bindQueued(next.turn_id);
     draft.apply({ type: 'task.resumed', turn_id: next.turn_id, ...broughtBy(next.options) });
   } else {
-    draft.openTask(openedBy(next, task_id, draft.image, defaults));
+    draft.openTask(yield* openedBy(next, task_id, draft.image, defaults));
     draft.bindQueued(next.turn_id);
     draft.answerIfAsking();
   }
-};
+}
 
 const control = (
   draft: SessionDraft,
@@ -161,11 +163,15 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
   draft.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input, ...broughtBy(turn) });
 };
 
-const openTask = (draft: SessionDraft, { turn, task_id, leftPlan }: IncomingTurn, defaults: TaskDefaults): void => {
-  draft.openTask(openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft.image, defaults, leftPlan));
+function* openTask(
+  draft: SessionDraft,
+  { turn, task_id, leftPlan }: IncomingTurn,
+  defaults: TaskDefaults,
+): Asking<void> {
+  draft.openTask(yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft.image, defaults, leftPlan));
   draft.addTurn(turn, 'running');
   draft.answerIfAsking();
-};
+}
 
 /** Takes an input to where SPEC 2 sends it. Throws a `ServiceError` for one that is refused, and then nothing of it is stored. */
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
@@ -210,10 +216,10 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
     case 'resume':
       return resume(draft, turn, '');
     case 'nothing_to_continue':
-      if (input.leftPlan !== undefined) return openTask(draft, input, defaults);
+      if (input.leftPlan !== undefined) return yield* openTask(draft, input, defaults);
       return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).nothingToResume));
     case 'open':
-      return openTask(draft, input, defaults);
+      return yield* openTask(draft, input, defaults);
     default:
       return route satisfies never;
   }

@@ -5,6 +5,7 @@ import { addFileRoutes } from './files.ts';
 import { addMetricsRoute } from './health.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitRoutes } from './limits.ts';
+import { addMemoryRoutes } from './memory.ts';
 import { addPlanRoutes } from './plans.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { addTaskRoutes } from './tasks.ts';
@@ -25,5 +26,6 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): voi
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);
   addTodoRoutes(v1, parts);
+  addMemoryRoutes(v1, parts);
   addToolRoutes(v1, parts);
 };

@@ -57,6 +57,7 @@ const PARAMS = {
   plan_id: param("The plan's name in its session."),
   step_index: param('The number of the step, from 0.'),
   callback_id: param('The id of the callback.'),
+  fact_id: param('The number of the fact.'),
   key_id: param('The id of the key.'),
   owner: OwnerName.meta({ description: 'Whose quota it is.' }),
   '*': param('The path of the file.'),

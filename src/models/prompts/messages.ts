@@ -50,6 +50,11 @@ const conversationSection = ({ conversation }: TaskContext): string | null =>
     ),
   );
 
+const memorySection = ({ memory }: TaskContext): string | null =>
+  memory.length === 0
+    ? null
+    : `What was remembered about the user, newest first; it may be out of date:\n${block('untrusted', { source: 'memory' }, memory.map(({ id, text }) => `#${id} ${text}`).join('\n'))}`;
+
 const backgroundSection = ({ background }: TaskContext): string | null =>
   background === null
     ? null
@@ -141,6 +146,7 @@ export const planMessages = (task: TaskContext, time: string): Messages => [
     changing(
       goalBlock(task),
       conversationSection(task),
+      memorySection(task),
       backgroundSection(task),
       clarificationsSection(task),
       failuresSection(task),
@@ -168,7 +174,13 @@ const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
 /** The messages for what comes next: the whole task so far. */
 export const replanMessages = (task: TaskContext, time: string): Messages => [
   said(
-    stable(goalBlock(task), conversationSection(task), backgroundSection(task), shapeSection(task)),
+    stable(
+      goalBlock(task),
+      conversationSection(task),
+      memorySection(task),
+      backgroundSection(task),
+      shapeSection(task),
+    ),
     changing(
       clarificationsSection(task),
       pastSection(task),
@@ -247,7 +259,7 @@ export const thoughtMessages = (
   const isReply = newest !== undefined && action?.tool === newest.tool && action.input === newest.input;
   const ask = changing(failuresSection(task), counts(task), mayRule(may), time, 'What is your next move?');
   const context = [
-    stable(goalBlock(task), conversationSection(task), backgroundSection(task)),
+    stable(goalBlock(task), conversationSection(task), memorySection(task), backgroundSection(task)),
     changing(
       clarificationsSection(task),
       planSection('The plan', task.plan_items),

@@ -257,7 +257,7 @@ CREATE INDEX remembered_conversations_of_session ON remembered_conversations (ow
 -- Ids count from 1 an owner and kind, and are never used again.
 CREATE TABLE owner_counters (
   owner text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('todo', 'schedule')),
+  kind text NOT NULL CHECK (kind IN ('todo', 'schedule', 'fact')),
   last_id bigint NOT NULL,
   PRIMARY KEY (owner, kind)
 );
@@ -312,6 +312,15 @@ CREATE TABLE schedule_events (
   CHECK (interval_minutes IS NULL OR rrule IS NULL)
 );
 CREATE INDEX schedule_events_by_start ON schedule_events (owner, start_at);
+
+-- Short facts that an owner keeps over sessions.
+CREATE TABLE facts (
+  owner text NOT NULL,
+  id bigint NOT NULL,
+  text text NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (owner, id)
+);
 
 -- A reminder comes `lead_ms` before each time of its series. The series is that of its subject, or its own (`nags` 1).
 CREATE TABLE reminders (

@@ -232,7 +232,7 @@ CREATE INDEX remembered_conversations_of_session ON remembered_conversations (ow
 -- Ids count from 1 an owner and kind, and are never used again.
 CREATE TABLE owner_counters (
   owner TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('todo', 'schedule')),
+  kind TEXT NOT NULL CHECK (kind IN ('todo', 'schedule', 'fact')),
   last_id INTEGER NOT NULL,
   PRIMARY KEY (owner, kind)
 ) STRICT, WITHOUT ROWID;
@@ -287,6 +287,15 @@ CREATE TABLE schedule_events (
   CHECK (interval_minutes IS NULL OR rrule IS NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX schedule_events_by_start ON schedule_events (owner, start_at);
+
+-- Short facts that an owner keeps over sessions.
+CREATE TABLE facts (
+  owner TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (owner, id)
+) STRICT, WITHOUT ROWID;
 
 -- A reminder comes `lead_ms` before each time of its series. The series is that of its subject, or its own (`nags` 1).
 CREATE TABLE reminders (

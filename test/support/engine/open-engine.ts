@@ -11,6 +11,7 @@ import { createEngine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/running-sessions.ts';
 import { openStorage, type StorageOptions } from '../../../src/store/open-storage.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { factStore } from '../../../src/tools/memory/memory.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { reminderStore } from '../../../src/tools/reminders.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
@@ -123,6 +124,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       confirmPlan,
       replan: 'always',
       verifies: verifiers.length > 0,
+      remembered: factStore.remembered,
       modelProblem,
     },
     onTaskMoved: setup.onTaskMoved ?? (() => {}),

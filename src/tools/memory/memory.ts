@@ -1,0 +1,110 @@
+import { FACT_CHARS_MAX, FACTS_MAX, MEMORY_CHARS_MAX } from '../../../contracts/limits.ts';
+import type { Memory } from '../../../contracts/task.ts';
+import { type Asking, ask, askOne, tell } from '../../store/questions.ts';
+import {
+  type Arguments,
+  afterName,
+  answerCommand,
+  listText,
+  refuseMore,
+  UsageError,
+  type Word,
+} from '../command-line.ts';
+import { createItemsTool, existingItem, nextId, onEach, takeText } from '../owned-items.ts';
+import type { ToolCall, TransactionalTool } from '../port.ts';
+import { memoryMessages } from './messages.ts';
+
+/** A short fact that an owner keeps over sessions; `created_at` is epoch milliseconds. */
+export interface Fact {
+  id: number;
+  text: string;
+  created_at: number;
+}
+
+const FACTS = 'SELECT id, text, created_at FROM facts WHERE owner = @owner';
+
+/** One owner's facts at a time; an id of another owner doesn't exist. */
+export const factStore = {
+  /** Keeps a fact, or finds the one with the same text; null: there are as many as there may be. */
+  *add(owner: string, text: string, now: number): Asking<{ fact: Fact; isNew: boolean } | null> {
+    const known = yield* ask<Fact>(`${FACTS} ORDER BY id`, { owner });
+    const same = known.find((fact) => fact.text === text);
+    if (same !== undefined) return { fact: same, isNew: false };
+    if (known.length >= FACTS_MAX) return null;
+    const fact: Fact = { id: yield* nextId(owner, 'fact'), text, created_at: now };
+    yield* tell('INSERT INTO facts (owner, id, text, created_at) VALUES (@owner, @id, @text, @created_at)', {
+      owner,
+      ...fact,
+    });
+    return { fact, isNew: true };
+  },
+  get: (owner: string, id: number): Asking<Fact | null> => askOne<Fact>(`${FACTS} AND id = @id`, { owner, id }),
+  /** Removes one, and says whether it was there. */
+  *remove(owner: string, id: number): Asking<boolean> {
+    return (yield* ask('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
+  },
+  /** Those above an id in the order of their ids, so many at most. */
+  after: (owner: string, id: number, limit: number): Asking<Fact[]> =>
+    ask<Fact>(`${FACTS} AND id > @id ORDER BY id LIMIT @limit`, { owner, id, limit }),
+  /** Those that a new task of the owner knows, newest first (SPEC 8). */
+  *remembered(owner: string): Asking<Memory> {
+    const facts = yield* ask<Fact>(`${FACTS} ORDER BY id DESC`, { owner });
+    let chars = 0;
+    const tooMany = facts.findIndex(({ text }) => {
+      chars += text.length;
+      return chars > MEMORY_CHARS_MAX;
+    });
+    return facts.slice(0, tooMany === -1 ? facts.length : tooMany).map(({ id, text }) => ({ id, text }));
+  },
+};
+
+const lineOf = ({ id, text }: Fact): string => `#${id} ${text}`;
+
+function* add(given: Arguments, { owner, now, language }: ToolCall): Asking<string> {
+  const texts = memoryMessages(language);
+  const text = takeText(given, FACT_CHARS_MAX, texts.tooLong);
+  if (text === '') throw new UsageError(texts.missingText);
+  const kept = yield* factStore.add(owner, text, now);
+  if (kept === null) throw new UsageError(texts.full(FACTS_MAX));
+  return (kept.isNew ? texts.added : texts.alreadyKnown)(lineOf(kept.fact));
+}
+
+function* list({ words }: Arguments, { owner, language }: ToolCall): Asking<string> {
+  refuseMore(words, language);
+  const facts = yield* factStore.after(owner, 0, FACTS_MAX);
+  const texts = memoryMessages(language);
+  return facts.length === 0 ? texts.emptyList : listText(texts.list, facts.map(lineOf), facts.length, language);
+}
+
+const existing = (word: Word, call: ToolCall): Asking<Fact> =>
+  existingItem(word, factStore.get, memoryMessages(call.language).notFound, call);
+
+function* forget(fact: Fact, { owner, language }: ToolCall): Asking<string> {
+  yield* factStore.remove(owner, fact.id);
+  return memoryMessages(language).deleted(lineOf(fact));
+}
+
+const command = createItemsTool('memory', memoryMessages, {
+  add: { run: add },
+  list: { run: list },
+  delete: { run: onEach(existing, forget) },
+});
+
+const IS_COMMAND = /^\s*\/memory(?=\s|$)/i;
+
+/**
+ * The tool `remember`, which is the `/memory` command too (SPEC 8): its input is a fact, or a command line that begins with `/memory`. It
+ * changes the caller's own facts only.
+ */
+export const rememberTool: TransactionalTool = {
+  ...command,
+  name: 'remember',
+  command: 'memory',
+  usage: `${memoryMessages('en').fact}\n${command.usage}`,
+  run: (input, call) => {
+    if (IS_COMMAND.test(input)) return command.run(input, call);
+    const { usage } = memoryMessages(call.language);
+    const words = [{ text: afterName(input, 'remember'), quoted: true }];
+    return answerCommand(usage.add, call.language, () => add({ words, options: new Map() }, call));
+  },
+};
