@@ -11,7 +11,7 @@ import {
   PAST_ITEMS_KEPT,
   PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
-import { Cost, NO_USAGE, Usage } from './usage.ts';
+import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
 /** Tools and executors of a task by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
@@ -46,6 +46,8 @@ export const TaskLimits = z.object({
   verify_limit: count(100).default(2),
   /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
   max_task_tokens: count(1_000_000_000).nullable().default(null),
+  /** What a task's model calls may cost, in the currency of the price list, at its start and at each `continue`; absent: anything. */
+  max_task_cost: Amount.optional(),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
@@ -221,6 +223,8 @@ export const TaskContext = z.object({
   is_cost_known: z.boolean().default(true),
   /** Where the task's token budget ends; null: it has none (SPEC 4). */
   token_limit: z.number().int().min(0).nullable(),
+  /** Where its budget of money ends; null: it has none. */
+  cost_limit: Amount.nullable().default(null),
 
   plan_failures: counter,
   replan_failures: counter,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
-import { Cost, Usage } from './usage.ts';
+import { Amount, Cost, Usage } from './usage.ts';
 
 /** Where a turn is: the last six are how it ended (SPEC 11). */
 export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
@@ -36,6 +36,8 @@ export const TaskView = z.object({
   /** Null where no action waits. */
   approval: PendingApproval.nullable(),
   usage: Usage,
+  /** Where its budget of money ends; absent: it has none. */
+  cost_limit: Amount.optional(),
   /** The task's cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
   cost: Cost.optional(),
 });

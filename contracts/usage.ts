@@ -27,6 +27,9 @@ export const amountOf = (units: bigint): string => {
 /** The exact sum of two amounts. */
 export const addAmounts = (one: string, other: string): string => amountOf(unitsOf(one) + unitsOf(other));
 
+/** True for an amount that is not below another one. */
+export const isAtLeast = (one: string, other: string): boolean => unitsOf(one) >= unitsOf(other);
+
 /** The exact sum of two costs; null for two currencies. */
 export const addCosts = (one: Cost, other: Cost): Cost | null =>
   one.currency === other.currency ? { amount: addAmounts(one.amount, other.amount), currency: one.currency } : null;

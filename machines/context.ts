@@ -42,6 +42,7 @@ const freshContext = ({ context: background, ...opened }: TaskOpened): TaskConte
     background,
     step_limit: Math.min(opened.limits.max_steps, opened.limits.max_total_steps),
     token_limit: opened.limits.max_task_tokens,
+    cost_limit: opened.limits.max_task_cost ?? null,
   });
 
 /** A catalogue with those of its tools that a task is narrowed to, by name or by the beginning of it (`mail_*`); null: all. */

@@ -1,6 +1,6 @@
 import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
-import { isTokenBudgetSpent } from './changes/tallies.ts';
+import { isCostBudgetSpent, isTokenBudgetSpent } from './changes/tallies.ts';
 import { isNo, isYes } from './phrases.ts';
 import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
 import { decisionOf, needsApproval, pendingAction } from './questions.ts';
@@ -13,6 +13,7 @@ export const guards = {
   isLimitFinal: ({ context: { step_limit, step_count, limits } }) =>
     Math.max(step_limit, step_count) >= limits.max_total_steps,
   isTokenBudgetSpent: ({ context }) => isTokenBudgetSpent(context),
+  isCostBudgetSpent: ({ context }) => isCostBudgetSpent(context),
   needsReplan: ({ context }) => context.needs_replan,
   areReplansSpent: ({ context }) => context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,

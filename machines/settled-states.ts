@@ -20,6 +20,7 @@ export const atSpentBudget = taskSetup.createStateConfig({
     { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
     { guard: 'isBudgetSpent', ...pausedFor('step_limit') },
     { guard: 'isTokenBudgetSpent', ...pausedFor('budget_exhausted') },
+    { guard: 'isCostBudgetSpent', ...pausedFor('budget_exhausted') },
   ],
 }).always;
 

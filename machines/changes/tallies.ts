@@ -8,7 +8,7 @@ import {
 } from '../../contracts/limits.ts';
 import type { Observation, TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../contracts/text.ts';
-import { addCosts, addUsage, type CallUsage, totalTokens } from '../../contracts/usage.ts';
+import { addAmounts, addCosts, addUsage, type CallUsage, isAtLeast, totalTokens } from '../../contracts/usage.ts';
 
 /** Characters kept of one failure's reason: enough to name it in a question and in a prompt. */
 const FAILURE_CHARS_MAX = 300;
@@ -60,6 +60,17 @@ export const withUsage = (context: TaskContext, { usage }: { usage?: CallUsage |
 /** True once the task's calls have used the tokens that it may have (SPEC 4); never where it has no token budget. */
 export const isTokenBudgetSpent = ({ usage, token_limit }: TaskContext): boolean =>
   token_limit !== null && totalTokens(usage) >= token_limit;
+
+/** True once the task's calls have cost what it may cost, or one of them had no price (SPEC 4); never where it has no budget of money. */
+export const isCostBudgetSpent = ({ cost, is_cost_known, cost_limit }: TaskContext): boolean =>
+  cost_limit !== null && (!is_cost_known || (cost !== null && isAtLeast(cost.amount, cost_limit)));
+
+/** The cost limit of a task that resumes: a spent one grows by the whole budget; where the cost is not known it goes on without one. */
+export const nextCostLimit = (context: TaskContext): string | null => {
+  const { cost, cost_limit, limits } = context;
+  if (!isCostBudgetSpent(context) || limits.max_task_cost === undefined) return cost_limit;
+  return cost === null ? null : addAmounts(cost.amount, limits.max_task_cost);
+};
 
 /** The token limit of a task that resumes: a spent one grows by the whole budget, counted from what is used (SPEC 4). */
 export const nextTokenLimit = (context: TaskContext): number | null => {

@@ -15,7 +15,7 @@ import {
   rejectedQuestion,
 } from '../questions.ts';
 import { atThought, clarified } from './loop-changes.ts';
-import { nextTokenLimit, withoutFailures } from './tallies.ts';
+import { nextCostLimit, nextTokenLimit, withoutFailures } from './tallies.ts';
 
 /** The task waits for the user with this question (SPEC 6). */
 const asked = (
@@ -153,6 +153,7 @@ export const waitingActions = {
       rounds: 0,
       repeats: 0,
       token_limit: nextTokenLimit(context),
+      cost_limit: nextCostLimit(context),
       ...(isSpent ? { step_limit: Math.min(context.step_count + max_steps, max_total_steps) } : {}),
       ...(context.pause_reason === 'contract_failure' ? { replan_failures: 0 } : {}),
       ...(context.pause_reason === 'deadlock' ? { deadlocks_in_a_row: 0 } : {}),

@@ -37,6 +37,7 @@ import type { Within } from '../workspace/port.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
 import { createStoredFolders } from '../workspace/stored-folders.ts';
 import { type Config, invalidConfig } from './config/config.ts';
+import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { createFindConsole } from './find-console.ts';
 import { openModels } from './models.ts';
@@ -115,6 +116,10 @@ const residentsOf = (
 export const buildApp = async (parts: AppParts) => {
   const { config, file = {}, log, version, now = Date.now } = parts;
   checkApprovals(config.approve, file);
+  if (config.maxTaskCost !== null && file.prices === undefined)
+    throw invalidConfig([
+      `TRIPACT_MAX_TASK_COST="${config.maxTaskCost}" needs "prices" in ${CONFIG_FILE}: what a million tokens cost.`,
+    ]);
   const limits = serviceLimitsWith(file.limits);
   const secrets = parts.secrets ?? secretsOf(config, {});
   const redaction = createRedaction(secrets);

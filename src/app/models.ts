@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
+import { withFallback } from '../models/fallback.ts';
 import type { Model } from '../models/port.ts';
 import { routed } from '../models/route.ts';
 import { type Config, invalidConfig } from './config/config.ts';
@@ -36,10 +37,10 @@ const executorModel = (written: string, index: number, { providers }: Pick<Confi
   throw invalidConfig([`${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)} ${named}`]);
 };
 
-/** The given model, else the chosen one, else the configuration file's own, with those that executors name. Throws `CONFIG_INVALID`. */
+/** The given model, else the chosen one, else the configuration file's own, with those that executors name, and the fallback. Throws `CONFIG_INVALID`. */
 export const openModels = async (
   given: Model | undefined,
-  config: Pick<Config, 'model' | 'isModelChosen' | 'providers' | 'modelTimeoutMs'>,
+  config: Pick<Config, 'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs'>,
   { model, executors = [] }: Pick<TripactConfig, 'model' | 'executors'>,
   log: Logger,
 ): Promise<Model> => {
@@ -51,5 +52,10 @@ export const openModels = async (
   for (const [i, executor] of executors.entries())
     if (executor.model !== undefined)
       own.set(executor.name, await createModel(executorModel(executor.model, i, config), timeoutMs, log));
-  return own.size === 0 ? standard : routed(standard, own);
+  const chosen = own.size === 0 ? standard : routed(standard, own);
+  if (config.fallbackModel === null) return chosen;
+  const fallback = await createModel(config.fallbackModel, timeoutMs, log);
+  return withFallback(chosen, fallback, (reason) =>
+    log.warn({ reason, fallback: fallback.name }, 'the model gave no answer; asking the fallback'),
+  );
 };

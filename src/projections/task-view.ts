@@ -42,7 +42,8 @@ const approvalOf = (context: TaskContext): TaskView['approval'] => {
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
   const { task_id, goal, step_count, step_limit, token_limit, successful_steps, failed_steps } = context;
-  const { awaiting_clarification, needs_replan, outcome, pause_reason, usage, is_cost_known, cost } = context;
+  const { awaiting_clarification, needs_replan, outcome, pause_reason, usage, is_cost_known, cost, cost_limit } =
+    context;
   const items = allItems(context);
   const current = currentItem(context);
   return {
@@ -57,6 +58,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     ...(state === 'done' && context.pending_answer !== null && { answer: context.pending_answer }),
     approval: approvalOf(context),
     usage,
+    ...(cost_limit !== null && { cost_limit }),
     ...(is_cost_known && cost !== null && { cost }),
   };
 };

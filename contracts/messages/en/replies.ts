@@ -1,6 +1,6 @@
 import type { PauseReason, TaskContext, TaskState } from '../../task.ts';
 import { totalTokens } from '../../usage.ts';
-import { stepsAdded, utcMinute } from '../facts.ts';
+import { spentBudget, stepsAdded, utcMinute } from '../facts.ts';
 import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}: ${detail}`);
@@ -20,10 +20,13 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
   replan_limit: ({ replans, limits }) => `The task used ${replans} of ${limits.max_replans} replans.`,
   crash_loop: (_, detail) => withDetail('The same action was interrupted again and again', detail),
   machine_changed: () => 'The service was updated while the task was open.',
-  budget_exhausted: ({ usage, token_limit }, detail) =>
-    detail === null && token_limit !== null
-      ? `The task used ${totalTokens(usage)} of ${token_limit} tokens.`
-      : withDetail('The quota is used up', detail),
+  budget_exhausted: (task, detail) => {
+    const { usage, token_limit, cost, cost_limit } = task;
+    if (detail !== null) return withDetail('The quota is used up', detail);
+    if (spentBudget(task) === 'tokens') return `The task used ${totalTokens(usage)} of ${token_limit} tokens.`;
+    if (cost === null) return `A model call has no price, so nobody knows whether the task stays below ${cost_limit}.`;
+    return `The task cost ${cost.amount} ${cost.currency} and may cost ${cost_limit}.`;
+  },
 };
 
 /** The user's next step after a pause. */
@@ -38,10 +41,13 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
   crash_loop: () =>
     'Send "continue" to try again. If that does not help, ask the operator of the service: its log says why.',
   machine_changed: () => 'Send "continue" to replan the rest.',
-  budget_exhausted: ({ limits, pause_detail }) =>
-    pause_detail === null && limits.max_task_tokens !== null
-      ? `Send "continue" for ${limits.max_task_tokens} more tokens.`
-      : 'Send "continue" when there is quota again.',
+  budget_exhausted: (task) => {
+    const { limits, pause_detail, cost } = task;
+    if (pause_detail !== null) return 'Send "continue" when there is quota again.';
+    if (spentBudget(task) === 'tokens') return `Send "continue" for ${limits.max_task_tokens} more tokens.`;
+    if (cost === null) return 'Send "continue" to go on without a limit of cost.';
+    return `Send "continue" to spend up to ${limits.max_task_cost} ${cost.currency} more.`;
+  },
 };
 
 /** The replies that are built from the task alone, without a model (SPEC 4). */

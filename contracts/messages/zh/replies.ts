@@ -1,6 +1,6 @@
 import { totalTokens } from '../../usage.ts';
 import type * as english from '../en/replies.ts';
-import { stepsAdded, utcMinute } from '../facts.ts';
+import { spentBudget, stepsAdded, utcMinute } from '../facts.ts';
 import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}：${detail}`);
@@ -30,10 +30,13 @@ export const replies = {
     replan_limit: ({ replans, limits }) => `任务已重新规划 ${replans} 次，上限 ${limits.max_replans} 次。`,
     crash_loop: (_, detail) => withDetail('同一个动作一再中断', detail),
     machine_changed: () => '任务进行期间服务已更新。',
-    budget_exhausted: ({ usage, token_limit }, detail) =>
-      detail === null && token_limit !== null
-        ? `任务已用 ${totalTokens(usage)} 个 token，上限 ${token_limit} 个。`
-        : withDetail('配额已用完', detail),
+    budget_exhausted: (task, detail) => {
+      const { usage, token_limit, cost, cost_limit } = task;
+      if (detail !== null) return withDetail('配额已用完', detail);
+      if (spentBudget(task) === 'tokens') return `任务已用 ${totalTokens(usage)} 个 token，上限 ${token_limit} 个。`;
+      if (cost === null) return `有一次模型调用没有价格，无法知道任务是否还在 ${cost_limit} 以内。`;
+      return `任务已花费 ${cost.amount} ${cost.currency}，上限 ${cost_limit}。`;
+    },
   },
   failed: ({ step_count, limits }) => `任务已用 ${step_count} 步；一个任务最多只能用 ${limits.max_total_steps} 步。`,
   toContinue: {
@@ -46,10 +49,13 @@ export const replies = {
     replan_limit: ({ limits }) => `发送“继续”可再重新规划 ${limits.max_replans} 次。`,
     crash_loop: () => '发送“继续”再试一次。如果还是不行，请询问服务的管理员：原因在服务日志里。',
     machine_changed: () => '发送“继续”重新规划剩余部分。',
-    budget_exhausted: ({ limits, pause_detail }) =>
-      pause_detail === null && limits.max_task_tokens !== null
-        ? `发送“继续”可再用 ${limits.max_task_tokens} 个 token。`
-        : '有配额后发送“继续”。',
+    budget_exhausted: (task) => {
+      const { limits, pause_detail, cost } = task;
+      if (pause_detail !== null) return '有配额后发送“继续”。';
+      if (spentBudget(task) === 'tokens') return `发送“继续”可再用 ${limits.max_task_tokens} 个 token。`;
+      if (cost === null) return '发送“继续”将不再限制花费。';
+      return `发送“继续”最多可再花费 ${limits.max_task_cost} ${cost.currency}。`;
+    },
   },
   turnsOfDay: (turns, resetsAt) => `每天最多可以发送 ${turns} 次；新的一天从 ${resetsAt} 开始`,
   afterFailure: '这个任务已结束。把还要做的事作为新消息发送，会开始一个新任务。',

@@ -132,18 +132,24 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
   const suggested = Object.keys(providers.anthropic).length === 0 ? 'offline' : 'anthropic';
   const model: ModelConfig | string = modelNamed(values.model ?? suggested, providers);
   if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.model}" ${model}`);
-  if (typeof model === 'string' || problems.length > 0) throw invalidConfig(problems);
+  const fallbackModel = values.fallbackModel === null ? null : modelNamed(values.fallbackModel, providers);
+  if (typeof fallbackModel === 'string')
+    problems.push(`TRIPACT_FALLBACK_MODEL="${values.fallbackModel}" ${fallbackModel}`);
+  if (typeof model === 'string' || typeof fallbackModel === 'string' || problems.length > 0)
+    throw invalidConfig(problems);
   const byName = values as Record<string, unknown>;
   const limits = Object.keys(TaskLimits.shape).map((name) => [name, byName[valueName(name)]]);
+  const setLimits = limits.filter(([, value]) => value !== null);
   return {
     ...values,
     dataDir: resolve(values.dataDir),
     bridgeDir: values.bridgeDir === null ? null : resolve(values.bridgeDir),
     model,
+    fallbackModel,
     /** It wins over the `model` of the configuration file. */
     isModelChosen: values.model !== null,
     providers,
-    limits: Object.fromEntries(limits) as TaskLimits,
+    limits: TaskLimits.parse(Object.fromEntries(setLimits)),
     apiKeys: values.apiKeys.map(({ owner, key }) => {
       const role: Role = values.operators.includes(owner) ? 'operator' : 'user';
       return { owner, key, role };

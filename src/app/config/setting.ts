@@ -47,7 +47,7 @@ export const yesOrNo = kind(
 );
 
 /** A task's limit, with the bounds and the default of its contract. */
-export const taskLimit = (name: Exclude<keyof TaskLimits, 'max_task_tokens'>, meaning: string) => {
+export const taskLimit = (name: Exclude<keyof TaskLimits, 'max_task_tokens' | 'max_task_cost'>, meaning: string) => {
   const { minValue, maxValue } = TaskLimits.shape[name].unwrap();
   return wholeNumber(minValue!, maxValue!)(meaning, String(TaskLimits.shape[name].def.defaultValue));
 };

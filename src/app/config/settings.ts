@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OwnerName } from '../../../contracts/access.ts';
 import { Timezone } from '../../../contracts/http.ts';
 import { ReplanMode } from '../../../contracts/task.ts';
+import { Amount } from '../../../contracts/usage.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
 import * as kinds from './setting.ts';
 
@@ -54,6 +55,10 @@ export const settings = {
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
   )('Model that answers. Unset: anthropic if ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set, else offline.'),
+  TRIPACT_FALLBACK_MODEL: kinds.text(
+    WRITTEN_MODEL,
+    WRITTEN_MODEL_ALLOWED,
+  )('Model that answers where the first one brought no answer after its retries. Unset: the task pauses.'),
   ANTHROPIC_API_KEY: kinds.headerKey(
     'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
   ),
@@ -80,6 +85,10 @@ export const settings = {
     1,
     1_000_000_000,
   )('Tokens of a task, at its start and at each "continue". Unset: any number.'),
+  TRIPACT_MAX_TASK_COST: kinds.kind(
+    'an amount above 0, such as 0.50',
+    Amount.refine((amount) => Number(amount) > 0),
+  )('Cost of a task by the prices of the configuration file, at its start and at each "continue". Unset: any.'),
   TRIPACT_MODEL_TIMEOUT_MS: kinds.milliseconds('Longest wait for one model answer.', '120000'),
   TRIPACT_TOOL_TIMEOUT_MS: kinds.milliseconds('Longest run of one tool.', '60000'),
   TRIPACT_API_KEYS: kinds.apiKeys(

@@ -23,7 +23,16 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
 
 /** A task's use of steps, tokens and money. */
 export const Budget = ({ view }: { view: TaskView }) => {
-  const { step_count, step_limit, token_limit: tokenLimit, successful_steps, failed_steps, usage, cost } = view;
+  const {
+    step_count,
+    step_limit,
+    token_limit: tokenLimit,
+    successful_steps,
+    failed_steps,
+    usage,
+    cost,
+    cost_limit,
+  } = view;
   const written = formatNumber.value;
   const { input_tokens, output_tokens, cache_read_tokens, cache_written_tokens } = usage;
   const tokens = input_tokens + output_tokens + cache_read_tokens + cache_written_tokens;
@@ -51,7 +60,12 @@ export const Budget = ({ view }: { view: TaskView }) => {
         )}
       />
       {cost !== undefined && (
-        <Bar name={texts.value.cost} value={`${cost.amount} ${cost.currency}`} used={0} limit={null} />
+        <Bar
+          name={texts.value.cost}
+          value={`${cost.amount}${cost_limit === undefined ? '' : ` / ${cost_limit}`} ${cost.currency}`}
+          used={Number(cost.amount)}
+          limit={cost_limit === undefined ? null : Number(cost_limit)}
+        />
       )}
       <Bar
         name={texts.value.tools}

@@ -23,11 +23,11 @@ const counted = ({ usage }: ModelReply): CallUsage => ({
   ...('cache_read_tokens' in usage && { cache_read_tokens: tokenCount(usage.cache_read_tokens) }),
 });
 
-/** A call's tokens with the model that used them and what they cost; of none there is nothing to say. */
+/** A call's tokens with the model that used them and what they cost; of none only another model than the asked one is named. */
 const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
   const usage = counted(reply);
-  if (totalTokens(usage) === 0) return usage;
   const name = cutText(reply.model ?? model.name, MODEL_NAME_CHARS_MAX);
+  if (totalTokens(usage) === 0) return reply.model === undefined ? usage : { ...usage, model: name };
   const cost = prices === null ? null : costOfCall(prices, name, usage);
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };

@@ -73,6 +73,7 @@ export const taskOpened = fc
       max_replans: fc.integer({ min: 1, max: 20 }),
       verify_limit: fc.integer({ min: 1, max: 2 }),
       max_task_tokens: fc.option(fc.integer({ min: 1, max: 60 })),
+      max_task_cost: fc.option(fc.constantFrom('0.5', '3'), { freq: 1, nil: undefined }),
     }),
     confirm_plan: fc.boolean(),
     planning: fc.boolean(),
@@ -96,9 +97,13 @@ const decisions = (text: string): ApprovalDecision[] => [
   { type: 'reject', reason: text },
 ];
 
+/** Most calls have a price. */
+const priceOf = ({ item_count, outcome }: Move) =>
+  item_count === 1 && outcome > 6 ? {} : { cost: { amount: '0.25', currency: 'USD' } };
+
 const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number): TaskEvent => {
   const plan = written(...planOf(context, move));
-  const read = { effect, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2 } };
+  const read = { effect, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2, ...priceOf(move) } };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const { outcome, text } = move;
   switch (state) {
