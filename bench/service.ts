@@ -87,6 +87,7 @@ export const openEngine = (
       confirmPlan: false,
       replan: 'always',
       verifies: false,
+      questionExpiry: null,
       remembered: () => askNothing(() => []),
       modelProblem: null,
     },

@@ -61,6 +61,8 @@ const brought = {
   metadata: Metadata.optional(),
   context: z.string().optional(),
   answer_schema: z.record(z.string(), z.unknown()).optional(),
+  /** Seconds after which a question that nobody answers expires; absent: as before, in the end never (SPEC 6). */
+  expires_in: z.number().int().min(1).optional(),
 };
 
 /** A task starts; carries all that the machine needs for its initial state. */
@@ -161,6 +163,8 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought }),
   z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
   z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought }),
+  /** Nobody answered the task's question in time. */
+  z.object({ type: z.literal('question.expired'), expired_at: z.iso.datetime() }),
   z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
   /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
   z.object({ type: z.literal('result.superseded'), effect: EffectNumber, outcome: z.string() }),

@@ -8,6 +8,7 @@ import {
   FACT_CHARS_MAX,
   INPUT_BYTES_MAX,
   METADATA_BYTES_MAX,
+  QUESTION_SECONDS_MAX,
   STEP_CHARS_MAX,
   TURN_TOOLS_MAX,
 } from './limits.ts';
@@ -84,6 +85,8 @@ export const TurnOptions = z.object({
   context: z.string().max(CONTEXT_CHARS_MAX).refine(isWellFormed, ILL_FORMED).optional(),
   /** A JSON Schema that the answer must meet, as the turn's `answer`. */
   answer_schema: AnswerSchema.optional(),
+  /** Seconds after which a question that nobody answers expires (SPEC 6). */
+  expires_in: z.number().int().min(1).max(QUESTION_SECONDS_MAX).optional(),
 });
 export type TurnOptions = z.infer<typeof TurnOptions>;
 
@@ -153,6 +156,8 @@ export const WaitingTask = z.object({
   question: z.string().nullable(),
   /** Since when it waits. */
   since: z.iso.datetime(),
+  /** When the question expires; null: never. */
+  expires_at: z.iso.datetime().nullable(),
 });
 export type WaitingTask = z.infer<typeof WaitingTask>;
 

@@ -9,6 +9,9 @@ export const METADATA_BYTES_MAX = 4 * 1024;
 /** Longest `context` of a turn, in characters: it is part of every prompt of its task. */
 export const CONTEXT_CHARS_MAX = 4_000;
 
+/** Longest time until a question expires, in seconds: ten years. */
+export const QUESTION_SECONDS_MAX = 10 * 366 * 24 * 60 * 60;
+
 /** Facts that an owner keeps over sessions: as many as a person looks through. */
 export const FACTS_MAX = 100;
 

@@ -126,6 +126,7 @@ export const PauseReason = z.enum([
   'crash_loop',
   'machine_changed',
   'budget_exhausted',
+  'question_expired',
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
@@ -138,6 +139,9 @@ const noText = z.string().nullable().default(null);
 /** When a replan follows an item that completed: each time, or only where there is something to replan (SPEC 3). */
 export const ReplanMode = z.enum(['always', 'when_needed']);
 export type ReplanMode = z.infer<typeof ReplanMode>;
+
+/** The subject of a question to the user. */
+const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
 
 /** A JSON object of the program that sent a turn. It is kept and handed on as it is; no model sees it. */
 export const Metadata = z.record(z.string(), z.unknown());
@@ -182,7 +186,11 @@ export const TaskContext = z.object({
   current_plan_index: counter,
   awaiting_clarification: no,
   /** The subject of the question in `awaiting_user`; null elsewhere. */
-  awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable().default(null),
+  awaiting: QuestionSubject.nullable().default(null),
+  /** The subject of the question that expired and is asked again at "continue"; null where none is. */
+  expired: QuestionSubject.nullable().default(null),
+  /** Seconds after which a question that nobody answers expires; null: never. */
+  expires_in: z.number().int().min(1).nullable().default(null),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
   approved_tools: texts,
   /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */

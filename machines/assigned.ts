@@ -8,6 +8,7 @@ const brought = (event: TaskEvent): Partial<TaskContext> => ({
   ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
   ...('context' in event && event.context !== undefined && { background: event.context }),
   ...('answer_schema' in event && event.answer_schema !== undefined && { answer_schema: event.answer_schema }),
+  ...('expires_in' in event && event.expires_in !== undefined && { expires_in: event.expires_in }),
 });
 
 /** XState's `assign` with the machine's types: an action that changes the task, as a pure function of the task and the event. */

@@ -44,6 +44,7 @@ export const guards = {
   isVerified: ({ event }) => as('verification.finished', event).ok,
   isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
   isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
+  isQuestionExpired: ({ context }) => context.expired !== null,
   saysYes: ({ event }) => isYes(as('answer.received', event).text),
   saysNo: ({ event }) => isNo(as('answer.received', event).text),
   isApprovalPending: ({ context }) => pendingAction(context) !== null,

@@ -117,6 +117,8 @@ export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null
   if (state === 'replanning' && !context.needs_replan) return 'replan is requested only while needs_replan';
   if ((state === 'paused') !== (context.pause_reason !== null)) return 'pause_reason is set exactly in paused';
   if ((context.awaiting !== null) !== context.awaiting_clarification) return 'awaiting is set exactly in awaiting_user';
+  if (context.expired !== null && context.pause_reason !== 'question_expired')
+    return 'an expired question is kept only while it pauses the task';
   if (!isApprovalSound(context)) return 'approval is asked only for an action that needs it';
   if (!areIdsUnique(context)) return 'item ids are unique';
   if (!doDependenciesExist(context)) return 'dependencies exist';

@@ -53,6 +53,7 @@ export const awaitingUser = taskSetup.createStateConfig({
       { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
       { target: '#outer', actions: 'rejectAction' },
     ],
+    'question.expired': pausedFor('question_expired'),
     'plan.edited': [
       { guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] },
       { guard: 'isPlanShown', actions: ['editPlan', 'askAboutPlan'] },
@@ -67,10 +68,11 @@ export const paused = taskSetup.createStateConfig({
   on: {
     ...whileOpen,
     'task.resumed': [
+      { guard: 'isQuestionExpired', target: '#awaiting_user', actions: 'askAgain' },
       { guard: 'isPlanInitialized', target: '#outer', actions: 'resume' },
       { target: '#planning', actions: 'resume' },
     ],
-    'plan.edited': { actions: 'editPlan' },
+    'plan.edited': { actions: ['editPlan', 'forgetQuestion'] },
   },
 });
 

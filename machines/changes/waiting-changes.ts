@@ -72,6 +72,7 @@ const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { ty
       return texts.machineChanged(from, to, difference);
     }
     case 'step_limit':
+    case 'question_expired':
     case 'replan_limit':
     case 'deadlock':
       return null;
@@ -85,6 +86,7 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
   pause_reason: reason,
   pause_detail: pauseDetail(context, reason, event),
   open_effect: null,
+  ...(reason !== 'question_expired' && { expired: null }),
 });
 
 /** Events that answer a question: by words, or as a decision about an action. */
@@ -161,9 +163,23 @@ export const waitingActions = {
       ...(context.pause_reason === 'replan_limit' ? { replans: 0 } : {}),
     };
   }),
-  stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
+  /** A question that expired is kept, to be asked again. */
+  stopAsking: assigned(({ awaiting }, { type }) => ({
+    awaiting_clarification: false,
+    awaiting: null,
+    expired: type === 'question.expired' ? awaiting : null,
+  })),
+  /** The question that expired is asked again as it was, so that its answer does what it would have done. */
+  askAgain: assigned(({ expired }) => ({
+    awaiting_clarification: true,
+    awaiting: expired,
+    expired: null,
+    pause_reason: null,
+  })),
+  /** The user edited the plan instead of answering. */
+  forgetQuestion: assigned(() => ({ expired: null })),
   /** The task has ended: nothing is open any more. */
-  end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null })),
+  end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null, expired: null })),
   /** A late result is written down, and that is all. */
   changeNothing: assigned(() => ({})),
 };

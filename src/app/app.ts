@@ -7,9 +7,9 @@ import { createTokens } from '../access/tokens.ts';
 import { commandOf, createCommands, createToolCommand, createToolsCommand } from '../commands/commands.ts';
 import { createPlanCommand, statusCommand } from '../commands/task-commands.ts';
 import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
+import { type DueClock, startDueClock } from '../engine/due-clock.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/port.ts';
-import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
@@ -18,6 +18,7 @@ import { recording } from '../models/record.ts';
 import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { askNothing } from '../store/questions.ts';
+import { dueStore } from '../store/sql/due.ts';
 import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
@@ -139,7 +140,7 @@ export const buildApp = async (parts: AppParts) => {
   let tracing: Awaited<ReturnType<typeof openTracing>> = null;
   let kept: KeptCalls | undefined;
   try {
-    let clock: ReminderClock | undefined;
+    let clock: DueClock | undefined;
     let retention: ReturnType<typeof startRetention> | undefined;
     service = await openTools({
       ...{ config, log, now, file, version },
@@ -191,6 +192,7 @@ export const buildApp = async (parts: AppParts) => {
         replan: config.replan,
         remembered: tools.get('remember') === undefined ? () => askNothing(() => []) : factStore.remembered,
         verifies: (file.verify ?? []).length > 0,
+        questionExpiry: config.questionExpiry,
         modelProblem: model.problem ?? null,
       },
       commands: createCommands([
@@ -209,7 +211,11 @@ export const buildApp = async (parts: AppParts) => {
         const plan = join(workspacePath(config.dataDir, key.owner, key.session_id), 'plan.json');
         return file.session_files === false ? undefined : within(key, null, async () => readLeftPlan(plan));
       },
-      onTaskMoved: file.session_files === false ? () => {} : mirror.note,
+      onTaskMoved: (...moved) => {
+        if (file.session_files !== false) mirror.note(...moved);
+        const [, { state, context }] = moved;
+        if (state === 'awaiting_user' && context.expires_in !== null) clock?.rearm();
+      },
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
       telemetry: allTelemetry(
@@ -223,8 +229,8 @@ export const buildApp = async (parts: AppParts) => {
     if (parts.resumes !== false) {
       if (homes === null) await engine.start();
       for (const hook of hooks) void hook.recover(engine.hasEnded);
-      clock = startReminderClock({
-        ...{ reminders: reminderStore, ownerData: store.ownerData, engine, now, log },
+      clock = startDueClock({
+        ...{ due: dueStore, ownerData: store.ownerData, engine, now, log },
         owners: () => homes?.owners() ?? null,
       });
       const adopted = (owner: string): void => {

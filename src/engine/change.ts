@@ -59,6 +59,8 @@ export type Change =
       readonly touched_at_seq: number;
       readonly view: TaskView | null;
       readonly question: string | null;
+      /** When the question expires, epoch milliseconds; null: never. */
+      readonly expires_at: number | null;
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }

@@ -102,7 +102,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     follow: (owner, session_id, after, signal) =>
       presence.following(owner, followers.follow(owner, session_id, after, presence.until(owner, signal))),
-    deliverReminders: async (key, at, upSince) => void (await post(key, { type: 'reminders_due', at, upSince })),
+    deliverDue: async (key, at, upSince) => void (await post(key, { type: 'due', at, upSince })),
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),
     isReady: async () => !isStopping() && (await store.isWritable()),

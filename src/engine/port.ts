@@ -114,8 +114,8 @@ export interface Engine {
   taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
   hasEnded(taskId: string): Promise<boolean | null>;
-  /** Writes the session's reminders that are due at `at` into its trace, each once; one from before `upSince` is late. Epoch milliseconds. */
-  deliverReminders(session: SessionKey, at: number, upSince: number): Promise<void>;
+  /** Takes what is due in the session at `at`, each once: reminders, one from before `upSince` late, and a question that expires. Epoch milliseconds. */
+  deliverDue(session: SessionKey, at: number, upSince: number): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */

@@ -144,11 +144,12 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     },
     waiting: async (owner, states, { limit, after }) => {
       const { items, next } = await store.waiting(owner, states, limit, after ?? null);
-      const tasks = items.map(async ({ session_id, question, waiting_since, ...listed }) => ({
+      const tasks = items.map(async ({ session_id, question, waiting_since, expires_at, ...listed }) => ({
         session_id,
         task: await viewTask({ owner, session_id }, listed),
         question,
         since: iso(waiting_since),
+        expires_at: expires_at === null ? null : iso(expires_at),
       }));
       return { items: await Promise.all(tasks), next };
     },

@@ -63,15 +63,16 @@ export interface OpenTurn {
 
 /** The options of a turn for its task. */
 export const optionsOf = (turn: TurnOptions): TurnOptions => {
-  const { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema } = turn;
-  return { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema };
+  const { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema, expires_in } = turn;
+  return { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema, expires_in };
 };
 
 /** The part of a turn that the events of its task have beside its words. */
-export const broughtBy = ({ metadata, context, answer_schema }: TurnOptions) => ({
+export const broughtBy = ({ metadata, context, answer_schema, expires_in }: TurnOptions) => ({
   ...(metadata !== undefined && { metadata }),
   ...(context !== undefined && { context }),
   ...(answer_schema !== undefined && { answer_schema }),
+  ...(expires_in !== undefined && { expires_in }),
 });
 
 /** A turn as it is kept until it is finished. */

@@ -21,6 +21,8 @@ export interface TaskDefaults {
   /** When a replan follows an item that completed (SPEC 3). */
   readonly replan: ReplanMode;
   readonly verifies: boolean;
+  /** Seconds after which a question expires; null: never. */
+  readonly questionExpiry: number | null;
   /** The facts that an owner's new task knows. */
   remembered(owner: string): Asking<Memory>;
   /** Why no model can be asked (SPEC 2), or null. */
@@ -101,8 +103,8 @@ export type SessionInput =
     }
   /** Cancels one task by its id; one that has ended stays as it is. */
   | { readonly type: 'cancel'; readonly task_id: string }
-  /** Reminders of this session were due at `at`, and are taken, so that each is given once; one from before `upSince` is late (SPEC 8). */
-  | { readonly type: 'reminders_due'; readonly at: number; readonly upSince: number }
+  /** What was due in this session at `at` is taken, so that each comes once; a reminder from before `upSince` is late (SPEC 6, 8). */
+  | { readonly type: 'due'; readonly at: number; readonly upSince: number }
   /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
   | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
   /** Makes the session where it is new. */

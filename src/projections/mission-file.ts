@@ -74,6 +74,8 @@ const decisionText = (event: TaskEvent | TaskOpened, language: Language): string
       return text.pause.crash_loop;
     case 'quota.exhausted':
       return text.pause.budget_exhausted;
+    case 'question.expired':
+      return text.pause.question_expired;
     case 'machine.changed':
       return text.pause.machine_changed;
     case 'plan.rejected':

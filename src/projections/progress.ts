@@ -130,6 +130,8 @@ const eventLines = (
       return [{ kind: 'plan_edited', text: listed(texts.planEdited(items.length), items, texts) }];
     }
     case 'task.resumed':
+      // A question that is asked again says all.
+      if (after.awaiting !== null) return [];
       return [{ kind: 'resumed', text: texts.resumed(countsOf(after), nextStep(after, texts)) }];
     case 'result.superseded':
       return [{ kind: 'superseded', text: texts.superseded }];

@@ -47,6 +47,8 @@ export interface ListedWaiting extends SessionKey, ListedTask {
   readonly question: string | null;
   /** Epoch milliseconds. */
   readonly waiting_since: number;
+  /** When the question expires, epoch milliseconds; null: never. */
+  readonly expires_at: number | null;
 }
 
 /** A session as it is listed: without what only its image knows. */

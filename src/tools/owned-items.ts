@@ -28,7 +28,7 @@ export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact'): Aski
 
 /** Questions to a table of items, about one owner's at a time; an id of another owner doesn't exist. */
 export const ownedRows = <Row, Item>(
-  table: 'todos' | 'schedule_events',
+  table: 'todos' | 'schedule_events' | 'facts',
   columns: string,
   itemOf: (row: Row) => Item,
 ) => {
@@ -50,6 +50,18 @@ export const ownedRows = <Row, Item>(
   };
 };
 
+/** Makes a function that finds the item whose id a word is, or throws a `UsageError`: what another owner has is not there. */
+export const existingIn = <Item>(
+  get: (owner: string, id: number) => Asking<Item | null>,
+  texts: (language: Language) => { notFound(id: string): string },
+) =>
+  function* (word: Word | undefined, { owner, language }: ToolCall): Asking<Item> {
+    const id = readId(word, language);
+    const item = Number.isFinite(id) ? yield* get(owner, id) : null;
+    if (item) return item;
+    throw new UsageError(texts(language).notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
+  };
+
 /** What commands on items of any kind have in common: their reminders, `get` and `delete`. `write` gives an item as one line. */
 export const createOwnedItems = <Item extends { id: number }>(
   subject: ReminderSubject['subject'],
@@ -59,13 +71,7 @@ export const createOwnedItems = <Item extends { id: number }>(
   write: (item: Item, reminders: Reminder[], call: ToolCall) => string,
 ) => {
   const subjectOf = (subject_id: number, { owner }: ToolCall): ReminderSubject => ({ owner, subject, subject_id });
-  /** The item whose id a word is, or a `UsageError`: what another owner has is not there. */
-  function* existing(word: Word | undefined, { owner, language }: ToolCall): Asking<Item> {
-    const id = readId(word, language);
-    const item = Number.isFinite(id) ? yield* store.get(owner, id) : null;
-    if (item) return item;
-    throw new UsageError(texts(language).notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
-  }
+  const existing = existingIn(store.get, texts);
   function* lineOf(item: Item, call: ToolCall): Asking<string> {
     return write(item, yield* reminderStore.of(subjectOf(item.id, call)), call);
   }

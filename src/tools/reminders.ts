@@ -15,9 +15,6 @@ const REMINDER_GRACE_MS = 60_000;
 /** Most reminders of one session that are taken in one transaction: each is an entry of its trace, and the next time of each by its rule takes up to 0.5 ms. */
 const REMINDERS_TAKEN_MAX = 25;
 
-/** Due reminders that are looked at for their sessions at once: after a long stop all those of many owners may be due. */
-const REMINDERS_LOOKED_AT = 1_000;
-
 /** The event that a reminder becomes when it comes due. */
 export type ReminderDue = Extract<SessionEvent, { type: 'reminder.due' }>;
 
@@ -70,27 +67,8 @@ const reminderOf = (row: ReminderRow): Reminder => {
 const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
 const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 
-/** Leaves out those of other owners; null: of none. */
-const ofOwners = (owners: readonly string[] | null): string =>
-  owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
-
 /** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
 export const reminderStore = {
-  /** When the soonest reminder of all owners comes, epoch milliseconds; null when there is none. */
-  *nextDue(owners: readonly string[] | null): Asking<number | null> {
-    const sql = `SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL${ofOwners(owners)}`;
-    return (yield* ask<{ due_at: number | null }>(sql, { owners: JSON.stringify(owners) }))[0]!.due_at;
-  },
-  /** At most `limit` sessions that have reminders due at `now` (epoch milliseconds), the one with the soonest first. */
-  *sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<ReminderSession[]> {
-    return yield* ask<ReminderSession>(
-      `SELECT owner, session_id
-       FROM (SELECT * FROM reminders WHERE due_at <= @now${ofOwners(owners)}
-         ORDER BY due_at, id LIMIT ${REMINDERS_LOOKED_AT}) AS due
-       GROUP BY owner, session_id ORDER BY min(due_at), min(id) LIMIT @limit`,
-      { owners: JSON.stringify(owners), now, limit },
-    );
-  },
   /**
    * Takes a session's reminders that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time, or ends it; to be
    * asked in the transaction that writes their events. Times that were missed, also before `upSince`, come as one, marked late.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
+import { dueStore } from '../../src/store/sql/due.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { type ReminderDue, type ReminderSession, reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
@@ -16,12 +17,12 @@ const open = (db: Database) => {
   return {
     todo: answered(todoTool, db),
     schedule: answered(scheduleTool, db),
-    nextDue: () => answer(reminderStore.nextDue(null)),
-    sessionsWithDue: (now: number, limit = LIMIT) => answer(reminderStore.sessionsWithDue(null, now, limit)),
+    nextDue: () => answer(dueStore.nextDue(null)),
+    sessionsWithDue: (now: number, limit = LIMIT) => answer(dueStore.sessionsWithDue(null, now, limit)),
     takeDueOf: (session: ReminderSession, now: number) => answer(reminderStore.takeDueOf(session, now, 0)),
     /** All that is due, of one session after another. */
     takeDue: (now: number): ReminderDue[] =>
-      answer(reminderStore.sessionsWithDue(null, now, LIMIT)).flatMap((session) =>
+      answer(dueStore.sessionsWithDue(null, now, LIMIT)).flatMap((session) =>
         answer(reminderStore.takeDueOf(session, now, 0)),
       ),
   };

@@ -73,6 +73,7 @@ export const progress = {
     crash_loop: 'an action was interrupted again and again',
     machine_changed: 'the service was updated',
     budget_exhausted: 'the budget is used up',
+    question_expired: 'nobody answered the question in time',
   } satisfies Record<PauseReason, string>,
 };
 

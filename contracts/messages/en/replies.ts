@@ -27,6 +27,7 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
     if (cost === null) return `A model call has no price, so nobody knows whether the task stays below ${cost_limit}.`;
     return `The task cost ${cost.amount} ${cost.currency} and may cost ${cost_limit}.`;
   },
+  question_expired: ({ last_ask_user_question: question }) => `Nobody answered in time: ${question}`,
 };
 
 /** The user's next step after a pause. */
@@ -48,6 +49,8 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
     if (cost === null) return 'Send "continue" to go on without a limit of cost.';
     return `Send "continue" to spend up to ${limits.max_task_cost} ${cost.currency} more.`;
   },
+  question_expired: ({ expired }) =>
+    expired === null ? 'Send "continue" to replan the rest.' : 'Send "continue" to be asked again.',
 };
 
 /** The replies that are built from the task alone, without a model (SPEC 4). */

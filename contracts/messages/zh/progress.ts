@@ -57,6 +57,7 @@ export const progress = {
     crash_loop: '同一个动作一再中断',
     machine_changed: '服务已更新',
     budget_exhausted: '预算已用完',
+    question_expired: '问题过期，无人回答',
   },
 } satisfies typeof english.progress;
 

@@ -37,6 +37,7 @@ export const replies = {
       if (cost === null) return `有一次模型调用没有价格，无法知道任务是否还在 ${cost_limit} 以内。`;
       return `任务已花费 ${cost.amount} ${cost.currency}，上限 ${cost_limit}。`;
     },
+    question_expired: ({ last_ask_user_question: question }) => `问题过期，无人回答：${question}`,
   },
   failed: ({ step_count, limits }) => `任务已用 ${step_count} 步；一个任务最多只能用 ${limits.max_total_steps} 步。`,
   toContinue: {
@@ -56,6 +57,7 @@ export const replies = {
       if (cost === null) return '发送“继续”将不再限制花费。';
       return `发送“继续”最多可再花费 ${limits.max_task_cost} ${cost.currency}。`;
     },
+    question_expired: ({ expired }) => (expired === null ? '发送“继续”重新规划剩余部分。' : '发送“继续”会再次提问。'),
   },
   turnsOfDay: (turns, resetsAt) => `每天最多可以发送 ${turns} 次；新的一天从 ${resetsAt} 开始`,
   afterFailure: '这个任务已结束。把还要做的事作为新消息发送，会开始一个新任务。',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OwnerName } from '../../../contracts/access.ts';
 import { Timezone } from '../../../contracts/http.ts';
+import { QUESTION_SECONDS_MAX } from '../../../contracts/limits.ts';
 import { ReplanMode } from '../../../contracts/task.ts';
 import { Amount } from '../../../contracts/usage.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
@@ -141,6 +142,10 @@ export const settings = {
     'When a task replans: after each item, or only where something failed, was said or is left to answer.',
     'always',
   ),
+  TRIPACT_QUESTION_EXPIRY: kinds.wholeNumber(
+    1,
+    QUESTION_SECONDS_MAX,
+  )('Seconds after which a question that nobody answers pauses its task. Unset: never.'),
   TRIPACT_APPROVE: kinds.listOf(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), 'names of tools with commas between')(
     'Tools that a task may use only after your yes, beside those that the configuration file says so of.',
     '',

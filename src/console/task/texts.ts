@@ -40,7 +40,8 @@ export const texts = defineTexts(
     replan_limit: 'replanned too often',
     crash_loop: 'the same step crashed again and again',
     machine_changed: 'the machine changed meanwhile',
-    budget_exhausted: 'tokens used up',
+    budget_exhausted: 'the budget is used up',
+    question_expired: 'nobody answered in time',
   },
   {
     plan: '计划',
@@ -81,6 +82,7 @@ export const texts = defineTexts(
     replan_limit: '重新规划次数过多',
     crash_loop: '同一步骤反复崩溃',
     machine_changed: '状态机在此期间有变化',
-    budget_exhausted: 'Token 已用完',
+    budget_exhausted: '预算已用完',
+    question_expired: '问题过期，无人回答',
   },
 );

@@ -73,6 +73,7 @@ export const entryText = ({ event }: TraceEntry): string => {
       return decisionText(event);
     case 'plan.edited':
       return texts.edits(event.edits.length);
+    case 'question.expired':
     case 'task.resumed':
     case 'task.cancelled':
       return '';

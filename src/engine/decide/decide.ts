@@ -4,6 +4,7 @@ import type { Decision } from '../change.ts';
 import { runInside } from '../perform/call-tool.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext, SessionInput } from '../session-input.ts';
+import { takeDue } from './due.ts';
 import { fork } from './fork.ts';
 import { incomingTurn, nextQueued } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
@@ -46,13 +47,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'fork':
       fork(draft, input);
       break;
-    case 'reminders_due': {
-      const due = yield* context.reminders.takeDueOf(image.session, input.at, input.upSince);
-      // They can come for ever: at the limits of the session's trace they are in it no more.
-      if (image.isStored && image.seq < context.limits.session_entries)
-        for (const event of due) draft.addSessionEvent(event);
+    case 'due':
+      yield* takeDue(draft, input, context);
       break;
-    }
     case 'plan_edits':
       editTaskPlan(draft, input);
       break;

@@ -20,8 +20,13 @@ const continueAlike = (draft: SessionDraft, { forked, history, turn }: Fork): vo
 /** Takes the user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
 const takeInput = (draft: SessionDraft, { forked, history, turn }: Fork): void => {
   const { turn_id, input: text } = turn;
-  const { state } = history.at(-1)!.made.task;
+  const { state, context } = history.at(-1)!.made.task;
   draft.copyTask({ forked, history });
+  if (context.expired !== null && !isContinuePhrase(text)) {
+    draft.apply({ type: 'task.resumed', turn_id });
+    draft.addTurn(turn, 'running');
+    return void draft.apply({ type: 'answer.received', turn_id, text });
+  }
   draft.addTurn(turn, 'running');
   if (state === 'awaiting_user') return void draft.apply({ type: 'answer.received', turn_id, text });
   if (state === 'paused') {

@@ -58,7 +58,7 @@ function* openedBy(
     ...(memory.length > 0 && { memory }),
     ...(left !== undefined && { left_steps: left.steps }),
     ...(tools !== undefined && { tools }),
-    ...broughtBy(options),
+    ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
   };
 }
 

@@ -37,12 +37,19 @@ const taskSettled = ({ steps, image }: Decision): Change[] => {
       }),
     ];
   }
-  return state === 'awaiting_user' ? [asked(last.task, ofTask)] : [];
+  if (state !== 'awaiting_user') return [];
+  return [asked(last.task, ofTask, last.event.type === 'task.resumed' ? image.seq : null)];
 };
 
-const asked = (task: Task, ofTask: Omit<CallbackData<'question.asked'>, 'question' | 'options'>): Change => {
+/** The notification of a question; `again`: the seq at which one that had expired is asked once more. */
+const asked = (
+  task: Task,
+  ofTask: Omit<CallbackData<'question.asked'>, 'question' | 'options'>,
+  again: number | null,
+): Change => {
   const view = taskView(task);
-  const id = questionId(view) ?? `question-${view.id}-${view.step_count}`;
+  const name = questionId(view) ?? `question-${view.id}-${view.step_count}`;
+  const id = again === null ? name : `${name}-${again}`;
   const { question, options } = replyOf(task);
   const said = { ...ofTask, question: question ?? '' };
   return view.approval === null

@@ -230,9 +230,9 @@ export class SessionDraft {
   }
 
   #resumed(task_id: string): void {
-    const touched_at_seq = this.#image.seq + 1;
-    this.#changes.push({ type: 'task.moved', task_id, state: 'running', touched_at_seq, view: null, question: null });
-    this.#set({ recent: { task_id, state: 'running', touched_at_seq } });
+    const recent = { task_id, state: 'running', touched_at_seq: this.#image.seq + 1 } as const;
+    this.#changes.push({ type: 'task.moved', ...recent, view: null, question: null, expires_at: null });
+    this.#set({ recent });
     if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
   }
 
@@ -274,12 +274,13 @@ export class SessionDraft {
   /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
   #storeSettled(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
     const { state, context } = task;
-    const { task_id } = context;
+    const { task_id, expires_in } = context;
     const view = taskView(task);
     const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
+    const expires_at = question === null || expires_in === null ? null : this.#now + expires_in * 1_000;
     if (!isEnded(state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
     else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
-    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question });
+    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question, expires_at });
     return view;
   }
 

@@ -57,6 +57,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
     }
     case 'plan.edited':
       return event.edits.map((edit) => JSON.stringify(edit)).join(', ');
+    case 'question.expired':
+      return event.expired_at;
     case 'task.resumed':
     case 'task.cancelled':
       return '';

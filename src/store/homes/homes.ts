@@ -31,6 +31,7 @@ const HOMELESS = `
     SELECT owner FROM tasks WHERE state = 'running'
     UNION SELECT owner FROM turns WHERE finished_at IS NULL
     UNION SELECT owner FROM reminders WHERE due_at <= $1
+    UNION SELECT owner FROM tasks WHERE expires_at <= $1
     UNION SELECT reader FROM outbox WHERE due_at <= $1
     UNION SELECT '${SERVICE_HOME}') AS work
   WHERE NOT EXISTS (

@@ -139,8 +139,16 @@ export function* listWaiting(
   after: string | null,
 ): Asking<Page<ListedWaiting>> {
   const { at, id } = after === null ? { at: -NEWEST, id: 0 } : placeAfter(after);
-  const rows = yield* ask<Viewed & { id: number; session_id: string; question: string | null; waiting_since: number }>(
-    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, s.session_id
+  const rows = yield* ask<
+    Viewed & {
+      id: number;
+      session_id: string;
+      question: string | null;
+      waiting_since: number;
+      expires_at: number | null;
+    }
+  >(
+    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, t.expires_at, s.session_id
      FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.owner = @owner AND t.waiting_since IS NOT NULL AND (t.waiting_since, t.id) > (@at, @id)
        AND t.state IN (SELECT value FROM json_each(@states)) ORDER BY t.waiting_since, t.id LIMIT @limit`,
@@ -150,8 +158,8 @@ export function* listWaiting(
     rows,
     limit,
     (row) => `${row.waiting_since}.${row.id}`,
-    ({ session_id, question, waiting_since, ...row }) => ({
-      ...{ owner, session_id, question, waiting_since },
+    ({ session_id, question, waiting_since, expires_at, ...row }) => ({
+      ...{ owner, session_id, question, waiting_since, expires_at },
       ...listedTask(row),
     }),
   );

@@ -87,7 +87,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
       // One that waited already, such as one whose plan is edited, waits since then.
       return told(
         `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view,
-           question = @question, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
+           question = @question, expires_at = @expires_at, waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
              WHEN state = @state THEN waiting_since ELSE @at END
          WHERE task_id = @task_id AND owner = @owner`,
         {

@@ -81,6 +81,7 @@ const COPIED: readonly (Copied | string)[] = [
       outcome: "CASE state WHEN 'done' THEN coalesce(outcome, 'completed') END",
       begins: 'CASE WHEN attempted_effect IS NULL THEN 1 ELSE attempts END',
       begun_effect: 'effect_number(attempted_effect)',
+      expires_at: 'NULL',
       view: 'new_view(view)',
     },
     where: OF_SESSION,

@@ -39,6 +39,8 @@ CREATE TABLE tasks (
   waiting_since INTEGER,
   -- What a task in 'awaiting_user' asks.
   question TEXT,
+  -- When that question expires; null: never.
+  expires_at INTEGER,
   -- The task as the API shows it, once it is settled.
   view TEXT
 ) STRICT;
@@ -47,6 +49,7 @@ CREATE INDEX tasks_in_order ON tasks (session, first_seq);
 CREATE INDEX tasks_by_state ON tasks (owner, state, session, outcome);
 CREATE INDEX tasks_waiting ON tasks (owner, waiting_since, id, state) WHERE waiting_since IS NOT NULL;
 CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
+CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE expires_at IS NOT NULL;
 
 -- The trace: one row an event, in order of time. `task` is null for a session's own events, `effects` where the event asked for none.
 -- `event` and `effects` are JSON as `frames.ts` writes it, and so are views and kept calls.

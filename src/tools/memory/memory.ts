@@ -1,16 +1,8 @@
 import { FACT_CHARS_MAX, FACTS_MAX, MEMORY_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { Memory } from '../../../contracts/task.ts';
-import { type Asking, ask, askOne, tell } from '../../store/questions.ts';
-import {
-  type Arguments,
-  afterName,
-  answerCommand,
-  listText,
-  refuseMore,
-  UsageError,
-  type Word,
-} from '../command-line.ts';
-import { createItemsTool, existingItem, nextId, onEach, takeText } from '../owned-items.ts';
+import { type Asking, ask, tell } from '../../store/questions.ts';
+import { type Arguments, afterName, answerCommand, listText, refuseMore, UsageError } from '../command-line.ts';
+import { createItemsTool, existingIn, nextId, onEach, ownedRows, takeText } from '../owned-items.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { memoryMessages } from './messages.ts';
 
@@ -21,13 +13,14 @@ export interface Fact {
   created_at: number;
 }
 
-const FACTS = 'SELECT id, text, created_at FROM facts WHERE owner = @owner';
+const { rows, get, after } = ownedRows<Fact, Fact>('facts', 'id, text, created_at', (fact) => fact);
 
 /** One owner's facts at a time; an id of another owner doesn't exist. */
 export const factStore = {
+  after,
   /** Keeps a fact, or finds the one with the same text; null: there are as many as there may be. */
   *add(owner: string, text: string, now: number): Asking<{ fact: Fact; isNew: boolean } | null> {
-    const known = yield* ask<Fact>(`${FACTS} ORDER BY id`, { owner });
+    const known = yield* rows('ORDER BY id', { owner });
     const same = known.find((fact) => fact.text === text);
     if (same !== undefined) return { fact: same, isNew: false };
     if (known.length >= FACTS_MAX) return null;
@@ -38,17 +31,13 @@ export const factStore = {
     });
     return { fact, isNew: true };
   },
-  get: (owner: string, id: number): Asking<Fact | null> => askOne<Fact>(`${FACTS} AND id = @id`, { owner, id }),
   /** Removes one, and says whether it was there. */
   *remove(owner: string, id: number): Asking<boolean> {
     return (yield* ask('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
   },
-  /** Those above an id in the order of their ids, so many at most. */
-  after: (owner: string, id: number, limit: number): Asking<Fact[]> =>
-    ask<Fact>(`${FACTS} AND id > @id ORDER BY id LIMIT @limit`, { owner, id, limit }),
   /** Those that a new task of the owner knows, newest first (SPEC 8). */
   *remembered(owner: string): Asking<Memory> {
-    const facts = yield* ask<Fact>(`${FACTS} ORDER BY id DESC`, { owner });
+    const facts = yield* rows('ORDER BY id DESC', { owner });
     let chars = 0;
     const tooMany = facts.findIndex(({ text }) => {
       chars += text.length;
@@ -76,8 +65,7 @@ function* list({ words }: Arguments, { owner, language }: ToolCall): Asking<stri
   return facts.length === 0 ? texts.emptyList : listText(texts.list, facts.map(lineOf), facts.length, language);
 }
 
-const existing = (word: Word, call: ToolCall): Asking<Fact> =>
-  existingItem(word, factStore.get, memoryMessages(call.language).notFound, call);
+const existing = existingIn(get, memoryMessages);
 
 function* forget(fact: Fact, { owner, language }: ToolCall): Asking<string> {
   yield* factStore.remove(owner, fact.id);

@@ -124,6 +124,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       confirmPlan,
       replan: 'always',
       verifies: verifiers.length > 0,
+      questionExpiry: null,
       remembered: factStore.remembered,
       modelProblem,
     },
@@ -148,6 +149,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     engine,
     dataDir,
     store,
+    ownerData: store.ownerData,
     get db() {
       looking ??= new Database(join(dataDir, 'tripact.db'));
       return looking;

@@ -3,6 +3,7 @@ import type { TaskLimits } from '../../../contracts/task.ts';
 import type { Command } from '../../../src/commands/commands.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Model } from '../../../src/models/port.ts';
+import type { OwnerData } from '../../../src/store/questions.ts';
 import type { Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 
@@ -35,6 +36,8 @@ export interface EngineSetup {
  */
 export interface TestEngine {
   readonly engine: Engine;
+  /** The owners' data beside the histories. */
+  readonly ownerData: OwnerData;
   /** Additions of `tally` that are stored for good, in order. */
   tallied(): Promise<string[]>;
   /** The process dies: nothing it does from now on reaches the store. */

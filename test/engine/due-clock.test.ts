@@ -1,22 +1,22 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { startReminderClock } from '../../src/engine/reminder-clock.ts';
+import { startDueClock } from '../../src/engine/due-clock.ts';
 import { askNothing } from '../../src/store/questions.ts';
 
-it('sessions with reminders due are worked on one after the other, and one that fails holds up no other', async () => {
+it('sessions in which something is due are worked on one after the other, and one that fails holds up no other', async () => {
   const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
   const given: string[] = [];
   const all = Promise.withResolvers<void>();
   let atOnce = 0;
   let most = 0;
-  const clock = startReminderClock({
-    reminders: {
+  const clock = startDueClock({
+    due: {
       nextDue: () => askNothing(() => (given.length === 0 ? 0 : null)),
       sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
     },
     ownerData: { run: async (_owner, work) => work().next().value as never },
     engine: {
-      deliverReminders: async ({ session_id }) => {
+      deliverDue: async ({ session_id }) => {
         atOnce += 1;
         most = Math.max(most, atOnce);
         await Promise.resolve();

@@ -1,0 +1,44 @@
+import type { SessionKey } from '../../engine/session-image.ts';
+import { type Asking, ask } from '../questions.ts';
+
+/** What comes due: in which table it is, at which time, and in which session. */
+const SOURCES = [
+  { table: 'reminders', at: 'due_at', session_id: 'session_id' },
+  {
+    table: 'tasks',
+    at: 'expires_at',
+    session_id: '(SELECT session_id FROM sessions WHERE {owner = tasks.owner AND} id = tasks.session)',
+  },
+];
+
+/** Rows of each source that are looked at for their sessions at once: after a long stop those of many owners may be due. */
+const LOOKED_AT = 1_000;
+
+/** Leaves out those of other owners; null: of none. */
+const ofOwners = (owners: readonly string[] | null): string =>
+  owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
+
+/** The times at which something comes due: a reminder, a question that expires. It changes nothing: a session takes what is due in it. */
+export const dueStore = {
+  /** The soonest of them, epoch milliseconds, of these owners (null: of all); null when there is none. */
+  *nextDue(owners: readonly string[] | null): Asking<number | null> {
+    const each = SOURCES.map(
+      ({ table, at }) => `SELECT min(${at}) AS due_at FROM ${table} WHERE ${at} IS NOT NULL${ofOwners(owners)}`,
+    );
+    const sql = `SELECT min(due_at) AS due_at FROM (${each.join(' UNION ALL ')}) AS soonest`;
+    return (yield* ask<{ due_at: number | null }>(sql, { owners: JSON.stringify(owners) }))[0]!.due_at;
+  },
+  /** At most `limit` sessions in which something is due at `now` (epoch milliseconds), the one with the soonest first. */
+  *sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<SessionKey[]> {
+    const each = SOURCES.map(
+      ({ table, at, session_id }) =>
+        `SELECT * FROM (SELECT owner, ${session_id} AS session_id, ${at} AS due_at FROM ${table}
+           WHERE ${at} <= @now${ofOwners(owners)} ORDER BY ${at} LIMIT ${LOOKED_AT}) AS of_${table}`,
+    );
+    return yield* ask<SessionKey>(
+      `SELECT owner, session_id FROM (${each.join(' UNION ALL ')}) AS due
+       GROUP BY owner, session_id ORDER BY min(due_at), owner, session_id LIMIT @limit`,
+      { owners: JSON.stringify(owners), now, limit },
+    );
+  },
+};
