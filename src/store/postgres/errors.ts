@@ -21,9 +21,9 @@ export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
 export const isStorageError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || !OF_WORK.test(codeOf(error));
 
-/** True for a write that found its session changed: its entry's seq is taken. */
+/** True for a write that found its session changed: its entry's seq is taken. Citus adds a number to the constraint's name. */
 const isSeqTaken = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.constraint === 'entries_session_seq_key';
+  error instanceof pg.DatabaseError && error.constraint?.startsWith('entries_session_seq_key') === true;
 
 const messageOf = (error: unknown): string => {
   const code = codeOf(error);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { ServiceError } from '../../lib/errors.ts';
+import { SERVICE_HOME } from '../homes/port.ts';
 import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 
@@ -107,8 +108,9 @@ const hold = async (url: string, client: pg.Client, waitMs: number): Promise<Hol
   // A commit that a killed holder had sent may still be under way.
   await client.query('BEGIN');
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('home ', 0))");
-  const { rows } = await client.query<{ fence: number }>(
-    "UPDATE homes SET fence = fence + 1 WHERE owner = '' RETURNING fence",
+  // Nodes that had the database before, and have been frozen since, have homes of their own.
+  const { rows } = await client.query<{ owner: string; fence: number }>(
+    'UPDATE homes SET fence = fence + 1, node = NULL RETURNING owner, fence',
   );
   await client.query('COMMIT');
   let holder = client;
@@ -133,7 +135,7 @@ const hold = async (url: string, client: pg.Client, waitMs: number): Promise<Hol
   };
   client.on('end', again);
   return {
-    fence: rows[0]!.fence,
+    fence: rows.find(({ owner }) => owner === SERVICE_HOME)!.fence,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
