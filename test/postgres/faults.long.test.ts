@@ -139,8 +139,15 @@ it('a session is removed while a model call is being kept that was told the same
   service.model.answer({ plan: plan(), thought: done(), replan: answer('Hello.') });
   await service.say('s1', 'hello');
   await service.say('s2', 'hello');
-  const client = new pg.Client(url);
-  await client.connect();
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  };
+  const client = await connect();
+  // In a transaction this view stays as it was first read.
+  const watcher = await connect();
   const kept = async (): Promise<number> =>
     (await client.query('SELECT 1 FROM model_calls WHERE system IS NOT NULL')).rows.length;
   while ((await kept()) < 6) await pause(50);
@@ -154,9 +161,8 @@ it('a session is removed while a model call is being kept that was told the same
     SELECT owner, ${taskOf('s2')}, ${columns} FROM model_calls WHERE task = ${taskOf('s1')} ORDER BY id LIMIT 1`);
   const removed = fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' });
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%prompt_texts%'";
-  while ((await client.query(waiting)).rows.length === 0) await pause(50);
+  while ((await watcher.query(waiting)).rows.length === 0) await pause(50);
   await client.query('COMMIT');
   expect((await removed).status).toBe(204);
   expect(await kept()).toBe(1);
-  await client.end();
 });
