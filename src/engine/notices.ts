@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, unless } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import { type Decision, isRemoval } from './change.ts';
 import type { Engine } from './port.ts';
@@ -62,6 +62,8 @@ export const createFollowers = (
       yield* page.entries;
       seen = page.entries.at(-1)?.seq ?? seen;
       if (page.entries.length > 0) continue;
+      // It may have been removed before this waited.
+      if ((await unless(['SESSION_NOT_FOUND'], readSession(owner, session_id))) === null) return;
       // Another session may have its name by now.
       if (!(await news)) return;
       news = null;

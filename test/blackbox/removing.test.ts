@@ -53,9 +53,13 @@ describe('a session that is removed', () => {
     const service = await startService([plan('Book'), ask('Where?')]);
     await service.say('s1', 'Book a table');
     const stream = await fetch(`${service.url}/v1/sessions/s1/events`);
-    const all = stream.text();
-    expect((await remove(service, 's1')).status).toBe(204);
-    expect(await all).toContain('Where?');
+    let said = '';
+    for await (const piece of stream.body!.pipeThrough(new TextDecoderStream())) {
+      const isAsked = said.includes('Where?');
+      said += piece;
+      if (!isAsked && said.includes('Where?')) expect((await remove(service, 's1')).status).toBe(204);
+    }
+    expect(said).toContain('Where?');
     expect(await service.get('/v1/tasks')).toEqual({ tasks: [], next: null });
   });
 });
