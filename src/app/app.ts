@@ -160,8 +160,11 @@ export const buildApp = async (parts: AppParts) => {
     const workspaceOf = createWorkspaces(config.dataDir);
     const within: Within = folders?.within ?? ((_session, _signal, work) => work(workspaceOf));
     const mirror = createMirror({ workspaceOf, folders, eventsOf: (taskId) => engine.taskEvents(taskId), log });
+    const stopping = new AbortController();
+    /** A node that is stopped says so first: a balancer then leaves it out while its owners are handed over. */
+    const isReady = async (): Promise<boolean> => !stopping.signal.aborted && (await engine.isReady());
     const metrics = createMetrics({
-      ...{ activity: () => engine.activity(), isReady: () => engine.isReady(), version },
+      ...{ activity: () => engine.activity(), isReady, version },
       ...{ connectionsWaiting: store.connectionsWaiting, homes: homes?.owners },
     });
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
@@ -240,7 +243,6 @@ export const buildApp = async (parts: AppParts) => {
       homes?.start(residentsOf(engine, mirror, adopted, metrics));
     }
     const { retentionDays, allowedHosts, corsOrigins, protocols } = config;
-    const stopping = new AbortController();
     /** Each node removes what is old of its own owners; those whom nobody is home of get one. */
     const isHome = async (owner: string): Promise<boolean> =>
       homes === null || (await homes.find(owner).catch(() => null))?.kind === 'here';
@@ -249,7 +251,8 @@ export const buildApp = async (parts: AppParts) => {
       retention = startRetention({ engine: own, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       homes,
-      ...{ engine, access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
+      engine: { ...engine, isReady },
+      ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
       ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
       ownerLists: createOwnerLists(store.ownerData),

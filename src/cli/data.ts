@@ -60,7 +60,8 @@ export const exportOwner = async (owner: string, options: CliOptions): Promise<v
     for await (const line of readOwner(...opened, owner))
       if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
   });
-  console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
+  if (config.databaseUrl === null)
+    console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
 };
 
 /** `tripact import`: stores all of an exported owner, where nothing is stored of it. */
@@ -68,8 +69,9 @@ export const importOwner = async (file: string, options: CliOptions): Promise<vo
   if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}`);
   const given = readFileSync(file);
   const imported = await withOwner(ownerIn(given), await configOf(options), (...opened) => addOwner(...opened, given));
-  const { owner, sessions, tasks, hasKeys } = imported;
+  const { owner, sessions, tasks, hasKeys, filesLeft } = imported;
   console.log(printable(`Imported ${owner} (sessions: ${sessions}, tasks: ${tasks})`));
+  if (filesLeft > 0) console.error(`Files of sessions that a data folder does not take from it: ${filesLeft}`);
   if (hasKeys) console.error('With its keys: from now on every caller of this service needs one.');
 };
 

@@ -5,8 +5,9 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Homes } from '../store/homes/port.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
 
-/** Tells a request that another node has forwarded: it is not forwarded again. */
+/** Tells how often a request was forwarded: a second time by a node that is stopping, and no more. */
 const HOP = 'x-tripact-hop';
+const HOPS_MAX = 2;
 
 /** Headers of one connection, which are no part of the message. */
 const OF_CONNECTION = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/i;
@@ -42,13 +43,14 @@ export const serveAtHome = (
     const home = await homes.find(request.owner);
     if (home.kind === 'here') return;
     const { raw } = request;
-    if (raw.headers[HOP] !== undefined) throw movedAway();
+    const hops = Number(raw.headers[HOP] ?? 0) + 1;
+    if (!(hops >= 1 && hops <= HOPS_MAX)) throw movedAway();
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD';
     const answer = await send(new URL(raw.url ?? '/', home.url), {
       method: raw.method as 'POST',
-      headers: { ...ofMessage(raw.headers), [HOP]: '1' },
+      headers: { ...ofMessage(raw.headers), [HOP]: String(hops) },
       body: hasBody ? raw : null,
       dispatcher: nodes,
       signal: AbortSignal.any([left.signal, home.gone]),

@@ -79,6 +79,8 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
   const claims = new Map<string, Promise<Home>>();
   let residents: Residents | undefined;
   let isStopping = false;
+  /** Where a node that stops sends the requests of owners who have left it. */
+  let successor: string | undefined;
   const timers = new Set<NodeJS.Timeout>();
 
   const every = (ms: number, work: () => Promise<void>): void => {
@@ -218,6 +220,10 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
   const isWorthALine = onceAMinute();
 
   const find = async (owner: string): Promise<Home> => {
+    if (successor !== undefined) {
+      await homes.get(owner)?.over.promise;
+      return at(successor);
+    }
     try {
       return await (opened?.find ?? local.claim)(owner);
     } catch (error) {
@@ -262,6 +268,9 @@ export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts
     },
     lost: lose,
     stop: async (graceMs) => {
+      const another = 'SELECT url FROM nodes WHERE id <> $1 AND rank >= $2 AND is_alive(id) ORDER BY id DESC LIMIT 1';
+      const { rows } = await pool.query<{ url: string }>(another, [node, rank]).catch(() => ({ rows: [] }));
+      successor = rows[0]?.url;
       isStopping = true;
       for (const timer of timers) clearTimeout(timer);
       opened?.stop();

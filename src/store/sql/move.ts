@@ -21,7 +21,7 @@ const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map
 const TABLES = new Map(
   `access_keys.number owner_quotas usage_days turn_days owner_counters todos todo_tags schedule_events reminders.id
    sessions.id remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task
-   turns.id.session outbox.number prompt_texts.id model_calls.id.task`
+   turns.id.session session_files outbox.number prompt_texts.id model_calls.id.task`
     .split(/\s+/)
     .map((each) => each.split('.'))
     .map(([table = '', number = '', by = '']) => [table, { number, by: by as keyof typeof NAMED | '' }]),
@@ -75,6 +75,7 @@ export async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: str
   const ids = newIds();
   let rows = 0;
   for (const [table, { number, by }] of TABLES) {
+    if (columns.get(table)!.length === 0) continue;
     const where = [columns.get(table)!.includes('owner') && 'owner = @owner', by !== '' && `${by} = @id`];
     const sql = `SELECT * FROM ${table} WHERE ${where.filter(Boolean).join(' AND ')} ${number && `ORDER BY ${number}`}`;
     for (const id of by === '' ? [null] : ids.get(NAMED[by])!.values())
@@ -126,6 +127,8 @@ export interface Imported {
   tasks: number;
   /** Since when every caller needs one. */
   hasKeys: boolean;
+  /** Files that only PostgreSQL stores: they were left out. */
+  filesLeft: number;
 }
 
 /**
@@ -139,12 +142,17 @@ export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffe
     const { columns, isKnown } = yield* lookAt(dialect, owner);
     if (isKnown) throw new ServiceError('INVALID_REQUEST', `"${owner}" has data here already: nothing was imported`);
     const ids = newIds();
+    let filesLeft = 0;
     const lines = linesOf(file);
     lines.next();
     line = 2;
     let given = lines.next().value;
     for (; !End.safeParse(given).success; given = lines.next().value, line += 1) {
       const { table, row } = Line.parse(given);
+      if (columns.get(table)!.length === 0) {
+        filesLeft += 1;
+        continue;
+      }
       const values: Record<string, Value> = columns.get(table)!.includes('owner') ? { ...row, owner } : { ...row };
       if (table === 'sessions') values['id'] = db.newSessionId();
       else if (ids.has(table)) delete values['id'];
@@ -164,7 +172,7 @@ export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffe
       throw new Error('rows are missing, or there are more');
     const hasKeys = (yield* askOne('SELECT 1 AS one FROM access_keys WHERE owner = @owner', { owner })) !== null;
     if (hasKeys) yield* markKeysAdded(Date.now());
-    return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys };
+    return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys, filesLeft };
   };
   try {
     return await db.write(null, add, false);
