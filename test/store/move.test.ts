@@ -29,7 +29,19 @@ const inputs = {
   s3: '/plan create week --steps "first" "second"',
   s4: '/todo add bread --tag food --due "2031-05-01 18:00" --remind "2031-05-01 09:00"',
   s5: '/schedule add "2031-05-02 18:00" party',
+  s6: '/memory add Anna is my sister',
 };
+
+/** Tables that these inputs leave empty: a table that is in neither list would be left behind. */
+const EMPTY = [
+  'removed_sessions',
+  'outbox',
+  'prompt_texts',
+  'usage_days',
+  'access_keys',
+  'owner_quotas',
+  'remembered_conversations',
+];
 
 /** How many rows each table has; those of the process and its database are left out. */
 const counts = (dataDir: string): Record<string, unknown> => {
@@ -64,11 +76,12 @@ it('all rows of an owner move to a store with other numbers, and are the same wh
       db.prepare(`UPDATE ${table} SET owner = 'bob'`).run();
   db.close();
   const before = counts(to);
-  expect(await imported(to, lines)).toMatchObject({ owner: 'local', sessions: 5, tasks: 2 });
+  expect(await imported(to, lines)).toMatchObject({ owner: 'local', sessions: 6, tasks: 2 });
   const added = Object.fromEntries(
     Object.entries(counts(to)).map(([table, n]) => [table, Number(n) - Number(before[table])]),
   );
   expect(added).toEqual(counts(from));
+  expect(Object.keys(added).filter((table) => added[table] === 0)).toEqual(EMPTY);
   const again = await exported(to);
   const anonymous = (text: string): string => text.replaceAll(/"(id|session|task|plan|system)":\d+/g, '"$1":0');
   expect(again).not.toBe(lines);
