@@ -68,7 +68,8 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
       const isAsync = random.isChance(0.5);
       view =
         view.status === 'asking'
-          ? await client.turn(session_id, { input: named('') }, { isAsync, moment: 'answer-sent' })
+          ? // A plan that waits for its yes would be asked about for ever.
+            await client.turn(session_id, { input: isOver() ? 'yes' : named('') }, { isAsync, moment: 'answer-sent' })
           : await client.turn(session_id, { input: '/continue' }, { isAsync, moment: 'turn-sent' });
     }
   };
