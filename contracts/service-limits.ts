@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  FACTS_MAX,
   FRONT_END_BYTES_MAX,
   INPUT_BYTES_MAX,
   NAMED_PLANS_MAX,
@@ -81,7 +80,6 @@ export const fixedLimits = {
   replay_bytes: row('request', REPLAY_BYTES_MAX, 'bytes', '413', 'A trace is replayed as a whole.'),
   named_plans: row('session', NAMED_PLANS_MAX, 'plans', 'refused', 'Each list shows all of them.'),
   todos: row('owner', TODOS_MAX, 'todos', 'refused', 'Each list sorts all of them, done ones too.'),
-  facts: row('owner', FACTS_MAX, 'facts', 'refused', 'New tasks know the newest of them.'),
   schedule_events: row('owner', SCHEDULE_EVENTS_MAX, 'events', 'refused', 'Each list reads all of them.'),
 };
 

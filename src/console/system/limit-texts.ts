@@ -44,7 +44,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   input_bytes: { unit: '字节', reason: '一个轮次是一条消息，不是一个文件。' },
   replay_bytes: { unit: '字节', reason: '轨迹作为整体重放。' },
   named_plans: { unit: '个计划', reason: '每次列出都显示全部。' },
-  facts: { unit: '条事实', reason: '新任务知道其中最新的。' },
   todos: { unit: '个待办', reason: '每次列出都要排序全部，包括已完成的。' },
   schedule_events: { unit: '个日程', reason: '每次列出都要读取全部，包括过去的。' },
   kept_calls: {

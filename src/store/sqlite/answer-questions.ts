@@ -10,7 +10,7 @@ import type { Asking, Row, Value } from '../questions.ts';
 const prepare = (db: Database, sql: string) => {
   const names: string[] = [];
   const place = sql.startsWith('INSERT') ? '?' : 'coalesce(?, NULL)';
-  const placed = sql.replaceAll(/\{[^}]*\}/g, '').replaceAll(/@(\w+)/g, (_, name: string) => {
+  const placed = sql.replaceAll(/\{[^{}]*\}/g, '').replaceAll(/@(\w+)/g, (_, name: string) => {
     names.push(name);
     return place;
   });

@@ -167,7 +167,8 @@ export const playHistory = async (
       if (!allowed.has((error as { code: string }).code)) refused(processNumber, error);
     };
     try {
-      const ids = await find(engine);
+      // A process that crashes meanwhile answers no more.
+      const ids = await Promise.race([find(engine), crashed.promise.then(() => [])]);
       if (ids.length === 0) return;
       const asking = { processNumber };
       unanswered.add(asking);
