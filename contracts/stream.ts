@@ -45,13 +45,24 @@ const entryMessages = [
   message('progress', Progress).extend({ id }),
 ] as const;
 
+const answer = { task_id: TaskId, attempt: z.number().int() };
+
+/** What a model writes of the answer that ends its task, as it comes: in no trace, and not resumed (SPEC 11). */
+const answerMessages = [
+  message('answer.delta', z.object({ ...answer, text: z.string() })),
+  /** All that was given of that attempt is void. */
+  message('answer.retracted', z.object(answer)),
+] as const;
+export type AnswerNews = z.infer<(typeof answerMessages)[number]>;
+
 /** One message of a session's events, with its `data` parsed: an entry, the state that it changed, its progress lines (SPEC 11). */
-export const SessionMessage = z.discriminatedUnion('event', entryMessages);
+export const SessionMessage = z.discriminatedUnion('event', [...entryMessages, ...answerMessages]);
 export type SessionMessage = z.infer<typeof SessionMessage>;
 
 /** One message of a turn's events: the turn's entries as a session's events have them, and the finished turn as the last message. */
 export const TurnMessage = z.discriminatedUnion('event', [
   ...entryMessages,
+  ...answerMessages,
   message('turn', TurnView),
   /** In place of the turn, where the service stops before it is finished. */
   message('problem', Problem),

@@ -22,6 +22,8 @@ export interface Progress {
   /** Begins anew: the turn's lines come from its first on. */
   restart(): void;
   add(line: string): void;
+  /** Shows the answer below the lines, as far as it is written. */
+  write(answer: string): void;
   /** Says something below the lines, until there are others. */
   note(text: string): void;
   /** Shows all lines and how the turn ended; resolves when that is out, or can not be shown. Nothing to show is no message. */
@@ -62,13 +64,16 @@ export const createProgress = ({
   let message = place.message;
   let lines: string[] = [];
   let extra: string | null = null;
+  let answer = '';
   let isRestarted = false;
   let version = 0;
   let shown = '';
   let drawing: Promise<void> | null = null;
 
   const draw = async (status: Turn['status']): Promise<void> => {
-    const text = [MARKS[status], newest(extra === null ? lines : [...lines, extra])].filter(Boolean).join(' ');
+    const text = [MARKS[status], newest([...lines, extra ?? '', status === 'running' ? answer : ''].filter(Boolean))]
+      .filter(Boolean)
+      .join(' ');
     const isOver = status !== 'running';
     if (text === shown) return;
     // A turn that has not begun has nothing to stop.
@@ -105,10 +110,14 @@ export const createProgress = ({
     },
     add: (line) => {
       // The last text stays until there is another one.
-      if (isRestarted) lines = [];
+      if (isRestarted) [lines, answer] = [[], ''];
       isRestarted = false;
       extra = null;
       lines.push(line);
+      changed();
+    },
+    write: (text) => {
+      answer = text;
       changed();
     },
     note: (text) => {

@@ -136,9 +136,12 @@ export const createRelay = (
         progress.restart();
         const turn = await tripact.follow(
           id,
-          (line) => {
-            attempt = 0;
-            progress.add(line);
+          {
+            progress: (line) => {
+              attempt = 0;
+              progress.add(line);
+            },
+            written: progress.write,
           },
           signal,
         );

@@ -59,8 +59,12 @@ export class TripactError extends Error {
 export interface Tripact {
   /** Sends what a user said; the same key is the same turn, however often it is sent. Resolves at once, the turn goes on. */
   submit(session: string, request: TurnRequest, key: string): Promise<Turn>;
-  /** Calls `progress` for each line of a turn from its beginning on, and resolves to the finished turn. */
-  follow(turn: string, progress: (line: string) => void, signal: AbortSignal): Promise<Turn>;
+  /** Calls `progress` for each line of a turn from its beginning on, and `written` with its answer as it grows; resolves to the finished turn. */
+  follow(
+    turn: string,
+    listener: { progress(line: string): void; written(answer: string): void },
+    signal: AbortSignal,
+  ): Promise<Turn>;
   turn(id: string): Promise<Turn>;
   /** The task that a session works on or waits with; null where it has none. */
   activeTask(session: string): Promise<Task | null>;
@@ -107,11 +111,17 @@ export const createTripact = ({ url, key }: { url: string; key: string | null })
       const headers = { prefer: 'respond-async', 'idempotency-key': key };
       return (await post(`/v1/sessions/${session}/turns`, request, headers)).json() as Promise<Turn>;
     },
-    follow: async (turn, progress, signal) => {
+    follow: async (turn, { progress, written }, signal) => {
       const response = await call(`/v1/turns/${turn}/events`, { signal, headers: { accept: 'text/event-stream' } });
       const messages = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+      let answer = '';
       try {
         for await (const { event, data } of messages) {
+          if (event === 'answer.delta' || event === 'answer.retracted') {
+            const { text = null } = JSON.parse(data) as { text?: string };
+            answer = text === null ? '' : answer + text;
+            written(answer);
+          }
           if (event === 'progress') progress((JSON.parse(data) as { text: string }).text);
           if (event === 'turn') return JSON.parse(data) as Turn;
           if (event === 'problem') throw new TripactError(503, (JSON.parse(data) as { detail: string }).detail);

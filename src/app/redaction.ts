@@ -1,6 +1,6 @@
 import { messageOf } from '../engine/perform/effect-deps.ts';
-import { maskSecrets } from '../lib/log.ts';
-import { type Model, ModelUnavailable } from '../models/port.ts';
+import { maskSecrets, secretAtEnd } from '../lib/log.ts';
+import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
 import type { Config, Environment } from './config/config.ts';
@@ -41,6 +41,7 @@ const storableJson = (json: string): string =>
 /** Makes the wrappers of models, tools and verifiers: no secret and no character that no store takes comes in, and later faults have their names. */
 export const createRedaction = (secrets: readonly string[]) => {
   const mask = maskSecrets(secrets);
+  const cutEnd = secretAtEnd(secrets);
   const clean = (text: string): string => mask(storable(text));
   const wrapped = new WeakMap<OutsideTool, OutsideTool>();
 
@@ -58,6 +59,18 @@ export const createRedaction = (secrets: readonly string[]) => {
       }),
   });
 
+  /** The same for a text that comes in pieces: one that may be the beginning of a secret waits for the next. */
+  const cleanPieces = (give: NonNullable<ModelRequest['onText']>): typeof give => {
+    let held = '';
+    return (piece) => {
+      const text = mask(held + (piece ?? ''));
+      const kept = piece === null ? 0 : cutEnd(text);
+      held = text.slice(text.length - kept);
+      if (piece === null) give(null);
+      else if (kept < text.length) give(text.slice(0, text.length - kept));
+    };
+  };
+
   return {
     model: (model: Model): Model => ({
       name: model.name,
@@ -66,7 +79,9 @@ export const createRedaction = (secrets: readonly string[]) => {
       answer: (request, signal) =>
         runAsTool(model.name, async () => {
           try {
-            const reply = await model.answer(request, signalOfTool(signal));
+            const { onText } = request;
+            const asked = onText === undefined ? request : { ...request, onText: cleanPieces(onText) };
+            const reply = await model.answer(asked, signalOfTool(signal));
             return { ...reply, text: mask(storableJson(reply.text)) };
           } catch (error) {
             throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;

@@ -52,11 +52,36 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
     prompt();
   };
   const noteStream = isInteractive ? output : notes;
+  /** A text is being written on the last line. */
+  let isWriting = false;
+  const endLine = (): void => {
+    if (isWriting) output.write('\n');
+    isWriting = false;
+  };
   return {
     reading,
     prompt,
-    reply: (text: string) => show(text, output),
-    note: (text: string) => show(noteLine(text, noteStream), noteStream),
+    reply: (text: string) => {
+      endLine();
+      show(text, output);
+    },
+    /** Goes on with a text where it ended. */
+    write: (piece: string): void => {
+      if (!isWriting && reading.terminal) {
+        clearLine(output, 0);
+        cursorTo(output, 0);
+      }
+      isWriting = true;
+      output.write(piece);
+    },
+    endWriting: (): void => {
+      endLine();
+      prompt();
+    },
+    note: (text: string) => {
+      endLine();
+      show(noteLine(text, noteStream), noteStream);
+    },
     /** Asks for the next line with another prompt, and with a text to change. */
     promptFor: (asked: AskedLine) => {
       if (!isInteractive || !isOpen) return;
@@ -83,7 +108,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
   const about = turnOptions(options, service);
   // Before the first turn: a reminder that comes right behind its reply is not missed.
   const before = terminal.isInteractive ? await client.get(pathOf('sessions', sessionId), SessionView) : null;
-  const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
+  const { reading, reply, write, endWriting, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
   let texts = messages('en').terminal;
   let code: number = exitCode.answered;
@@ -112,10 +137,14 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     for await (const { event } of client.follow(sessionId, before?.last_seq ?? 0, leaving.signal))
       if (event.type === 'reminder.due') note(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
   };
-  const showTurn = ({ output, status, approval, task_id, options: choices }: TurnView): void => {
+  /** `written` is the part of its output that is shown already. */
+  const showTurn = ({ output, status, approval, task_id, options: choices }: TurnView, written: string): void => {
     const isTold = status === 'cancelled' && cancelled !== null && task_id === cancelled;
     if (status === 'cancelled') cancelled = task_id;
-    if (!isTold) reply(printable(output ?? ''));
+    if (written !== '' && output?.startsWith(written)) {
+      write(printable(output.slice(written.length)));
+      endWriting();
+    } else if (!isTold) reply(printable(output ?? ''));
     if (approval !== null) note(terminalTexts({ options: choices }).approvalKeys);
   };
   /**
@@ -133,8 +162,19 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
       if (shown === null) print();
       else shown = shown.then(() => ahead).then(print);
     };
+    let written = '';
     const listener = {
-      progress: (text: string): void => show(() => note(text)),
+      progress: (text: string): void =>
+        show(() => {
+          // The lines at the end of a task would stand in the middle of its answer.
+          if (written === '') note(text);
+        }),
+      answer: (text: string | null): void =>
+        show(() => {
+          if (text !== null) write(printable(text));
+          else if (written !== '') note(messages(languageOf(written)).replies.withdrawn);
+          written = text === null ? '' : written + text;
+        }),
       task: (): void => {
         shown ??= Promise.resolve();
       },
@@ -146,7 +186,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
         if (status !== 'ran') isAsking = status === 'asking';
         if (approval !== null) asking = turn;
         else if (status !== 'ran' || task !== null) asking = null;
-        show(() => showTurn(turn));
+        show(() => showTurn(turn, written));
         watchReminders().catch(fail);
       } catch (error) {
         show(() => fail(error));

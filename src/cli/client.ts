@@ -25,12 +25,15 @@ export const ITEMS_MAX = 500;
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
+const AnswerMessage = z.object({ text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
 
 /** Receives the progress of a running turn. */
 export interface TurnListener {
   /** A line of progress; never the question, which is in the reply. */
   progress(text: string): void;
+  /** More of the answer while it is written; null: what was given of it is void. */
+  answer?(text: string | null): void;
   /** The task that the turn belongs to, as soon as it is known. */
   task?(taskId: string): void;
 }
@@ -109,14 +112,22 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
   const followed = async (path: string, init: RequestInit, listener: TurnListener): Promise<TurnView> => {
     let seen = 0;
     let shownSeq = 0;
+    let isAnswering = false;
     const open = (): Promise<Response> => {
       // A stream that is opened again starts at the start of the turn.
       shownSeq = seen;
+      if (isAnswering) listener.answer?.(null);
+      isAnswering = false;
       return ask(path, init);
     };
     for await (const { id, event, data } of stream(open, init.signal ?? undefined)) {
       const message: unknown = JSON.parse(data);
       if (event === 'turn') return TurnView.parse(message);
+      if (event === 'answer.delta' || event === 'answer.retracted') {
+        isAnswering = event === 'answer.delta';
+        listener.answer?.(isAnswering ? AnswerMessage.parse(message).text : null);
+        continue;
+      }
       seen = Number(id ?? seen);
       if (id === undefined || seen <= shownSeq) continue;
       if (event === 'trace') listener.task?.(EntryMessage.parse(message).task_id);

@@ -103,6 +103,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     follow: (owner, session_id, after, signal) =>
       presence.following(owner, followers.follow(owner, session_id, after, presence.until(owner, signal))),
     deliverDue: async (key, at, upSince) => void (await post(key, { type: 'due', at, upSince })),
+    followLive: (owner, session_id, after, signal, watch) =>
+      presence.following(owner, followers.followLive(owner, session_id, after, presence.until(owner, signal), watch)),
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),
     isReady: async () => !isStopping() && (await store.isWritable()),

@@ -2,6 +2,7 @@ import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { EffectType } from '../../contracts/event.ts';
 import type { ListedSessionView, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
+import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
@@ -110,6 +111,14 @@ export interface Engine {
   callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<Page<ModelCall>>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
+  /** The same with what models write of answers meanwhile; `watch` false: without. Models are asked for it while somebody watches. */
+  followLive(
+    owner: string,
+    sessionId: string,
+    after: number,
+    signal: AbortSignal,
+    watch?: boolean,
+  ): AsyncIterable<TraceEntry | AnswerNews>;
   /** A task's own entries, of whatever owner it is, in order; none where there is no such task. */
   taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */

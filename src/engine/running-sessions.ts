@@ -8,7 +8,9 @@ import type { Store } from '../store/port.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { type Decision, isRemoval, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
-import { createFollowers, createNotices } from './notices.ts';
+import { createFollowers } from './followers.ts';
+import { createLiveAnswers } from './live-answers.ts';
+import { createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import { failedInside } from './perform/call-tool.ts';
@@ -73,6 +75,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const presence = createPresence();
   const replies = createNotices<TurnView>();
   const counted = createCountedOwners();
+  const answers = createLiveAnswers();
   const reports = createReports(parts.telemetry);
   const hasWebhook = (parts.webhookUrl ?? null) !== null;
 
@@ -108,6 +111,7 @@ export const createRunningSessions = (parts: EngineParts) => {
           task: task.context,
           isRetryAfterCrash,
           begins,
+          answer: answers.sink(image.session, task.context.task_id),
           signal,
         }),
       ),
@@ -143,7 +147,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     entries: async (key, ...page) => settled(await store.entries(key, ...page), key),
   };
   const reads = createReads({ store: shown, counted, now, peek: actors.peek });
-  const followers = createFollowers(shown, reads.session, stopping.signal);
+  const followers = createFollowers(shown, reads.session, stopping.signal, answers);
   const toolRuns = createToolRuns({ effects, reports, post, log });
 
   /** Shows the task in its session's files, or takes them away. */
@@ -170,6 +174,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     const turns = turnsOf(decision);
     reports.reportCommit(decision, durationMs, turns);
     counted.keepCounts(decision);
+    answers.settle(decision);
     showTask(decision, turns);
     followers.tellFollowers(decision);
     toolRuns.startToolRuns(decision);
@@ -190,6 +195,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     const { owner } = session;
     counted.correct(before, image);
     if (active !== null) parts.onTaskMoved(session, active.task, true, []);
+    answers.dismiss(session);
     followers.tellReloaded(session);
     endLostToolRuns(image).catch(() => {});
     const open = new Set(turns.map(({ turn_id }) => turn_id));

@@ -14,7 +14,12 @@ import { bindTurn, callerTrace } from './request-log.ts';
 import { narrated, turnEntries } from './streams/turn-stream.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
-export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };
+export type ConversationUpdate =
+  | TurnUpdate
+  /** More of the answer, while a model writes it; and that all of it so far is void. */
+  | { type: 'answer_delta'; text: string }
+  | { type: 'answer_retracted' }
+  | { type: 'finished'; turn: TurnView };
 
 /** A turn that a front end asks for, and where it belongs. */
 export interface Submission {
@@ -62,11 +67,19 @@ export const createConversations = (parts: RouteDependencies) => {
       }
       throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
     },
-    /** Follows a turn from its beginning to the finished turn; a command has that alone. Rejects with `SHUTTING_DOWN` when the service stops first. */
-    updates: async function* (owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
+    /** Follows a turn from its beginning to the finished turn, if `watch` with its answer as it is written; a command has the finished turn alone. Rejects with `SHUTTING_DOWN` when the service stops first. */
+    updates: async function* (
+      owner: string,
+      turn: TurnView,
+      signal: AbortSignal,
+      watch = false,
+    ): AsyncGenerator<ConversationUpdate> {
       const finished = engine.wait(owner, turn.id, signal);
-      const entries = turnEntries(engine, owner, turn, finished, signal);
-      for await (const narration of narrated(parts, owner, entries)) yield* turnUpdates(narration);
+      const entries = turnEntries(engine, owner, turn, finished, signal, watch);
+      for await (const narration of narrated(parts, owner, entries))
+        if ('entry' in narration) yield* turnUpdates(narration);
+        else if (narration.event === 'answer.retracted') yield { type: 'answer_retracted' };
+        else yield { type: 'answer_delta', text: narration.data.text };
       yield { type: 'finished', turn: await finished };
     },
   };

@@ -23,12 +23,29 @@ export const CENSORED = '[redacted]';
 /** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
 const SECRET_CHARS_MIN = 8;
 
-/** Makes the function that replaces secrets in a text, as they are and as they stand inside a JSON string; the longest first. */
-export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
+/** Secrets as they are and as they stand inside a JSON string, the longest first. */
+const formsOf = (secrets: readonly string[]): string[] => {
   const forms = secrets
     .filter(({ length }) => length >= SECRET_CHARS_MIN)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+};
+
+/** The length of a text's end that a secret may begin with, as far as it is there. */
+export const secretAtEnd = (secrets: readonly string[]): ((text: string) => number) => {
+  const forms = formsOf(secrets);
+  const begins = new Set(forms.map(([first]) => first));
+  const longest = forms[0]?.length ?? 0;
+  return (text) => {
+    for (let i = Math.max(0, text.length - longest + 1); i < text.length; i += 1)
+      if (begins.has(text[i]) && forms.some((form) => form.startsWith(text.slice(i)))) return text.length - i;
+    return 0;
+  };
+};
+
+/** Makes the function that replaces secrets in a text, as they are and as they stand inside a JSON string; the longest first. */
+export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
+  const longestFirst = formsOf(secrets);
   return (text) => longestFirst.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
 };
 

@@ -1,8 +1,14 @@
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { NoAnswer } from './verdict.ts';
 
-/** Longest response of a model's provider, in bytes: several times what the longest answer takes, even as a stream of tiny events. */
+/** Longest response of a model's provider, in bytes: several times what the longest answer takes. */
 const MODEL_RESPONSE_BYTES_MAX = 1024 * 1024;
+
+/** The same of a stream, whose events have a hundred bytes for a word. None of it is kept. */
+const STREAM_BYTES_MAX = 16 * MODEL_RESPONSE_BYTES_MAX;
+
+/** The media type of a stream: who asks for it gets it as it comes. */
+export const EVENT_STREAM = 'text/event-stream';
 
 /** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
 export const IDLE_MS_MAX = 30_000;
@@ -13,27 +19,43 @@ const IDLE_PART = 1 / 4;
 /** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
 export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
 
-const brokenBody = (cause: unknown, idleMs: number): NoAnswer => {
+const brokenBody = (cause: unknown, idleMs: number, bytesMax: number): NoAnswer => {
   const { code } = cause as { code?: unknown };
   if (code === 'UND_ERR_BODY_TIMEOUT') return new NoAnswer(`the answer stopped coming for ${idleMs} ms`);
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new NoAnswer(`the answer is longer than ${MODEL_RESPONSE_BYTES_MAX} bytes`);
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new NoAnswer(`the answer is longer than ${bytesMax} bytes`);
   return new NoAnswer('the answer broke off on its way', { cause });
 };
 
-/** Makes a `fetch` for SDKs that gives whole responses: 1 MiB, and `idleMs` of silence in a body. It never follows a redirect, which would take the key along. */
+/** A body as it comes. */
+async function* piecesOf(stream: AsyncIterable<Uint8Array>, idleMs: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw brokenBody(cause, idleMs, STREAM_BYTES_MAX);
+  }
+}
+
+/** Makes a `fetch` for SDKs that gives whole responses: 1 MiB, and `idleMs` of silence in a body; a stream of events that is asked for as it comes. It never follows a redirect, which would take the key along. */
 export const createLimitedFetch = (idleMs: number): typeof fetch => {
-  const limits = { bodyTimeout: idleMs, headersTimeout: 0, maxResponseSize: MODEL_RESPONSE_BYTES_MAX };
-  const hasProxy = process.env['NODE_USE_ENV_PROXY'] === '1';
-  const dispatcher = hasProxy ? new EnvHttpProxyAgent(limits) : new Agent(limits);
+  const agentOf = (maxResponseSize: number) => {
+    const limits = { bodyTimeout: idleMs, headersTimeout: 0, maxResponseSize };
+    return process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(limits) : new Agent(limits);
+  };
+  const whole = agentOf(MODEL_RESPONSE_BYTES_MAX);
+  const streaming = agentOf(STREAM_BYTES_MAX);
   return async (input, { method = 'GET', headers, body, signal } = {}) => {
-    const options = { dispatcher, method, headers, body, signal } as Parameters<typeof request>[1];
+    const isStreamAsked = new Headers(headers).get('accept') === EVENT_STREAM;
+    const options = { dispatcher: isStreamAsked ? streaming : whole, method, headers, body, signal } as Parameters<
+      typeof request
+    >[1];
     const { statusCode: status, headers: received, body: stream } = await request(String(input), options);
     const init = { status, headers: received as Record<string, string> };
     const isOk = status < 300;
+    if (isOk && isStreamAsked && String(received['content-type']).startsWith(EVENT_STREAM))
+      return new Response(ReadableStream.from(piecesOf(stream, idleMs)), init);
     // Of an error's body, one that breaks off is empty: its status says enough.
     const text = await stream.text().catch((cause: unknown) => {
-      if (isOk) throw brokenBody(cause, idleMs);
+      if (isOk) throw brokenBody(cause, idleMs, MODEL_RESPONSE_BYTES_MAX);
       return '';
     });
     return new Response(text || null, init);

@@ -34,6 +34,8 @@ export interface ModelRequest {
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;
+  /** Gets the answer's text as it comes; null: what came so far is void. Where it is there, the model is asked to stream. Never throws. */
+  onText?(piece: string | null): void;
   /** Gets each call that is made for this request, once it has ended. Never throws; a model that has no prompt to show need not call it. */
   onCall?(call: CallMade): void;
 }

@@ -21,8 +21,13 @@ export interface Provider {
   endpoint: Endpoint;
   /** False: no schema is given to it. */
   takesSchema: boolean;
-  /** One call, never repeated by itself. Rejects with whatever its SDK throws; stops when `signal` aborts. */
-  call(prompt: Prompt, form: CallForm, signal: AbortSignal): Promise<ModelReply>;
+  /** One call, never repeated by itself; in streaming mode where `onText` gets the text as it comes. Rejects with whatever its SDK throws; stops when `signal` aborts. */
+  call(
+    prompt: Prompt,
+    form: CallForm,
+    signal: AbortSignal,
+    onText: ((piece: string) => void) | undefined,
+  ): Promise<ModelReply>;
   /** The kind of an error of `call`: a refusal of the server, a connection that failed, or neither. */
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
@@ -97,10 +102,11 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     const report = (reply: ModelReply | null, failure: string | null): void =>
       request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
     try {
-      const reply = await provider.call(prompt, form, ending.signal);
+      const reply = await provider.call(prompt, form, ending.signal, request.onText);
       report(reply, null);
       return reply;
     } catch (error) {
+      request.onText?.(null);
       if (signal.aborted) report(null, null);
       signal.throwIfAborted();
       const verdict = ending.signal.aborted

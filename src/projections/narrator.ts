@@ -37,12 +37,12 @@ const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntr
 
 /**
  * Narrates entries of one session, in the order of `seq`, by folding them through the machine; those before the first come from `taskTrace`, so
- * an entry's narration never depends on the start. A history that does not fold has no progress lines, and is never hidden. Keeps one task in memory.
+ * an entry's narration never depends on the start. Other news among them pass through. A history that does not fold has no progress lines, and is never hidden. Keeps one task in memory.
  */
-export async function* narrate(
-  entries: AsyncIterable<TraceEntry>,
+export async function* narrate<News extends { data: unknown } = never>(
+  entries: AsyncIterable<TraceEntry | News>,
   taskTrace: (taskId: string) => AsyncIterable<TaskTraceEntry>,
-): AsyncGenerator<Narration> {
+): AsyncGenerator<Narration | News> {
   let last: TaskAfter | null = null;
   const taskBefore = async ({ task_id, seq, event }: TaskTraceEntry): Promise<TaskAfter | null> => {
     if (event.type === 'task.opened') return null;
@@ -56,6 +56,10 @@ export async function* narrate(
   };
 
   for await (const entry of entries) {
+    if ('data' in entry) {
+      yield entry;
+      continue;
+    }
     if (entry.task_id === null) {
       yield { entry, stateChange: null, progress: [], task: null };
       continue;

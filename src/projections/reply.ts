@@ -79,10 +79,12 @@ const threeParts = (context: TaskContext, texts: Texts, why: string, next: strin
 /** The reply of a task that is suspended or ended (SPEC 4, 6, 11). Calls no model. Throws for a task that still runs. */
 export const replyOf = (task: TaskSnapshot): Reply => {
   const reply = settledReply(task);
-  if (!task.context.taken_as_no) return reply;
-  const { takenAsNo } = messages(task.context.language).replies;
-  return { ...reply, output: `${takenAsNo}\n\n${reply.output}` };
+  return { ...reply, output: replyStart(task.context) + reply.output };
 };
+
+/** How the next reply of a task begins, whatever it says. */
+export const replyStart = ({ taken_as_no, language }: TaskContext): string =>
+  taken_as_no ? `${messages(language).replies.takenAsNo}\n\n` : '';
 
 const settledReply = ({ state, context }: TaskSnapshot): Reply => {
   const texts = messages(context.language).replies;

@@ -11,7 +11,7 @@ const open = (setup: Parameters<typeof startHttpOn>[1]) =>
     stubEngine({
       sessions: async () => ({ items: [], next: null }),
       session: async () => someSession(0),
-      follow: async function* () {},
+      followLive: async function* () {},
     }),
     setup,
   );

@@ -79,7 +79,7 @@ describe('an event stream', () => {
     const ended = Promise.withResolvers<void>();
     const engine = stubEngine({
       session: async () => someSession(0),
-      follow: async function* (_owner, _session, _after, signal) {
+      followLive: async function* (_owner, _session, _after, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         ended.resolve();
       },
@@ -105,7 +105,7 @@ describe('an event stream', () => {
     const engine = stubEngine({
       session: async () => someSession(0),
       // biome-ignore lint/correctness/useYield: it fails before
-      follow: async function* () {
+      followLive: async function* () {
         throw new Error('disk on fire');
       },
     });
@@ -130,7 +130,7 @@ describe('an event stream', () => {
     const cut = Promise.withResolvers<void>();
     const engine = stubEngine({
       session: async () => someSession(1_000_000),
-      follow: async function* (_owner, session_id, after, signal) {
+      followLive: async function* (_owner, session_id, after, signal) {
         signal.addEventListener('abort', () => cut.resolve());
         for (let seq = after + 1; ; seq += 1) {
           pulled += 1;

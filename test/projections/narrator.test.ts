@@ -21,7 +21,7 @@ async function* streamed<Entry>(entries: Entry[]): AsyncGenerator<Entry> {
 }
 
 const narrateAll = (entries: TraceEntry[], taskTrace: Parameters<typeof narrate>[1]): Promise<Narration[]> =>
-  Array.fromAsync(narrate(streamed(entries), taskTrace));
+  Array.fromAsync(narrate<never>(streamed(entries), taskTrace));
 
 const read = (name: string): TaskTraceEntry[] => goldenLines(name) as unknown as TaskTraceEntry[];
 

@@ -55,6 +55,7 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
 
 /** The replies that are built from the task alone, without a model (SPEC 4). */
 export const replies = {
+  withdrawn: 'This answer is withdrawn: it did not hold.',
   confirm: (question: string) => `Please confirm: ${question}`,
   takenAsNo: 'I took that as a no: the action did not run.',
   cancelled: (goal: string) => `Cancelled: ${goal}`,

@@ -6,6 +6,7 @@ import { missionFile } from './progress.ts';
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}：${detail}`);
 
 export const replies = {
+  withdrawn: '以上回答无效，已撤回。',
   confirm: (question) => `请确认：${question}`,
   takenAsNo: '我把这句话当作不同意：该操作没有执行。',
   cancelled: (goal) => `已取消：${goal}`,

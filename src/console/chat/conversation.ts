@@ -112,6 +112,9 @@ export const openConversation = (name: string): Conversation => {
     if (messages.some(({ event }) => event === 'trace')) refreshes.changed();
     if (messages.some(({ event }) => event === 'state')) listsChanged();
   });
+  const stopForgetting = feed.state.subscribe((now) => {
+    if (now !== 'live') running.peek()?.steps.forget();
+  });
   const outgoing = createOutgoing(name, () => void refresh());
   void refresh();
 
@@ -134,6 +137,7 @@ export const openConversation = (name: string): Conversation => {
       refreshes.stop();
       closed.abort();
       stopListening();
+      stopForgetting();
       outgoing.stop();
       release();
     },

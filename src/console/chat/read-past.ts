@@ -11,7 +11,8 @@ export const readPast = async (turn: string, steps: Steps, signal: AbortSignal):
   try {
     await readStream<TurnMessage>(`/v1/turns/${encodeURIComponent(turn)}/events`, {
       signal: AbortSignal.any([signal, enough]),
-      onMessages: steps.take,
+      // What is written of its answer comes by the feed alone.
+      onMessages: (messages) => steps.take(messages.filter(({ event }) => !event.startsWith('answer.'))),
     });
   } catch (error) {
     if (!enough.aborted && !signal.aborted) throw error;

@@ -1,22 +1,29 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Progress, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
 
-/** The progress lines of a turn, in order. */
+/** The progress lines of a turn, in order, and its answer as far as it is written. */
 export interface Steps {
   readonly lines: ReadonlySignal<readonly Progress[]>;
+  readonly written: ReadonlySignal<string>;
   /** Takes the lines among a session's messages that belong to the turn's task. A message that was taken before is taken once. */
   take(messages: readonly (SessionMessage | TurnMessage)[]): void;
+  /** The stream was lost: what is written comes again from its beginning. */
+  forget(): void;
 }
 
 /** Lines by the seq of their entry, so that a stream and what is read of the past may overlap. `task` is what the turn answers; null: any. */
 export const createSteps = (task: string | null): Steps => {
   const bySeq = new Map<number, Progress[]>();
   const lines = signal<readonly Progress[]>([]);
+  const written = signal('');
   let newest = 0;
   const take = (messages: readonly (SessionMessage | TurnMessage)[]): void => {
     const arrived = new Map<number, Progress[]>();
     for (const message of messages)
-      if (message.event === 'progress' && (task === null || message.data.task_id === task)) {
+      if (message.event === 'answer.delta' && (task === null || message.data.task_id === task))
+        written.value += message.data.text;
+      else if (message.event === 'answer.retracted') written.value = '';
+      else if (message.event === 'progress' && (task === null || message.data.task_id === task)) {
         const ofEntry = arrived.get(message.id) ?? [];
         ofEntry.push(message.data);
         arrived.set(message.id, ofEntry);
@@ -34,5 +41,8 @@ export const createSteps = (task: string | null): Steps => {
       ? [...lines.peek(), ...[...arrived.keys()].flatMap((seq) => bySeq.get(seq) ?? [])]
       : [...bySeq].sort(([a], [b]) => a - b).flatMap(([, ofEntry]) => ofEntry);
   };
-  return { lines, take };
+  const forget = (): void => {
+    written.value = '';
+  };
+  return { lines, written, take, forget };
 };

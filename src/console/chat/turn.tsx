@@ -79,6 +79,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
             {texts.value.working}
           </p>
           <StepLines lines={live.lines.value} isLive={true} />
+          {live.written.value !== '' && <PlainText text={live.written.value} />}
         </div>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}

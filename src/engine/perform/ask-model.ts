@@ -2,14 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { nextMidnight } from '../../../contracts/access.ts';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
+import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { narrowed } from '../../../machines/context.ts';
-import { allowedTools } from '../../../machines/plan-items.ts';
+import { allowedTools, mayConclude } from '../../../machines/plan-items.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
+import { createResponseReader } from '../../models/reply/response-reader.ts';
+import { replyStart } from '../../projections/reply.ts';
+import type { AnswerSink } from '../live-answers.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
@@ -51,11 +55,37 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
   return isDeepStrictEqual(catalogue, task.catalogue) ? task : { ...task, catalogue };
 };
 
+/** Reads an answer that may end the task while it comes, for those who watch; null where none may. */
+const liveReader = (task: TaskContext, contract: 'plan' | 'thought' | 'replan', sink: AnswerSink | null) => {
+  if (sink === null || !(contract === 'replan' || (contract === 'thought' && mayConclude(task)))) return null;
+  const begin = () => {
+    let left = RESPONSE_CHARS_MAX;
+    return createResponseReader((text) => {
+      if (left === RESPONSE_CHARS_MAX) sink.add(replyStart(task));
+      if (left > 0) sink.add(text.slice(0, left));
+      left -= text.length;
+    });
+  };
+  let read = begin();
+  return {
+    onText: (piece: string | null): void => {
+      if (piece !== null) return read(piece);
+      sink.retract();
+      read = begin();
+    },
+    /** The answer as it was read as a whole, which counts: another one than was given is void. */
+    end: (event: TaskEvent | null): void => {
+      const response = event !== null && 'response' in event && event.status === 'done' ? event.response : null;
+      if (response === null || !(replyStart(task) + response).startsWith(sink.text())) sink.retract();
+    },
+  };
+};
+
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects only when `signal` aborts. */
 export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { owner, task: before, timezone, signal }: EffectContext,
+  { owner, task: before, timezone, answer, signal }: EffectContext,
 ): Promise<TaskEvent> => {
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
@@ -64,6 +94,8 @@ export const askModel = async (
   const exhausted = await quotaProblem(deps, owner, task.language);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
   const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
+  const live = liveReader(task, contract, answer);
+  let read: TaskEvent | null = null;
   try {
     const reply = await deps.model.answer(
       {
@@ -77,10 +109,12 @@ export const askModel = async (
         instructions: deps.instructions,
         now: deps.now(),
         timezone,
+        ...(live !== null && { onText: live.onText }),
       },
       signal,
     );
     const event = parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) });
+    read = event;
     const isMade = event.type === 'plan.made' || event.type === 'replan.made';
     return isMade && task !== before ? { ...event, catalogue: task.catalogue } : event;
   } catch (error) {
@@ -91,5 +125,7 @@ export const askModel = async (
     }
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
     return { type: 'model.unavailable', effect, reason: messages(task.language).toolCalls.modelAdapterFailed };
+  } finally {
+    live?.end(read);
   }
 };

@@ -6,6 +6,7 @@ import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
+import type { AnswerSink } from '../live-answers.ts';
 
 /** Inputs of one effect. */
 export interface EffectContext {
@@ -17,6 +18,8 @@ export interface EffectContext {
   isRetryAfterCrash: boolean;
   /** Times it was begun without an outcome, this one included. */
   begins: number;
+  /** Where the answer that may end the task goes while a model writes it; null: nobody watches. */
+  answer: AnswerSink | null;
   signal: AbortSignal;
 }
 

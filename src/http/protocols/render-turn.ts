@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contracts/http.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { type Language, languageOf } from '../../../contracts/text.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import { questionId } from '../../projections/question.ts';
@@ -15,6 +17,9 @@ interface TextPart<Key, Out> {
   delta(text: string, key: Key): Out[];
   close?(text: string, key: Key): Out[];
 }
+
+/** What stands behind an answer that was shown and is void, where the protocol can't take it back. */
+export const withdrawnNote = (language: Language): string => `\n\n(${messages(language).replies.withdrawn})\n\n`;
 
 /** How a tool call ended: by its result, by the user's no, or by the reply or the problem that came instead. */
 export interface CallEnd {
@@ -43,7 +48,12 @@ export interface TurnRenderer<Out> {
   call?: { open(call: Update<'tool_call'>): Out[]; close(id: string, end: CallEnd): Out[] };
   /** The tool call, by its id, that an earlier turn showed to ask for approval. This turn closes it, once it is decided. */
   asked?: string | null;
-  text?: TextPart<TurnView, Out>;
+  /** The reply. It is open while a model writes it, and then has no turn yet; `retract` in place of a note says that what was shown is void. */
+  text?: TextPart<TurnView | null, Out> & { retract?(text: string): Out[] };
+  /** The text of the reply, where it is another than the turn's output. */
+  textOf?(turn: TurnView): string;
+  /** The reply is shown when it is whole: a text that grows would be none of its form. */
+  isWhole?: boolean;
   end?(record: TurnRecord): Out[] | Promise<Out[]>;
   /** The last messages where a turn can't be followed to its end, though it goes on; `closing` closes what is open. Without it the error is thrown. */
   fail?(problem: Problem, usage: Usage, closing: Out[]): Out[];
@@ -75,6 +85,9 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
   let before: Usage | null = null;
   let after = NO_USAGE;
   let progress = '';
+  let goal = '';
+  /** The part of the reply that was shown while it was written; null: none is open. */
+  let shown: string | null = null;
 
   const closeReasoning = (): Out[] => {
     if (thought === null) return [];
@@ -102,14 +115,24 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
     return [...closed, ...closeReasoning(), ...toItem(null)];
   };
 
+  const retract = (): Out[] => {
+    if (shown === null || renderer.text === undefined) return [];
+    const { text } = renderer;
+    const note = withdrawnNote(languageOf(goal));
+    const out = text.retract?.(shown) ?? [...text.delta(note, null), ...(text.close?.(shown + note, null) ?? [])];
+    shown = null;
+    return out;
+  };
+
   return {
     usage,
-    closeAll,
+    closeAll: (result: string): Out[] => [...closeAll(result), ...retract()],
     show: (update: Exclude<ConversationUpdate, { type: 'finished' }>): Out[] => {
       switch (update.type) {
         case 'task':
           after = update.task.usage;
           before ??= after;
+          goal = update.task.goal;
           isActing = update.task.state === 'acting';
           return [...(renderer.task?.(update.task) ?? []), ...toItem(itemInWork(update.task))];
         case 'answer':
@@ -139,20 +162,33 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
           calls.delete(update.call_id);
           return id === undefined ? [] : closeCall(id, update);
         }
+        case 'answer_delta': {
+          const { text, isWhole = false } = renderer;
+          // What comes before any progress has no place before it.
+          if (text === undefined || isWhole || thoughts === 0) return [];
+          const opened = shown === null ? (text.open?.(null) ?? []) : [];
+          shown = (shown ?? '') + update.text;
+          return [...opened, ...text.delta(update.text, null)];
+        }
+        case 'answer_retracted':
+          return retract();
         default:
           return update satisfies never;
       }
     },
     /** The reply. Closes what was asked, where its task asks it no more. */
     finish: async (turn: TurnView): Promise<Out[]> => {
-      const { text, end } = renderer;
-      const output = turn.output ?? '';
+      const { text, end, textOf } = renderer;
+      const output = textOf?.(turn) ?? turn.output ?? '';
       const isAskedStill = turn.task === null || questionId(turn.task) === asked;
+      const closed = [...closeAll(output), ...(isAskedStill ? [] : deny(output))];
+      const retracted = shown !== null && output.startsWith(shown) ? [] : retract();
+      const rest = output.slice(shown?.length ?? 0);
       return [
-        ...closeAll(output),
-        ...(isAskedStill ? [] : deny(output)),
-        ...(text?.open?.(turn) ?? []),
-        ...(output === '' ? [] : (text?.delta(output, turn) ?? [])),
+        ...closed,
+        ...retracted,
+        ...(shown === null ? (text?.open?.(turn) ?? []) : []),
+        ...(rest === '' ? [] : (text?.delta(rest, turn) ?? [])),
         ...(text?.close?.(output, turn) ?? []),
         ...((await end?.({ turn, progress, usage: usage() })) ?? []),
       ];

@@ -56,7 +56,8 @@ export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies)
       'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
       "changed its task's state or phase, and by its `progress` messages `{kind, text, task_id}`. Their `id` is the seq of the " +
       'entry; `Last-Event-ID`, or else `after`, resumes behind it. The messages after an entry are the same wherever a stream starts: ' +
-      'an earlier state is never repeated.',
+      'an earlier state is never repeated. `answer.delta` messages `{task_id, attempt, text}` have what a model writes of the answer that ends its ' +
+      'task, as it comes; `answer.retracted` `{task_id, attempt}` says that this is void. They have no `id` and are not resumed.',
     query: z.strictObject({ after: seqParam('Seq of the last event that the reader has; without it, all events.') }),
     schema: {
       headers: z.object({
@@ -76,7 +77,7 @@ export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies)
         );
       streams.take(request, reply);
       return streams.send(request, reply, async function* (signal) {
-        const entries = engine.follow(owner, session_id, after, signal);
+        const entries = engine.followLive(owner, session_id, after, signal);
         for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
       });
     },

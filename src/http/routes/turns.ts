@@ -115,7 +115,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
   route('GET /v1/turns/:turn_id/events', 'followTurn', {
     summary: "A turn's events as they happen, and the finished turn",
     description:
-      "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
+      "From the turn's beginning on: its `trace`, `state` and `progress` messages, with `answer.delta` and `answer.retracted`, as a session's events have them, and the finished " +
       'turn as the last message, `turn`; `problem` in its place where the service stops before.',
     schema: { response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage) } },
     handle: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnMessage } from '../../../contracts/stream.ts';
+import type { AnswerNews, TurnMessage } from '../../../contracts/stream.ts';
 import type { AccessControl } from '../../access/port.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
 import type { Narration } from '../../projections/narrator.ts';
@@ -22,7 +22,9 @@ export const writeMessage = (message: TurnMessage): string =>
 export const dataMessage = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
-export const writeEntry = ({ entry, stateChange, progress }: Narration): string => {
+export const writeEntry = (narration: Narration | AnswerNews): string => {
+  if ('data' in narration) return writeMessage(narration);
+  const { entry, stateChange, progress } = narration;
   const { seq: id, task_id } = entry;
   const state = stateChange === null ? '' : writeMessage({ id, event: 'state', data: stateChange });
   // An entry of no task has no progress.

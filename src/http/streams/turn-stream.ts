@@ -1,3 +1,4 @@
+import type { AnswerNews } from '../../../contracts/stream.ts';
 import { isSettled } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
@@ -14,10 +15,10 @@ type StreamParts = Pick<RouteDependencies, 'engine' | 'metrics'>;
 export async function* narrated(
   { engine, metrics }: StreamParts,
   owner: string,
-  entries: AsyncIterable<TraceEntry>,
-): AsyncGenerator<Narration> {
+  entries: AsyncIterable<TraceEntry | AnswerNews>,
+): AsyncGenerator<Narration | AnswerNews> {
   for await (const narration of narrate(entries, (taskId) => engine.taskTrace(owner, taskId))) {
-    metrics.eventStreamed();
+    if ('entry' in narration) metrics.eventStreamed();
     yield narration;
   }
 }
@@ -35,14 +36,15 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
   return last_seq;
 };
 
-/** The turn's own entries as they happen, without gap or repeat, from its beginning to the one after which its task settles. */
+/** The turn's own entries as they happen, with what is written of its answer if `watch`, without gap or repeat, from its beginning to the one after which its task settles. */
 export async function* turnEntries(
   engine: Engine,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<TraceEntry> {
+  watch: boolean,
+): AsyncGenerator<TraceEntry | AnswerNews> {
   const over = new AbortController();
   const isFinished = finished.then(
     () => true,
@@ -50,13 +52,17 @@ export async function* turnEntries(
   );
   void isFinished.then(() => over.abort());
   let seen = await seqBefore(engine, owner, turn);
-  async function* ofSession(): AsyncGenerator<TraceEntry> {
-    yield* engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]));
+  async function* ofSession(): AsyncGenerator<TraceEntry | AnswerNews> {
+    yield* engine.followLive(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]), watch);
     // The turn may have been finished before its last entries were followed. A service that stops reads no more.
     if ((await isFinished) && !signal.aborted) yield* engine.sessionTrace(owner, turn.session_id, seen);
   }
   let taskId: string | null = null;
   for await (const entry of ofSession()) {
+    if ('data' in entry) {
+      if (entry.data.task_id === taskId) yield entry;
+      continue;
+    }
     seen = entry.seq;
     if (taskId === null && beginsTurn(entry, turn.id)) taskId = entry.task_id;
     if (taskId === null || entry.task_id !== taskId || entry.state === null) continue;
@@ -74,7 +80,7 @@ export async function* turnMessages(
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
-    const entries = turnEntries(parts.engine, owner, turn, finished, signal);
+    const entries = turnEntries(parts.engine, owner, turn, finished, signal, true);
     for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {

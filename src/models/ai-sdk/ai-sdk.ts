@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../contracts/answer.ts';
 import { tokenCount } from '../../../contracts/usage.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
+import { createLimitedFetch, EVENT_STREAM, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
 import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type Provider, type ServerModelOptions } from '../retry.ts';
@@ -51,7 +51,7 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
 
 /**
  * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
- * into the deadline, and follows no redirect. For models that are not streamed, as `aiSdkModel` asks them.
+ * into the deadline, and follows no redirect. A stream that is asked for by `accept: text/event-stream`, as `aiSdkModel` does, comes as it is written.
  */
 export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));
 
@@ -65,6 +65,7 @@ export const createOpenAiCompatibleModel = (options: ServerModelOptions & { base
       baseURL,
       ...(apiKey !== undefined && { apiKey }),
       supportsStructuredOutputs: true,
+      includeUsage: true,
       fetch: createLimitedFetch(idleMs),
     })(model);
   });
@@ -88,12 +89,13 @@ const createAiSdkProvider = (
 ): Provider => ({
   endpoint,
   takesSchema: structuredOutput,
-  call: async (prompt, { contract, schema, withMarks }, signal) => {
-    const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
+  call: async (prompt, { contract, schema, withMarks }, signal, onText) => {
+    const [{ generateText, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
     const shape = schema === null ? null : { name: contract, schema };
     const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+    const answer = onText === undefined ? generateText(ask) : readStream(streamText, ask, onText);
     return readResult(
-      await generateText(ask).catch((error: unknown) => {
+      await answer.catch((error: unknown) => {
         throw isNoMessage(error)
           ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
           : error;
@@ -117,11 +119,12 @@ const messageOf = ({ role, content }: Prompt['messages'][number], withMarks: boo
     : { role, content: textOf(content) };
 
 /** Asks for the schema's shape and hands the text on unread: it is read against the contract elsewhere, and may be mended there. */
-const shaped = (name: string, schema: JsonSchema): Output.Output<string, string, never> => ({
+const shaped = (name: string, schema: JsonSchema): Output.Output<string, number, never> => ({
   name: 'contract',
   responseFormat: Promise.resolve({ type: 'json', schema: schema as never, name }),
   parseCompleteOutput: async ({ text }) => text,
-  parsePartialOutput: async ({ text }) => ({ partial: text }),
+  // Each piece of a stream is given at once: what was made of the text so far has to be another each time.
+  parsePartialOutput: async ({ text }) => ({ partial: text.length }),
   createElementStreamTransform: () => undefined,
 });
 
@@ -143,6 +146,22 @@ const askOf = (
     messages: messages.map((message) => messageOf(message, marked)),
     ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };
+};
+
+/** Reads a streamed result, its text as it comes. */
+const readStream = async (
+  streamText: typeof import('ai').streamText,
+  ask: ReturnType<typeof askOf>,
+  onText: (piece: string) => void,
+): Promise<Result> => {
+  // Errors come in the stream, and are told nowhere else.
+  const streamed = streamText({ ...ask, headers: { accept: EVENT_STREAM }, onError: () => {} });
+  for await (const part of streamed.stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') onText(part.text);
+  }
+  const { text, finishReason, usage, toolCalls } = streamed;
+  return { text: await text, finishReason: await finishReason, usage: await usage, toolCalls: await toolCalls };
 };
 
 /** The fields that are read of a result; providers leave counts out, and some give odd ones. */

@@ -1,8 +1,9 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
-import { createLimitedFetch, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
+import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type ServerModelOptions } from '../retry.ts';
@@ -49,7 +50,7 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         apiKey: client.apiKey,
         urlEnd: 'none',
       },
-      call: async (prompt, { schema, withMarks }, signal) => {
+      call: async (prompt, { schema, withMarks }, signal, onText) => {
         const body = {
           model,
           max_tokens: ANSWER_TOKENS_MAX,
@@ -57,10 +58,14 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
           ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
           messages: prompt.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
         };
+        const asked = { signal, timeout: retrying.timeoutMs };
         // Not `client.messages.create`: servers that only resemble the API are read, too.
-        return readMessage(
-          await client.post('/v1/messages', { body, signal, timeout: retrying.timeoutMs }).asResponse(),
-        );
+        if (onText === undefined)
+          return readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
+        const streamed = { body: { ...body, stream: true }, headers: { accept: EVENT_STREAM }, ...asked };
+        const response = await client.post('/v1/messages', streamed).asResponse();
+        const isStream = response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true;
+        return isStream ? readStream(response, client, onText) : readMessage(response);
       },
       takesSchema: true,
       faultOf,
@@ -109,6 +114,53 @@ const readMessage = async (response: Response): Promise<ModelReply> => {
   } catch {
     throw new NoAnswer(`the server answered 200 with ${body.startsWith('<') ? 'an HTML page' : 'broken JSON'}`);
   }
+  return replyOf(json);
+};
+
+/** The fields of a stream's events that are read. */
+interface WireEvent {
+  type?: string;
+  index?: number;
+  message?: { usage?: object };
+  content_block?: { type: string; text?: string };
+  delta?: { type?: string; text?: string; stop_reason?: string | null };
+  usage?: object;
+}
+
+/** Reads a stream's events into the message that they make, its text as it comes. Throws `NoAnswer` for one that breaks off. */
+const readStream = async (
+  response: Response,
+  client: Anthropic,
+  onText: (piece: string) => void,
+): Promise<ModelReply> => {
+  const content: { type: string; text: string }[] = [];
+  let usage = {};
+  let stop_reason: string | null = null;
+  let isWhole = false;
+  try {
+    for await (const event of Stream.fromSSEResponse<WireEvent>(response, new AbortController(), client)) {
+      const { type, index = 0, message, content_block: block, delta } = event;
+      usage = { ...usage, ...message?.usage, ...event.usage };
+      stop_reason = delta?.stop_reason ?? stop_reason;
+      if (block !== undefined) content[index] = { type: block.type, text: block.text ?? '' };
+      const text = delta?.type === 'text_delta' ? (delta.text ?? '') : (block?.text ?? '');
+      if (text !== '') onText(text);
+      const at = content[index];
+      if (delta?.type === 'text_delta' && at !== undefined) at.text += text;
+      isWhole ||= type === 'message_stop';
+    }
+  } catch (error) {
+    // What the server says in a stream has no status: it is none of those that no other try could mend.
+    throw error instanceof APIError
+      ? new NoAnswer('the server ended the answer with an error', { cause: error })
+      : error;
+  }
+  if (!isWhole) throw new NoAnswer('the answer broke off on its way');
+  return replyOf({ content: content.filter(Boolean), stop_reason, usage });
+};
+
+/** A message as the model's reply. Throws `NoAnswer` for what is none. */
+const replyOf = (json: unknown): ModelReply => {
   const message = WireMessage.safeParse(json);
   if (!message.success) throw new NoAnswer('the server answered 200 with something that is no message');
   const { content, usage } = message.data;

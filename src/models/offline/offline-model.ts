@@ -198,6 +198,7 @@ export const createOfflineModel = (): Model => ({
   async answer(request, signal) {
     signal.throwIfAborted();
     const text = JSON.stringify(answers[request.contract](request));
+    request.onText?.(text);
     return { text, fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } };
   },
 });

@@ -8,6 +8,8 @@ export type ReadMessage =
   | { event: 'trace'; id: string; data: TraceEntry }
   | { event: 'state'; id: string; data: StateChange }
   | { event: 'progress'; id: string; data: { kind: string; text: string; task_id: string } }
+  | { event: 'answer.delta'; data: { task_id: string; attempt: number; text: string } }
+  | { event: 'answer.retracted'; data: { task_id: string; attempt: number } }
   | { event: 'turn'; data: TurnView }
   | { event: 'problem'; data: Problem };
 

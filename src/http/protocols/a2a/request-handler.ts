@@ -105,7 +105,7 @@ export const createRequestHandler = (
     return finished(turn);
   };
 
-  const rendered = (turn: TurnView) => renderTurn(conversations.updates(owner, turn, left), turnResponses(turn));
+  const rendered = (turn: TurnView) => renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn));
 
   async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
     streams.take(request, reply);

@@ -79,6 +79,15 @@ export const turnResponses = (begun: TurnView): TurnRenderer<StreamResponse> => 
   const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;
   let lines = 0;
+  let hasPieces = false;
+
+  /** A piece of the answer, behind those before it. */
+  const written = (text: string, append = hasPieces): StreamResponse => {
+    hasPieces = true;
+    const artifact = answerArtifact({ ...begun, task_id: task?.id ?? begun.task_id, output: text });
+    const update = { taskId: task?.id ?? '', contextId, artifact, append, lastChunk: false, metadata: undefined };
+    return { payload: { $case: 'artifactUpdate', value: update } };
+  };
 
   const statusUpdate = (now: TaskView, message?: Message, timestamp?: string | null): StreamResponse => {
     const { id: taskId, step_count, step_limit } = now;
@@ -100,6 +109,15 @@ export const turnResponses = (begun: TurnView): TurnRenderer<StreamResponse> => 
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
         return [statusUpdate(task, messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1)))];
+      },
+    },
+    text: {
+      // The whole answer takes the place of its pieces at the end.
+      delta: (text, finished) => (finished === null ? [written(text)] : []),
+      retract: () => {
+        const empty = written('', false);
+        hasPieces = false;
+        return [empty];
       },
     },
     end: ({ turn }) => {

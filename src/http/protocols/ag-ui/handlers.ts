@@ -60,7 +60,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
         return;
       }
       const { turn } = submitted;
-      const updates = conversations.updates(owner, turn, signal);
+      const updates = conversations.updates(owner, turn, signal, true);
       const events = renderTurn(updates, runEvents(view, turn.id, openNow), { request, signal });
       for await (const event of events) yield dataMessage(event);
     });

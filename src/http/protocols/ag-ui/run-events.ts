@@ -147,6 +147,8 @@ export const runEvents = (
   let lastLine = '';
   let count = 0;
   let messageId = '';
+  /** The reply's own, for it may be open while progress comes. */
+  let replyId = '';
   const nextId = (): string => {
     messageId = `${turnId}-${++count}`;
     return messageId;
@@ -186,9 +188,13 @@ export const runEvents = (
     },
     asked: resumed !== null && asksApproval(resumed) ? resumed : null,
     text: {
-      open: () => [{ type: 'TEXT_MESSAGE_START', messageId: nextId(), role: 'assistant' }],
-      delta: (delta) => [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }],
-      close: () => [{ type: 'TEXT_MESSAGE_END', messageId }],
+      open: () => {
+        count += 1;
+        replyId = `${turnId}-${count}`;
+        return [{ type: 'TEXT_MESSAGE_START', messageId: replyId, role: 'assistant' }];
+      },
+      delta: (delta) => [{ type: 'TEXT_MESSAGE_CONTENT', messageId: replyId, delta }],
+      close: () => [{ type: 'TEXT_MESSAGE_END', messageId: replyId }],
     },
     end: async ({ turn: { status, answer }, usage }) => {
       const open = await waitsFor();

@@ -42,7 +42,9 @@ const askingChunks = (toolCallId: string, { question, options, approval }: TurnV
 const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMessageChunk> => {
   let task: TaskView | null = null;
   const reasoningId = (key: number): string => `${id}.progress.${key}`;
-  const reply = { id: `${id}.reply` };
+  /** An answer that was shown and is void is a part of its own. */
+  let replies = 0;
+  const reply = () => ({ id: replies === 1 ? `${id}.reply` : `${id}.reply.${replies}` });
 
   return {
     begin: () => [{ type: 'start-step' }],
@@ -79,9 +81,12 @@ const messageTurn = ({ turn: { id }, answers }: MessageTurn): TurnRenderer<UIMes
     },
     asked: answers !== null && asksApproval(answers) ? answers : null,
     text: {
-      open: () => [{ type: 'text-start', ...reply }],
-      delta: (delta) => [{ type: 'text-delta', ...reply, delta }],
-      close: () => [{ type: 'text-end', ...reply }],
+      open: () => {
+        replies += 1;
+        return [{ type: 'text-start', ...reply() }];
+      },
+      delta: (delta) => [{ type: 'text-delta', ...reply(), delta }],
+      close: () => [{ type: 'text-end', ...reply() }],
     },
     end: ({ turn }) => {
       // The task as it was when the turn ended: a turn that is shown again has the task as it is now.
@@ -140,7 +145,7 @@ export const sendMessage = (
     yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
     let finished: TurnView | null = null;
     for (const shown of turns) {
-      const updates = conversations.updates(request.owner, shown.turn, signal);
+      const updates = conversations.updates(request.owner, shown.turn, signal, true);
       finished = yield* renderTurn(updates, messageTurn(shown), { request, signal });
       if (finished === null) return;
     }

@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonSchema } from '../../../../contracts/answer.ts';
 import type { Metadata } from '../../../../contracts/task.ts';
+import { languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
 import type { ProtocolParts } from '../port.ts';
+import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
 import { askedOf, formattedReply, type Said } from './messages.ts';
 import { answeredAtOnce } from './response.ts';
@@ -118,12 +120,25 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const { session_id } = turn;
 
     /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
-    async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
-      for await (const update of conversations.updates(owner, turn, signal)) {
+    async function* updates(signal: AbortSignal, watch = false): AsyncGenerator<ConversationUpdate> {
+      /** What the client was shown that is void, as it will send it back; and the answer that is being written. */
+      let withdrawn = '';
+      let written = '';
+      let language = languageOf(words.input);
+      const withdraw = (): void => {
+        if (written !== '') withdrawn += written + withdrawnNote(language);
+        written = '';
+      };
+      for await (const update of conversations.updates(owner, turn, signal, watch)) {
+        if (update.type === 'task') language = languageOf(update.task.goal);
+        if (update.type === 'answer_delta') written += update.text;
+        if (update.type === 'answer_retracted') withdraw();
         if (update.type === 'finished' && named === null) {
+          const text = (answer_schema && formattedReply(update.turn)) ?? update.turn.output ?? '';
+          if (!text.startsWith(written)) withdraw();
           const exchange = [
             { role: 'user', text: words.input },
-            { role: 'assistant', text: (answer_schema && formattedReply(update.turn)) ?? update.turn.output ?? '' },
+            { role: 'assistant', text: withdrawn + text },
           ];
           const { all, ending } = placeOf([...earlier, ...exchange]);
           await remember(owner, all, { session_id, request_key: null });

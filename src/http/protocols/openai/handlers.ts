@@ -48,10 +48,11 @@ const createChatCompletions =
       metadata,
       answer_schema: response_format,
     });
+    const isPlain = response_format === undefined;
     /** The reply as content; where a format is asked for and this is none of it, as a refusal. */
     const saidIn = (finished: TurnView) => {
       const output = finished.output ?? '';
-      if (response_format === undefined) return { content: output, refusal: null };
+      if (isPlain) return { content: output, refusal: null };
       const content = formattedReply(finished);
       return { content, refusal: content === null ? output : null };
     };
@@ -72,12 +73,12 @@ const createChatCompletions =
     const done = 'data: [DONE]\n\n';
     return streams.send(request, reply, (signal) =>
       renderTurn(
-        updates(signal),
+        updates(signal, isPlain),
         {
           begin: () => [chunk({ role: 'assistant', content: '' })],
           reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },
           text: {
-            delta: (text, finished) => [chunk(response_format === undefined ? { content: text } : saidIn(finished))],
+            delta: (text, finished) => [chunk(isPlain || finished === null ? { content: text } : saidIn(finished))],
           },
           end: ({ usage }) => {
             const counted = dataMessage({ ...chunkHead, choices: [], usage: usageOf(usage) });

@@ -153,10 +153,36 @@ type Unnumbered<Event = OpenAI.Responses.ResponseStreamEvent> = Event extends { 
   ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
   : Omit<Event, 'sequence_number'>;
 
-const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
+/** An event of a stream. `live`: it is of an answer that is being written, and takes no number. `known`: it takes its number, and was sent live. */
+type StreamEvent = Unnumbered & { as?: 'live' | 'known' };
+
+const events = (turn: TurnView, echo: Echo): TurnRenderer<StreamEvent> => {
+  /** Answers that were shown and are void: each was an item of its own. */
+  let withdrawn = 0;
+  let isLive = false;
+  const itemOf = (content: ContentPart | null) => {
+    const item = messageItem(turn, content);
+    return withdrawn === 0 ? item : { ...item, id: `${item.id}_${withdrawn}` };
+  };
+  const as = (kind: 'live' | 'known', sent: StreamEvent[]): StreamEvent[] =>
+    sent.map((event) => ({ ...event, as: kind }));
   let replyAt = 0;
   const thought = { item_id: `rs_${nameOf(turn)}`, output_index: 0, summary_index: 0 };
-  const said = () => ({ item_id: `msg_${nameOf(turn)}`, output_index: replyAt, content_index: 0 });
+  const said = () => ({ item_id: itemOf(null).id, output_index: replyAt + withdrawn, content_index: 0 });
+  const opened = (part: ContentPart): StreamEvent[] => [
+    { type: 'response.output_item.added', output_index: replyAt + withdrawn, item: itemOf(null) },
+    { type: 'response.content_part.added', ...said(), part },
+  ];
+  const written = (delta: string): StreamEvent[] => [
+    { type: 'response.output_text.delta', ...said(), delta, logprobs: [] },
+  ];
+  const closed = (part: ContentPart, item: OpenAI.Responses.ResponseOutputMessage): StreamEvent[] => [
+    part.type === 'refusal'
+      ? { type: 'response.refusal.done', ...said(), refusal: part.refusal }
+      : { type: 'response.output_text.done', ...said(), text: part.text, logprobs: [] },
+    { type: 'response.content_part.done', ...said(), part },
+    { type: 'response.output_item.done', output_index: replyAt + withdrawn, item },
+  ];
   return {
     begin: () => {
       const response = { ...openResponse(turn, echo), status: 'in_progress' as const };
@@ -180,33 +206,32 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
         { type: 'response.output_item.done', output_index: 0, item: reasoningItem(turn, text) },
       ],
     },
+    isWhole: echo.text !== undefined,
+    textOf: (finished) => formattedReply(finished) ?? finished.output ?? '',
     text: {
       open: (finished) => {
+        isLive = finished === null;
+        if (finished === null) return as('live', opened(textPart('')));
         const { type } = contentOf(finished, echo);
+        return opened(type === 'refusal' ? { type, refusal: '' } : textPart(''));
+      },
+      delta: (text, finished) => {
+        if (finished === null || isLive) return as('live', written(text));
+        const { type } = contentOf(finished, echo);
+        return type === 'refusal' ? [{ type: 'response.refusal.delta', ...said(), delta: text }] : written(text);
+      },
+      close: (text, finished) => {
+        const part = finished === null ? textPart(text) : contentOf(finished, echo);
         return [
-          { type: 'response.output_item.added', output_index: replyAt, item: messageItem(turn, null) },
-          {
-            type: 'response.content_part.added',
-            ...said(),
-            part: type === 'refusal' ? { type, refusal: '' } : textPart(''),
-          },
+          ...(isLive ? as('known', [...opened(textPart('')), ...written(text)]) : []),
+          ...closed(part, itemOf(part)),
         ];
       },
-      delta: (_, finished) => {
-        const part = contentOf(finished, echo);
-        return part.type === 'refusal'
-          ? [{ type: 'response.refusal.delta', ...said(), delta: part.refusal }]
-          : [{ type: 'response.output_text.delta', ...said(), delta: part.text, logprobs: [] }];
-      },
-      close: (_, finished) => {
-        const part = contentOf(finished, echo);
-        return [
-          part.type === 'refusal'
-            ? { type: 'response.refusal.done', ...said(), refusal: part.refusal }
-            : { type: 'response.output_text.done', ...said(), text: part.text, logprobs: [] },
-          { type: 'response.content_part.done', ...said(), part },
-          { type: 'response.output_item.done', output_index: replyAt, item: messageItem(turn, part) },
-        ];
+      retract: (text) => {
+        const part = textPart(text);
+        const sent = as('live', closed(part, { ...itemOf(part), status: 'incomplete' }));
+        withdrawn += 1;
+        return sent;
       },
     },
     end: (record) => {
@@ -223,16 +248,17 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   };
 };
 
-/** Streams a turn as the events of a response whose number is greater than `after`. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one. */
+/** Streams a turn as the events of a response whose number is greater than `after`. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one, nor does what is shown of an answer while it is written. */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
   { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
   client: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<string> {
   let sequence_number = -1;
-  for await (const event of renderTurn(updates, events(turn, echo), client)) {
-    const isError = event.type === 'error';
-    if (!isError) sequence_number += 1;
-    if (isError || sequence_number > after) yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
+  for await (const { as, ...event } of renderTurn(updates, events(turn, echo), client)) {
+    const isUnnumbered = event.type === 'error' || as === 'live';
+    if (!isUnnumbered) sequence_number += 1;
+    if (isUnnumbered || (as === undefined && sequence_number > after))
+      yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
   }
 }

@@ -90,7 +90,7 @@ export const createResponses = (
       };
       if (isStream)
         return streams.send(request, reply, (signal) =>
-          responseStream(updates(signal), { turn, echo }, { request, signal }),
+          responseStream(updates(signal, answer_schema === undefined), { turn, echo }, { request, signal }),
         );
       if (background && turn.finished_at === null) return openResponse(turn, echo);
       return finishedResponse(await readTurn(updates(disconnectSignal(reply))), echo);

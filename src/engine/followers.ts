@@ -1,0 +1,67 @@
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { unless } from '../lib/errors.ts';
+import type { SessionStore } from '../store/port.ts';
+import { type Decision, isRemoval } from './change.ts';
+import type { LiveAnswers } from './live-answers.ts';
+import { createNotices } from './notices.ts';
+import type { Engine } from './port.ts';
+import { ENTRIES_A_PAGE } from './reads.ts';
+import { keyText, type SessionKey } from './session-image.ts';
+
+/** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
+export const createFollowers = (
+  store: Pick<SessionStore, 'entries'>,
+  readSession: Engine['session'],
+  stopping: AbortSignal,
+  answers: LiveAnswers,
+) => {
+  const entries = createNotices<void>();
+  const followLive: Engine['followLive'] = async function* (owner, session_id, after, signal, watch = true) {
+    const key = { owner, session_id };
+    await readSession(owner, session_id);
+    const ends = AbortSignal.any([signal, stopping]);
+    const watching = watch ? answers.watch(key) : null;
+    let entry: Promise<'entry' | 'end'> | null = null;
+    let piece: Promise<'piece' | 'end'> | null = null;
+    let seen = after;
+    const atEnd = () => 'end' as const;
+    try {
+      for (let woken = 'entry'; !ends.aborted; ) {
+        // Waits first and reads then, so that nothing between the two is missed.
+        entry ??= entries.next(keyText(key), ends).then(() => 'entry' as const, atEnd);
+        if (watching !== null) piece ??= watching.next(ends).then(() => 'piece' as const, atEnd);
+        if (woken === 'entry') {
+          const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
+          yield* page.entries;
+          seen = page.entries.at(-1)?.seq ?? seen;
+          if (page.entries.length > 0) continue;
+          // It may have been removed before this waited.
+          if ((await unless(['SESSION_NOT_FOUND'], readSession(owner, session_id))) === null) return;
+        }
+        if (watching !== null) yield* watching.news();
+        woken = await Promise.race(piece === null ? [entry] : [entry, piece]);
+        // Another session may have its name by now.
+        if (woken === 'end') return;
+        if (woken === 'entry') entry = null;
+        else piece = null;
+      }
+    } finally {
+      watching?.close();
+    }
+  };
+  const follow: Engine['follow'] = (owner, session_id, after, signal) =>
+    followLive(owner, session_id, after, signal, false) as AsyncIterable<TraceEntry>;
+  return {
+    follow,
+    followLive,
+    /** Somebody waits for the session's next entry. */
+    isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
+    /** The session may have entries that nobody was told of. */
+    tellReloaded: (session: SessionKey): void => entries.notify(keyText(session), undefined),
+    tellFollowers: (decision: Decision): void => {
+      const key = keyText(decision.image.session);
+      if (isRemoval(decision)) entries.fail(key, new Error('the session was removed'));
+      else if (decision.changes.some(({ type }) => type === 'entry.added')) entries.notify(key, undefined);
+    },
+  };
+};

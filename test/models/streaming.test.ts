@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { message } from '../support/anthropic/answers.ts';
+import type { Respond } from '../support/anthropic/messages.ts';
+import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { streamedChat, streamedMessage } from '../support/anthropic/streams.ts';
+import { CHAT_API } from '../support/openai/answers.ts';
+import { chatModelAgainst } from '../support/openai/model.ts';
+
+const never = new AbortController().signal;
+
+const apis = {
+  '/v1/messages': { api: undefined, model: modelAgainst, streamed: streamedMessage },
+  '/chat/completions': {
+    api: CHAT_API,
+    model: chatModelAgainst,
+    streamed: (pieces: string[], end = 'whole') => streamedChat(pieces, end === 'whole'),
+  },
+} as const;
+
+describe.each(Object.entries(apis))('a model at %s that is asked to stream', (_, { api, model, streamed }) => {
+  const askWith = async (...script: Parameters<typeof startMessagesServer>[0] & unknown[]) => {
+    const server = await startMessagesServer(script as never, api);
+    const pieces: (string | null)[] = [];
+    const request = { ...modelRequest('replan'), onText: (piece: string | null) => void pieces.push(piece) };
+    const { model: asked, waits } = model(server.url);
+    const reply = await asked.answer(request, never).finally(() => server.close());
+    return { reply, pieces, waits, bodies: server.requests.map(({ body }) => body) };
+  };
+
+  test('gives the text as it comes, and the same as a whole with its tokens', async () => {
+    const { reply, pieces, bodies } = await askWith(streamed(['{"a":', '"b"}']));
+    expect(bodies[0]).toMatchObject({ stream: true });
+    expect(pieces).toEqual(['{"a":', '"b"}']);
+    expect(reply).toMatchObject({ text: '{"a":"b"}', fault: 'none', usage: { input_tokens: 10 } });
+    expect(reply.usage.output_tokens).toBeGreaterThan(4);
+  });
+
+  test('asks again where the stream breaks off, and says that what came is void', async () => {
+    const { reply, pieces, waits } = await askWith(streamed(['{"a'], 'cut'), streamed(['{"b":1}']));
+    expect(pieces).toEqual(['{"a', null, '{"b":1}']);
+    expect(reply).toMatchObject({ text: '{"b":1}' });
+    expect(waits).toHaveLength(1);
+  });
+});
+
+describe('a stream of /v1/messages', () => {
+  const stream = async (...script: Respond[]) => {
+    const server = await startMessagesServer(script);
+    const pieces: (string | null)[] = [];
+    const request = { ...modelRequest('replan'), onText: (piece: string | null) => void pieces.push(piece) };
+    const reply = await modelAgainst(server.url)
+      .model.answer(request, never)
+      .finally(() => server.close());
+    return { reply, pieces };
+  };
+
+  test('has the tokens of its beginning and its end', async () => {
+    const { reply } = await stream(streamedMessage(['x']));
+    expect(reply.usage).toEqual({ input_tokens: 10, output_tokens: 7, cache_read_tokens: 3 });
+  });
+
+  test('may be a whole answer, of a server that does not stream', async () => {
+    expect((await stream(message('{"a":1}'))).reply).toMatchObject({ text: '{"a":1}', fault: 'none' });
+  });
+
+  test('says why it ended', async () => {
+    expect((await stream(streamedMessage(['x'], 'max_tokens'))).reply.fault).toBe('truncated');
+  });
+
+  test('is asked for again where the server ends it with an error', async () => {
+    const { reply, pieces } = await stream(streamedMessage(['x'], 'error'), streamedMessage(['y']));
+    expect(pieces).toEqual(['x', null, 'y']);
+    expect(reply.text).toBe('y');
+  });
+});
