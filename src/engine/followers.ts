@@ -26,7 +26,8 @@ export const createFollowers = (
     let seen = after;
     const atEnd = () => 'end' as const;
     try {
-      for (let woken = 'entry'; !ends.aborted; ) {
+      let woken = 'entry';
+      do {
         // Waits first and reads then, so that nothing between the two is missed.
         entry ??= entries.next(keyText(key), ends).then(() => 'entry' as const, atEnd);
         if (watching !== null) piece ??= watching.next(ends).then(() => 'piece' as const, atEnd);
@@ -44,7 +45,7 @@ export const createFollowers = (
         if (woken === 'end') return;
         if (woken === 'entry') entry = null;
         else piece = null;
-      }
+      } while (!ends.aborted);
     } finally {
       watching?.close();
     }
