@@ -105,6 +105,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     deliverDue: async (key, at, upSince) => void (await post(key, { type: 'due', at, upSince })),
     followLive: (owner, session_id, after, signal, watch) =>
       presence.following(owner, followers.followLive(owner, session_id, after, presence.until(owner, signal), watch)),
+    watch: followers.watch,
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),
     isReady: async () => !isStopping() && (await store.isWritable()),

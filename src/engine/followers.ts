@@ -55,6 +55,7 @@ export const createFollowers = (
   return {
     follow,
     followLive,
+    watch: ((owner, session_id) => answers.watch({ owner, session_id }).close) satisfies Engine['watch'],
     /** Somebody waits for the session's next entry. */
     isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
     /** The session may have entries that nobody was told of. */

@@ -119,6 +119,8 @@ export interface Engine {
     signal: AbortSignal,
     watch?: boolean,
   ): AsyncIterable<TraceEntry | AnswerNews>;
+  /** Has models asked for what they write in a session, which need not be there yet, before `followLive` is; returns what ends it, to be called once. */
+  watch(owner: string, sessionId: string): () => void;
   /** A task's own entries, of whatever owner it is, in order; none where there is no such task. */
   taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */

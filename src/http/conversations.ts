@@ -11,7 +11,7 @@ import type { RouteDependencies } from './http-app.ts';
 import { setRetryAfter } from './problem.ts';
 import { parsed } from './protocols/request.ts';
 import { bindTurn, callerTrace } from './request-log.ts';
-import { narrated, turnEntries } from './streams/turn-stream.ts';
+import { narrated, turnEntries, watchFrom } from './streams/turn-stream.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate =
@@ -28,6 +28,8 @@ export interface Submission {
   /** The question or the approval that it answers, by its id: refused where that is not open. */
   answers?: string;
   idempotency_key?: string;
+  /** Its answer is shown as it is written. */
+  isWatched?: boolean;
 }
 
 /** Turns read for those of a task: what a session says after it is rarely more. */
@@ -41,9 +43,10 @@ export const createConversations = (parts: RouteDependencies) => {
     submit: async (
       request: FastifyRequest,
       reply: FastifyReply,
-      { turn, ...place }: Submission,
+      { turn, isWatched = false, ...place }: Submission,
     ): Promise<Submitted> => {
       const said = parsed(TurnRequest, turn);
+      if (isWatched) watchFrom(engine, request.owner, place.session_id, reply);
       const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
       const submitted = await engine.submit(submission).catch((error: unknown) => {
         // Also for the protocols that say in a reply of status 200 that it was refused.

@@ -55,11 +55,12 @@ describe('an answer that is written while it is watched', () => {
   it('is void where it fails its contract at the end, and the next attempt is another', async () => {
     const gate = Promise.withResolvers<void>();
     const bad = written(['{"status":"done","response":"Half'], undefined, gate.promise);
-    const { port } = await start(bad, written([done('Whole')]));
+    const other = Promise.withResolvers<void>();
+    const { port } = await start(bad, written([done('Whole')], undefined, other.promise));
     const messages: ReadMessage[] = [];
     for await (const message of readMessages(await post(port))) {
       messages.push(message);
-      if (message.event === 'answer.delta') gate.resolve();
+      if (message.event === 'answer.delta') (message.data.attempt === 1 ? gate : other).resolve();
     }
     expect(answers(messages)).toEqual(['Half', '-', 'Whole']);
     const attempts = messages.flatMap((message) => ('attempt' in message.data ? message.data.attempt : []));
@@ -88,11 +89,17 @@ describe('an answer that is written while it is watched', () => {
 
   it('is void where a steer came meanwhile', async () => {
     const gate = Promise.withResolvers<void>();
-    const { port } = await start(written([done('Old')], undefined, gate.promise), written([done('New')]));
+    const other = Promise.withResolvers<void>();
+    const { port } = await start(
+      written([done('Old')], undefined, gate.promise),
+      written([done('New')], undefined, other.promise),
+    );
     const seen: ReadMessage[] = [];
     for await (const message of readMessages(await post(port))) {
       seen.push(message);
-      if (message.event !== 'answer.delta' || message.data.text !== 'Old') continue;
+      if (message.event !== 'answer.delta') continue;
+      if (message.data.text === 'New') other.resolve();
+      if (message.data.text !== 'Old') continue;
       const steer = { input: 'And politely', on_busy: 'steer' };
       await ask(port, '/v1/sessions/s1/turns', { body: steer, headers: { prefer: 'respond-async' } });
       gate.resolve();
@@ -125,9 +132,15 @@ describe('an answer that is written while it is watched', () => {
   });
 
   it('is the conclusion of an empty plan where no replan follows', async () => {
-    const concluded = written([JSON.stringify({ ...thought, response: 'Hi!' })]);
+    const gate = Promise.withResolvers<void>();
+    const concluded = written([JSON.stringify({ ...thought, response: 'Hi!' })], undefined, gate.promise);
     const { port, model } = await startHttp({ plan: [plan], thought: [concluded] });
-    expect(answers(await readAll(await post(port, { replan: 'when_needed' })))).toEqual(['Hi!']);
+    const messages: ReadMessage[] = [];
+    for await (const message of readMessages(await post(port, { replan: 'when_needed' }))) {
+      messages.push(message);
+      if (message.event === 'answer.delta') gate.resolve();
+    }
+    expect(answers(messages)).toEqual(['Hi!']);
     expect(model.requests).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import type { Respond } from '../support/anthropic/messages.ts';
 import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { streamedChat, streamedMessage } from '../support/anthropic/streams.ts';
-import { CHAT_API } from '../support/openai/answers.ts';
+import { CHAT_API, chat } from '../support/openai/answers.ts';
 import { chatModelAgainst } from '../support/openai/model.ts';
 
 const never = new AbortController().signal;
@@ -72,5 +72,25 @@ describe('a stream of /v1/messages', () => {
     const { reply, pieces } = await stream(streamedMessage(['x'], 'error'), streamedMessage(['y']));
     expect(pieces).toEqual(['x', null, 'y']);
     expect(reply.text).toBe('y');
+  });
+});
+
+describe('a server of /chat/completions that does not stream', () => {
+  const refused: Respond = (response, { body }) => {
+    if (body.stream !== true) return chat('{"a":1}')(response, {} as never);
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end('{"error":{"message":"stream is not supported"}}');
+  };
+  const ignored: Respond = chat('{"a":1}');
+
+  test.each(Object.entries({ refused, ignored }))('answers as a whole where its stream is %s', async (_, respond) => {
+    const server = await startMessagesServer([respond, respond, respond], CHAT_API);
+    const { model, waits } = chatModelAgainst(server.url);
+    const request = { ...modelRequest('replan'), onText: () => {} };
+    const replies = [await model.answer(request, never), await model.answer(request, never)];
+    await server.close();
+    expect(replies.map(({ text }) => text)).toEqual(['{"a":1}', '{"a":1}']);
+    expect(waits).toEqual([]);
+    expect(server.requests.map(({ body }) => body.stream === true)).toEqual([true, false, false]);
   });
 });

@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { bindTurn, callerTrace } from '../request-log.ts';
 import { disconnectSignal } from '../streams/event-stream.ts';
-import { turnMessages } from '../streams/turn-stream.ts';
+import { turnMessages, watchFrom } from '../streams/turn-stream.ts';
 import { EVENT_STREAM, json, routesOf, sequenceOf } from './schemas.ts';
 
 /** True when `Accept` names an event stream, and not JSON. A wildcard names none. */
@@ -78,8 +78,10 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
       const { callback_url } = request.body;
       const problem = callback_url === undefined ? null : await parts.callbackProblem(callback_url);
       if (problem !== null) throw new ServiceError('INVALID_REQUEST', problem);
-      if (isStream) streams.take(request, reply);
-      else if (!isAsync) parts.waiting.take(request, reply);
+      if (isStream) {
+        streams.take(request, reply);
+        watchFrom(engine, owner, request.params.session_id, reply);
+      } else if (!isAsync) parts.waiting.take(request, reply);
       const { turn } = await engine.submit({
         ...request.body,
         input: request.body.input ?? '',

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { AnswerNews } from '../../../contracts/stream.ts';
 import { isSettled } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -22,6 +23,11 @@ export async function* narrated(
     yield narration;
   }
 }
+
+/** Has models write for a turn that is about to be submitted and streamed, from its first answer on, until the reply is closed. */
+export const watchFrom = (engine: Engine, owner: string, sessionId: string, { raw }: FastifyReply): void => {
+  if (!raw.destroyed) raw.once('close', engine.watch(owner, sessionId));
+};
 
 /** True for the entry by which the turn's input went into its task. */
 const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;

@@ -86,24 +86,43 @@ const createAiSdkProvider = (
   modelOf: () => LanguageModel | Promise<LanguageModel>,
   { structuredOutput = true, ...settings }: Omit<AiSdkModelOptions, 'name'>,
   endpoint: Endpoint,
-): Provider => ({
-  endpoint,
-  takesSchema: structuredOutput,
-  call: async (prompt, { contract, schema, withMarks }, signal, onText) => {
-    const [{ generateText, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
-    const shape = schema === null ? null : { name: contract, schema };
-    const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
-    const answer = onText === undefined ? generateText(ask) : readStream(streamText, ask, onText);
-    return readResult(
-      await answer.catch((error: unknown) => {
-        throw isNoMessage(error)
-          ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
-          : error;
-      }),
-    );
-  },
-  faultOf: callFaultOf,
-});
+): Provider => {
+  /** A server that answered only without streaming is not asked for it again. */
+  let streams = true;
+  return {
+    endpoint,
+    takesSchema: structuredOutput,
+    call: async (prompt, { contract, schema, withMarks }, signal, onText) => {
+      const [{ generateText, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
+      const shape = schema === null ? null : { name: contract, schema };
+      const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+      const whole = (): Promise<Result> => generateText(ask);
+      const streamed = async (give: (piece: string) => void): Promise<Result> => {
+        let hasBegun = false;
+        try {
+          return await readStream(streamText, ask, (piece) => {
+            hasBegun = true;
+            give(piece);
+          });
+        } catch (error) {
+          if (hasBegun || !mayRefuseStream(error)) throw error;
+          const result = await whole();
+          streams = false;
+          return result;
+        }
+      };
+      const answer = onText === undefined || !streams ? whole() : streamed(onText);
+      return readResult(
+        await answer.catch((error: unknown) => {
+          throw isNoMessage(error)
+            ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
+            : error;
+        }),
+      );
+    },
+    faultOf: callFaultOf,
+  };
+};
 
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
@@ -212,6 +231,12 @@ const isCallError = (error: unknown): error is APICallError =>
 
 const isNoMessage = (error: unknown): boolean =>
   error instanceof Error && (NO_MESSAGE.test(error.name) || (isCallError(error) && Number(error.statusCode) < 300));
+
+/** Statuses by which a server may say that it does not stream. */
+const NOT_STREAMED = new Set([400, 405, 406, 415, 422, 501]);
+
+const mayRefuseStream = (error: unknown): boolean =>
+  isNoMessage(error) || (isCallError(error) && NOT_STREAMED.has(Number(error.statusCode)));
 
 const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
   if (!isCallError(error)) return null;

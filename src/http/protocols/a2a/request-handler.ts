@@ -80,7 +80,7 @@ export const createRequestHandler = (
     return { session_id, turn: { ...turn, on_busy: 'steer' as const } };
   };
 
-  const submit = async ({ message, configuration }: SendMessageRequest): Promise<TurnView> => {
+  const submit = async ({ message, configuration }: SendMessageRequest, isWatched: boolean): Promise<TurnView> => {
     const { messageId = '', taskId = '', contextId = '', parts: said = [] } = message ?? {};
     if (message === undefined || messageId === '') throw new RequestMalformedError('message.messageId is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
@@ -88,7 +88,7 @@ export const createRequestHandler = (
     const session_id = sessionNamed(contextId || `a2a message ${messageId}`);
     const asked = taskId === '' ? { session_id, turn: turnOf(said) } : await turnInTask(message);
     const idempotency_key = requestKey('a2a-', [messageId]);
-    return (await conversations.submit(request, reply, { ...asked, idempotency_key })).turn;
+    return (await conversations.submit(request, reply, { ...asked, idempotency_key, isWatched })).turn;
   };
 
   const finished = async ({ id, session_id }: TurnView, historyLength?: number): Promise<Message | Task> => {
@@ -109,7 +109,7 @@ export const createRequestHandler = (
 
   async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
     streams.take(request, reply);
-    yield* rendered(await submit(params));
+    yield* rendered(await submit(params, true));
   }
 
   async function* subscribe(id: string): AsyncGenerator<StreamResponse> {
@@ -128,7 +128,7 @@ export const createRequestHandler = (
 
   const send = async (params: SendMessageRequest): Promise<Message | Task> => {
     waiting.take(request, reply);
-    const turn = await submit(params);
+    const turn = await submit(params, false);
     const { returnImmediately, historyLength } = params.configuration ?? {};
     return returnImmediately === true ? begun(turn) : finished(turn, historyLength);
   };

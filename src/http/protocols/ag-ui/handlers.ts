@@ -48,10 +48,12 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
     const view = { ...input, isCurrent, resumed: entry?.interruptId ?? null };
     const openNow = async () => (interrupts ? shownQuestion(parts, owner, session_id) : null);
 
-    const submitted = await conversations.submit(request, reply, { ...asked, session_id }).catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'QUESTION_NOT_OPEN') return error;
-      throw error;
-    });
+    const submitted = await conversations
+      .submit(request, reply, { ...asked, session_id, isWatched: true })
+      .catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'QUESTION_NOT_OPEN') return error;
+        throw error;
+      });
     return streams.send(request, reply, async function* (signal) {
       if (submitted instanceof ServiceError) {
         // Who gives a question up that is not open gets what they want.

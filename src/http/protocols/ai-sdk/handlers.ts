@@ -79,6 +79,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       const session_id = sessionNamed(chatId);
       const { input = '' } = turn;
       streams.take(request, reply);
+      const isWatched = true;
       const show = (shown: TurnView, answers: string | null, messageId = shown.id) =>
         sendMessage(request, reply, parts, messageId, [{ turn: shown, answers }]);
 
@@ -88,7 +89,10 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         // A page's post of a user's text counts once for each message.
         const key = !isAgain && messageIds.length > 0;
         const idempotency = key && { idempotency_key: turnKey('text', session_id, input, ...messageIds) };
-        return show((await conversations.submit(request, reply, { session_id, turn, ...idempotency })).turn, null);
+        return show(
+          (await conversations.submit(request, reply, { session_id, turn, isWatched, ...idempotency })).turn,
+          null,
+        );
       }
       const { questionId: answers, askedIn, messageId } = answer;
       // A command answers nothing, so the question keeps its own key.
@@ -97,7 +101,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
         : answerKey(session_id, answers);
       const answered = await unless(
         ['IDEMPOTENCY_KEY_REUSED'],
-        conversations.submit(request, reply, { session_id, turn, answers, idempotency_key }),
+        conversations.submit(request, reply, { session_id, turn, answers, isWatched, idempotency_key }),
       );
       if (answered === null) throw new ServiceError('QUESTION_NOT_OPEN', messages(languageOf(input)).questions.notOpen);
       // In another message than the one that goes on, its part can not be changed any more.

@@ -84,7 +84,11 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     reply: FastifyReply,
     said: readonly Said[],
     inBody: string | null,
-    { metadata, answer_schema }: { metadata: Metadata | null | undefined; answer_schema: JsonSchema | undefined },
+    {
+      metadata,
+      answer_schema,
+      isStream,
+    }: { metadata: Metadata | null | undefined; answer_schema: JsonSchema | undefined; isStream: boolean },
   ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
@@ -93,6 +97,8 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const named = namedSession(request) ?? inBody;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
     const attempt = attemptOf(request, said, named);
+    // What is asked for in a format is shown whole.
+    const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
 
     const submit = async (): Promise<TurnView> => {
@@ -112,7 +118,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
       const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
-      const submitted = await conversations.submit(request, reply, { session_id, turn, ...key });
+      const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, ...key });
       for (const key of keys) await take(owner, key);
       return submitted.turn;
     };
@@ -120,7 +126,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const { session_id } = turn;
 
     /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
-    async function* updates(signal: AbortSignal, watch = false): AsyncGenerator<ConversationUpdate> {
+    async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
       /** What the client was shown that is void, as it will send it back; and the answer that is being written. */
       let withdrawn = '';
       let written = '';
@@ -129,7 +135,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
         if (written !== '') withdrawn += written + withdrawnNote(language);
         written = '';
       };
-      for await (const update of conversations.updates(owner, turn, signal, watch)) {
+      for await (const update of conversations.updates(owner, turn, signal, isWatched)) {
         if (update.type === 'task') language = languageOf(update.task.goal);
         if (update.type === 'answer_delta') written += update.text;
         if (update.type === 'answer_retracted') withdraw();

@@ -47,6 +47,7 @@ const createChatCompletions =
     const { turn, updates } = await submitSaid(request, reply, messages, null, {
       metadata,
       answer_schema: response_format,
+      isStream: stream === true,
     });
     const isPlain = response_format === undefined;
     /** The reply as content; where a format is asked for and this is none of it, as a refusal. */
@@ -73,7 +74,7 @@ const createChatCompletions =
     const done = 'data: [DONE]\n\n';
     return streams.send(request, reply, (signal) =>
       renderTurn(
-        updates(signal, isPlain),
+        updates(signal),
         {
           begin: () => [chunk({ role: 'assistant', content: '' })],
           reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },

@@ -82,7 +82,7 @@ export const createResponses = (
         named = (await turnOf(request.owner, previous_response_id)).session_id;
       if (isStream) streams.take(request, reply);
       else if (!background) waiting.take(request, reply);
-      const { turn, updates } = await submitSaid(request, reply, input, named, { metadata, answer_schema });
+      const { turn, updates } = await submitSaid(request, reply, input, named, { metadata, answer_schema, isStream });
       const { text } = request.body as Echo;
       const echo: Echo = {
         ...{ model, metadata: metadata ?? {}, previous_response_id, background },
@@ -90,7 +90,7 @@ export const createResponses = (
       };
       if (isStream)
         return streams.send(request, reply, (signal) =>
-          responseStream(updates(signal, answer_schema === undefined), { turn, echo }, { request, signal }),
+          responseStream(updates(signal), { turn, echo }, { request, signal }),
         );
       if (background && turn.finished_at === null) return openResponse(turn, echo);
       return finishedResponse(await readTurn(updates(disconnectSignal(reply))), echo);
