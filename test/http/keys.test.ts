@@ -54,7 +54,7 @@ describe('a key of /v1/keys', () => {
       await once(signal, 'abort');
       yield* [];
     };
-    const engine = stubEngine({ session: async () => someSession(0), follow: endless as Engine['follow'] });
+    const engine = stubEngine({ session: async () => someSession(0), followLive: endless as Engine['followLive'] });
     const { port, keys } = await startHttpOn(engine, { apiKeys: KEYS, limits: { heartbeatMs: 20 } });
     const { key, id } = (await post(port, { owner: 'carol' })).json as { key: string; id: string };
     const open = (headers: Record<string, string>) => send(port, '/v1/sessions/s1/events', { headers });

@@ -84,6 +84,7 @@ describe('a streamed turn', () => {
       session: async () => someSession(entries.length),
       turn: async () => ({ ...turn, task_id: entries[0]!.task_id }),
       wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
+      watch: () => () => {},
       followLive: async function* (_owner, _session, after, signal) {
         yield* entries.filter(({ seq }) => seq > after);
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
