@@ -117,11 +117,16 @@ export const startCluster = async (
     ports.map((port, i) => startNode({ ...env, ...scheduler?.settings[i] }, databaseUrl, config, port)),
   );
   await recordCommits(databaseUrl);
-  const ask: Cluster['ask'] = (node, owner, path, init = {}) =>
-    fetch(node.url + path, {
+  const ask: Cluster['ask'] = async (node, owner, path, init = {}) => {
+    const response = await fetch(node.url + path, {
       ...init,
       headers: { authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...init.headers },
     });
+    // A busy machine makes nodes that have just been started refuse load; a client then sends again.
+    if (response.status !== 503 || !(await response.clone().text()).includes('/problems/overloaded')) return response;
+    await pause(Number(response.headers.get('retry-after')) * 1_000);
+    return ask(node, owner, path, init);
+  };
   const inDatabase = async <Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
     const client = new pg.Client(databaseUrl);
     await client.connect();
