@@ -111,6 +111,7 @@ describe('MCP, call by call', () => {
       'answer',
       'cancel',
       'continue',
+      'remember',
       'run',
       'schedule',
       'status',
