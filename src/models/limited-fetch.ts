@@ -53,7 +53,10 @@ export const createLimitedFetch = (idleMs: number): typeof fetch => {
     const init = { status, headers: received as Record<string, string> };
     const isOk = status < 300;
     if (isOk && isStreamAsked && String(received['content-type']).startsWith(EVENT_STREAM))
-      return new Response(ReadableStream.from(piecesOf(stream, idleMs)) as unknown as BodyInit, init);
+      return new Response(
+        ReadableStream.from(piecesOf(stream, idleMs)) as unknown as ConstructorParameters<typeof Response>[0],
+        init,
+      );
     // Of an error's body, one that breaks off is empty: its status says enough.
     const text = await stream.text().catch((cause: unknown) => {
       if (isOk) throw brokenBody(cause, idleMs, MODEL_RESPONSE_BYTES_MAX);

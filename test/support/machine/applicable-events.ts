@@ -79,6 +79,10 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
           : []),
         { type: 'answer.received', turn_id: 'turn_2', text: 'yes' },
         { type: 'answer.received', turn_id: 'turn_2', text: 'no' },
+        // Of the rarest question: what comes of another is the same, and would double every way behind it.
+        ...(context.awaiting === 'failures'
+          ? [{ type: 'question.expired' as const, expired_at: '2026-01-05T10:00:00.000Z' }]
+          : []),
         cancel,
       ];
     case 'paused':
