@@ -145,6 +145,8 @@ export const openPostgresDatabase = async ({
       if (home !== null) {
         const values = [owner ?? '', home.name, home.fence, isAlone];
         send(client, told, { name: 'enter', text: 'SELECT enter($1, $2, $3, $4)', values });
+        // What a work counts in memory must be as the owner's last commit left it.
+        if (isAlone) await answered(Promise.resolve(), told);
       }
       const calls: CallsToAdd = new Map();
       const result = await run(client, work({ calls }), told);
