@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { connectionTo } from '../postgres/connection.ts';
+import { SOURCES } from '../sql/due.ts';
 import { LEASE_MS, type LeaseParts, openLease } from './lease.ts';
 import { type Fences, type Home, type Homes, type LocalNode, type Residents, SERVICE_HOME } from './port.ts';
 import type { RestateSettings } from './restate.ts';
@@ -30,8 +31,7 @@ const HOMELESS = `
   SELECT owner FROM (
     SELECT owner FROM tasks WHERE state = 'running'
     UNION SELECT owner FROM turns WHERE finished_at IS NULL
-    UNION SELECT owner FROM reminders WHERE due_at <= $1
-    UNION SELECT owner FROM tasks WHERE expires_at <= $1
+    ${SOURCES.map(({ table, at }) => `UNION SELECT owner FROM ${table} WHERE ${at} <= $1`).join(' ')}
     UNION SELECT reader FROM outbox WHERE due_at <= $1
     UNION SELECT '${SERVICE_HOME}') AS work
   WHERE NOT EXISTS (

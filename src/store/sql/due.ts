@@ -1,8 +1,8 @@
 import type { SessionKey } from '../../engine/session-image.ts';
 import { type Asking, ask } from '../questions.ts';
 
-/** What comes due: in which table it is, at which time, and in which session. */
-const SOURCES = [
+/** The rows that come due: their table, the column of their time, and their session. */
+export const SOURCES = [
   { table: 'reminders', at: 'due_at', session_id: 'session_id' },
   {
     table: 'tasks',
