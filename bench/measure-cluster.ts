@@ -149,7 +149,7 @@ const nodes = async (dir: string, processes: Processes): Promise<Figures> => {
   return figures;
 };
 
-/** What busy sessions add to a turn whose four model calls take 15 s together. */
+/** The time that busy sessions add to a turn whose four model calls take 15 s together. */
 const busy = async (dir: string, processes: Processes): Promise<Figures> => {
   const { model, settings } = await processes.startModel({ ms: 3_750, spread: 0.2 });
   const figures: Figures = {};

@@ -56,7 +56,7 @@ const plan = z.array(
 export const LeftStep = z.object({ step: z.string(), is_completed: z.boolean(), result: z.string().nullable() });
 export type LeftStep = z.infer<typeof LeftStep>;
 
-/** What a user's turn brings beside its words: the task has it from this event on. */
+/** Fields of a user's turn beside its words: the task has it from this event on. */
 const brought = {
   metadata: Metadata.optional(),
   context: z.string().optional(),

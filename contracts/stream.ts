@@ -47,7 +47,7 @@ const entryMessages = [
 
 const answer = { task_id: TaskId, attempt: z.number().int() };
 
-/** What a model writes of the answer that ends its task, as it comes: in no trace, and not resumed (SPEC 11). */
+/** A piece of the answer that ends a task, as the model writes it: in no trace, and not resumed (SPEC 11). */
 const answerMessages = [
   message('answer.delta', z.object({ ...answer, text: z.string() })),
   /** All that was given of that attempt is void. */

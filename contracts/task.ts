@@ -46,7 +46,7 @@ export const TaskLimits = z.object({
   verify_limit: count(100).default(2),
   /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
   max_task_tokens: count(1_000_000_000).nullable().default(null),
-  /** What a task's model calls may cost, in the currency of the price list, at its start and at each `continue`; absent: anything. */
+  /** The largest cost of a task's model calls, in the currency of the price list, at its start and at each `continue`; absent: anything. */
   max_task_cost: Amount.optional(),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;

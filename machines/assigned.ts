@@ -3,7 +3,7 @@ import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { as } from './guards.ts';
 
-/** What a user's turn brings beside its words; the newest counts. */
+/** The fields of a user's turn beside its words; the newest count. */
 const brought = (event: TaskEvent): Partial<TaskContext> => ({
   ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
   ...('context' in event && event.context !== undefined && { background: event.context }),

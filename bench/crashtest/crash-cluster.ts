@@ -23,7 +23,7 @@ const SETTLE_MS_MAX = 120_000;
 /** The owner of every second session, and of the rivals; each other session has an owner of its own. */
 const SHARED = 'shared';
 
-/** What is open: turns, callbacks, and reminders that are due. */
+/** The open work: turns, callbacks, and reminders that are due. */
 const OPEN = `SELECT (SELECT count(*) FROM turns WHERE finished_at IS NULL) + (SELECT count(*) FROM outbox WHERE state = 'pending')
   + (SELECT count(*) FROM reminders WHERE due_at IS NOT NULL) AS open`;
 

@@ -15,9 +15,9 @@ interface LiveAnswer {
 /** Takes an answer while a model writes it. */
 export interface AnswerSink {
   add(text: string): void;
-  /** What was added is void; what is added next is another attempt. */
+  /** Retracts the text of this attempt; text added next is another attempt. */
   retract(): void;
-  /** What was added since the last attempt began. */
+  /** The text of the current attempt. */
   text(): string;
 }
 

@@ -103,7 +103,7 @@ export type SessionInput =
     }
   /** Cancels one task by its id; one that has ended stays as it is. */
   | { readonly type: 'cancel'; readonly task_id: string }
-  /** What was due in this session at `at` is taken, so that each comes once; a reminder from before `upSince` is late (SPEC 6, 8). */
+  /** Takes all that is due in this session at `at`, so that each comes once; a reminder from before `upSince` is late (SPEC 6, 8). */
   | { readonly type: 'due'; readonly at: number; readonly upSince: number }
   /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
   | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }

@@ -24,7 +24,7 @@ export const createSubmit = (
     );
   };
 
-  /** What is read before a turn is posted takes longer for some turns than for others; a session's are posted in the order in which they came. */
+  /** Keeps the turns of a session in the order in which they came: reads before a post take longer for some turns. */
   const inOrder = queueByKey();
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);

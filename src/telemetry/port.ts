@@ -76,7 +76,7 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; text: string }>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
-  /** What else happens. */
+  /** Counts another kind of event. */
   happened: Telemetry['happened'];
 }
 

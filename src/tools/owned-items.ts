@@ -62,7 +62,7 @@ export const existingIn = <Item>(
     throw new UsageError(texts(language).notFound(word!.text.replace(/^#?/, '#').slice(0, 20)));
   };
 
-/** What commands on items of any kind have in common: their reminders, `get` and `delete`. `write` gives an item as one line. */
+/** The part that commands on items of any kind share: reminders, `get` and `delete`. `write` gives an item as one line. */
 export const createOwnedItems = <Item extends { id: number }>(
   subject: ReminderSubject['subject'],
   store: Pick<ReturnType<typeof ownedRows<unknown, Item>>, 'get' | 'remove'>,

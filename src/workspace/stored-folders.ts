@@ -38,7 +38,7 @@ const isPassedOver = (path: FilePath): boolean => isHidden(path) && path[0] !== 
 interface Parts {
   dataDir: string;
   store: FileStore;
-  /** What is stored of one session; what is more stays at its node. */
+  /** The most that is stored of one session; the rest stays at its node. */
   quota: FileQuota;
   /** Other nodes use the store too, so nothing but copies is in a folder. Else what somebody put there stays. */
   isShared: boolean;

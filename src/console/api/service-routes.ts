@@ -47,7 +47,7 @@ export const getUsage = (days: number, signal?: AbortSignal) =>
     signal,
   });
 
-/** What is remembered of the caller over sessions. */
+/** The facts that are remembered of the caller over sessions. */
 export const listMemory = async (signal?: AbortSignal) =>
   (await allPages<{ facts: FactView[]; next: string | null }>('/v1/memory', signal)).flatMap(({ facts }) => facts);
 

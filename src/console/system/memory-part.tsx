@@ -73,7 +73,7 @@ const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => vo
   );
 };
 
-/** What is remembered of the user over sessions. */
+/** The list of facts that are remembered of the user over sessions. */
 export const MemoryPart = () => (
   <LoadedPart load={listMemory}>{(facts, reload) => <Facts facts={facts} reload={reload} />}</LoadedPart>
 );

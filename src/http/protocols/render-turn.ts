@@ -18,7 +18,7 @@ interface TextPart<Key, Out> {
   close?(text: string, key: Key): Out[];
 }
 
-/** What stands behind an answer that was shown and is void, where the protocol can't take it back. */
+/** The text after a retracted answer, where the protocol can't take it back. */
 export const withdrawnNote = (language: Language): string => `\n\n(${messages(language).replies.withdrawn})\n\n`;
 
 /** How a tool call ended: by its result, by the user's no, or by the reply or the problem that came instead. */

@@ -6,7 +6,7 @@ const READ =
   ',"reader":"strict","usage":{"input_tokens":…,"output_tokens":…,"cache_written_tokens":…,"cache_read_tokens":…,"model":"…","cost":{"amount":"…';
 
 /**
- * What stored JSON texts say again and again, as pieces in the order in which they come; a frame is found by its first one. Stored rows
+ * The texts that stored JSON repeats, as pieces in the order in which they come; a frame is found by its first one. Stored rows
  * name a frame by its place: one may be added at the end, none changed.
  */
 const FRAMES = [

@@ -27,7 +27,7 @@ const TABLES = new Map(
     .map(([table = '', number = '', by = '']) => [table, { number, by: by as keyof typeof NAMED | '' }]),
 );
 
-/** What each database is asked in its own words. */
+/** The questions that each database has its own words for. */
 export interface Dialect {
   /** The names of the columns of @table. */
   columns: string;
@@ -120,7 +120,7 @@ export const ownerIn = (file: Buffer): string => {
   }
 };
 
-/** What was imported. */
+/** The result of an import. */
 export interface Imported {
   owner: string;
   sessions: number;

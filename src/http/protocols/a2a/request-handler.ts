@@ -39,7 +39,7 @@ export const a2aError = (error: unknown, request: FastifyRequest): Error => {
   return problem.status < 500 ? new RequestMalformedError({ message }) : new Error(message);
 };
 
-/** What a user's message says as data, by its names: a decision about an approval, and the schema of the answer. */
+/** The data of a user's message, by name: a decision about an approval, and the schema of the answer. */
 const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | 'answer_schema'> =>
   Object.assign({}, ...parts.map(({ content }) => (content?.$case === 'data' ? content.value : null)));
 

@@ -127,7 +127,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
 
     /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
     async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
-      /** What the client was shown that is void, as it will send it back; and the answer that is being written. */
+      /** The retracted text that the client was shown and will send back, and the answer that is being written. */
       let withdrawn = '';
       let written = '';
       let language = languageOf(words.input);
