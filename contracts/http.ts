@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TaskOutcome } from './answer.ts';
 import { AnswerSchema } from './answer-schema.ts';
 import { problemTypes } from './error-code.ts';
 import { ApprovalDecision, PlanEdit } from './event.ts';
@@ -164,22 +165,21 @@ export type WaitingTask = z.infer<typeof WaitingTask>;
 /** A session as the API shows it: its active task and the turns that wait. */
 export const SessionView = z.object({
   session_id: SessionId,
+  /** The one that its owner gave it, else the first input that opened a task in it, as one line; null where none did. */
+  title: z.string().nullable(),
+  /** What it was forked from, at which entry; null: it is no fork. */
+  forked_from: z.object({ session_id: SessionId, task_id: TaskId, seq: z.number().int() }).nullable(),
   timezone: z.string(),
   phase: Phase.nullable(),
   active_task: TaskView.nullable(),
+  /** The task that was opened, resumed or settled last, and how it stands. */
+  last_task: z.object({ id: TaskId, state: TaskState, outcome: TaskOutcome.nullable() }).nullable(),
   queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),
   last_seq: z.number().int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type SessionView = z.infer<typeof SessionView>;
-
-/** A session in the list of them. */
-export const ListedSessionView = SessionView.extend({
-  /** The first input that opened a task in it, as one line of at most 120 characters; null where none did. */
-  title: z.string().nullable(),
-});
-export type ListedSessionView = z.infer<typeof ListedSessionView>;
 
 /** A tool as the API shows it (SPEC 11). */
 export const ToolView = z.object({

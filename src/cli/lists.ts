@@ -73,11 +73,12 @@ const waitingBySession = async (client: Client): Promise<ReadonlyMap<string, Wai
 };
 
 /** `tripact sessions`: the sessions, the most recently used first, with what each waits for. */
-export const showSessions = (options: CliOptions): Promise<void> =>
+export const showSessions = ({ search, ...options }: CliOptions): Promise<void> =>
   showPage(options, async (client) => {
     const waiting = options.json === true ? new Map() : await waitingBySession(client);
     return {
       path: 'sessions',
+      query: { q: search },
       item: SessionView,
       titles: ['SESSION', 'STATE', 'LAST USED', 'WAITS FOR'],
       row: ({ session_id, active_task, queue, updated_at }, time) => {

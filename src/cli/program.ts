@@ -121,7 +121,9 @@ const buildProgram = (): Command => {
     .action(by(run, 'fork'));
 
   const sessionsHelp = 'list the sessions, the most recently used first, with what each waits for';
-  asList(add('sessions', sessionsHelp, 'tripact sessions --limit 10')).action(by(lists, 'showSessions'));
+  asList(add('sessions', sessionsHelp, 'tripact sessions --search "team lunch"'))
+    .option('--search <words>', 'only those with all of these words in their name, title, inputs or answers')
+    .action(by(lists, 'showSessions'));
 
   const tasksHelp = 'list the tasks that wait for you over all sessions, longest first; or all tasks of one session';
   asList(add('tasks', tasksHelp, 'tripact tasks --state awaiting_user'))

@@ -9,7 +9,20 @@ import { settings } from '../app/config/settings.ts';
 import { printable } from '../lib/printable.ts';
 
 type TextOption =
-  | ('url' | 'dataDir' | 'host' | 'port' | 'session' | 'timezone' | 'input' | 'at' | 'limit' | 'cursor' | 'state')
+  | (
+      | 'url'
+      | 'dataDir'
+      | 'host'
+      | 'port'
+      | 'session'
+      | 'timezone'
+      | 'input'
+      | 'at'
+      | 'limit'
+      | 'cursor'
+      | 'state'
+      | 'search'
+    )
   | ('answerSchema' | 'expires' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 

@@ -92,6 +92,10 @@ export const createEngine = (parts: EngineParts): Engine => {
           )
         : noSession(session_id);
     },
+    rename: async (owner, session_id, title) => {
+      if (!(await store.rename({ owner, session_id }, title))) throw noSession(session_id);
+      return reads.session(owner, session_id);
+    },
     openSession: async (key) => {
       await post(key, { type: 'session_opened' });
     },

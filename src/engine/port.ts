@@ -1,7 +1,8 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { EffectType } from '../../contracts/event.ts';
-import type { ListedSessionView, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type { PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
+import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
@@ -72,7 +73,7 @@ export interface Engine {
   /** The turn that was submitted under an idempotency key, finished or not; null where none was. */
   turnByKey(owner: string, idempotencyKey: string): Promise<TurnView | null>;
   /** An owner's sessions, most recently used first. Folds nothing. */
-  sessions(owner: string, page: PageRequest): Promise<Page<ListedSessionView>>;
+  sessions(owner: string, page: PageRequest, query?: SessionQuery): Promise<Page<SessionView>>;
   /** Rejects with `SESSION_NOT_FOUND`. */
   session(owner: string, sessionId: string): Promise<SessionView>;
   /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */
@@ -99,6 +100,8 @@ export interface Engine {
   previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;
   /** Removes a session with its history, turns and named plans. `SESSION_NOT_FOUND`; `TASK_RUNNING` while a task runs or a turn waits. */
   remove(owner: string, sessionId: string): Promise<void>;
+  /** Names a session; null: by its first input again. Rejects with `SESSION_NOT_FOUND`. */
+  rename(owner: string, sessionId: string, title: string | null): Promise<SessionView>;
   /** Makes a session where it is new. */
   openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */

@@ -50,9 +50,12 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
   };
 
   /** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. */
-  const viewSession = async (owner: string, { active, title: _, ...bare }: ListedSession): Promise<SessionView> => {
+  const viewSession = async (owner: string, { active, last, ...bare }: ListedSession): Promise<SessionView> => {
     const active_task = active === null ? null : await viewTask({ owner, session_id: bare.session_id }, active);
-    return { ...bare, phase: active_task?.phase ?? (bare.queue.length > 0 ? 'intake' : null), active_task };
+    const phase = active_task?.phase ?? (bare.queue.length > 0 ? 'intake' : null);
+    const last_task =
+      active_task === null ? last : { id: active_task.id, state: active_task.state, outcome: active_task.outcome };
+    return { ...bare, phase, active_task, last_task };
   };
 
   const ownSession = async (key: SessionKey): Promise<ListedSession> => {
@@ -125,10 +128,9 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       return stored.turn;
     },
     turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
-    sessions: async (owner, { limit, after }) => {
-      const { items, next } = await store.sessions(owner, limit, after ?? null);
-      const views = items.map(async (listed) => ({ ...(await viewSession(owner, listed)), title: listed.title }));
-      return { items: await Promise.all(views), next };
+    sessions: async (owner, { limit, after }, query) => {
+      const { items, next } = await store.sessions(owner, limit, after ?? null, query);
+      return { items: await Promise.all(items.map((listed) => viewSession(owner, listed))), next };
     },
     session: async (owner, session_id) => viewSession(owner, await ownSession({ owner, session_id })),
     tasks: async (owner, session_id, { limit, after }) => {

@@ -1,6 +1,7 @@
 import type { TaskOutcome } from '../../contracts/answer.ts';
 import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, WaitingState } from '../../contracts/http.ts';
+import type { SessionQuery } from '../../contracts/sessions.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
@@ -52,11 +53,11 @@ export interface ListedWaiting extends SessionKey, ListedTask {
 }
 
 /** A session as it is listed: without what only its image knows. */
-export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'> {
+export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_task' | 'phase'> {
   /** The task that runs or waits for the user. */
   readonly active: ListedTask | null;
-  /** The first input that opened a task in it, as one line. */
-  readonly title: string | null;
+  /** The last task, whose state may be older than it is where it runs. */
+  readonly last: SessionView['last_task'];
 }
 
 /** Which sessions are old enough to be removed. */
@@ -128,8 +129,10 @@ export interface SessionStore {
 
   /** A turn by its id, or by its idempotency key. */
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
-  /** An owner's sessions, most recently used first. */
-  sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
+  /** An owner's sessions, most recently used first; a page of those that match may have fewer than its limit, and not be the last one. */
+  sessions(owner: string, limit: number, after: string | null, query?: SessionQuery): Promise<Page<ListedSession>>;
+  /** Names a session; null: by its first input again. False where there is none. */
+  rename(key: SessionKey, title: string | null): Promise<boolean>;
   session(key: SessionKey): Promise<ListedSession | null>;
   /** How many tasks an owner has, or one of its sessions, by state and outcome. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListedSessionView, WaitingTask } from '../../contracts/http.ts';
+import { SessionView, WaitingTask } from '../../contracts/http.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
 import { startHttp } from '../support/http/http-app.ts';
 import { ask as call } from '../support/http/send-request.ts';
@@ -72,7 +72,7 @@ describe('the list of sessions', () => {
     await service.say('s2', '/status');
     const titles = async () => {
       const { sessions } = await service.get<{ sessions: unknown[] }>('/v1/sessions');
-      return ListedSessionView.array()
+      return SessionView.array()
         .parse(sessions)
         .map(({ session_id, title }) => [session_id, title]);
     };

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedSessionView } from '../../contracts/http.ts';
+import type { SessionView } from '../../contracts/http.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
 const { isListed, stateOf } = await import('../../src/console/sessions/session-filter.ts');
 
-const session = (session_id: string, state: string | null, title = ''): ListedSessionView =>
+const session = (session_id: string, state: string | null, title = ''): SessionView =>
   ({
     session_id,
     title,
     active_task: state === null ? null : { state, outcome: null, goal: title },
-  }) as ListedSessionView;
+  }) as SessionView;
 
 const paused = new Set(['stopped']);
 const all = [

@@ -216,9 +216,12 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const at = '1970-01-01T00:00:01.000Z';
       expect(await engine.session('local', 's1')).toEqual({
         session_id: 's1',
+        title: 'Dig',
+        forked_from: null,
         timezone: 'UTC',
         phase: 'executing',
         active_task: await engine.task('local', first.task_id!),
+        last_task: { id: first.task_id, state: 'acting', outcome: null },
         queue: [{ turn_id: second.id, input: 'Paint', created_at: at }],
         last_seq: 3,
         created_at: at,

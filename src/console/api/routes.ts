@@ -1,4 +1,4 @@
-import type { ListedSessionView, SessionView, TurnRequest, WaitingTask } from '../../../contracts/http.ts';
+import type { SessionView, TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type RequestOptions, request } from './request.ts';
@@ -16,7 +16,7 @@ const paged = ({ limit, cursor, signal }: PageQuery): RequestOptions => ({ query
 
 /** The user's sessions, the most recently used first. */
 export const listSessions = (page: PageQuery = {}) =>
-  request<{ sessions: ListedSessionView[]; next: string | null }>('/v1/sessions', paged(page));
+  request<{ sessions: SessionView[]; next: string | null }>('/v1/sessions', paged(page));
 
 /** Tasks of all sessions that wait for the user, longest first. */
 export const listWaiting = (page: PageQuery = {}) =>

@@ -1,4 +1,4 @@
-import type { ListedSessionView } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { shownState } from '../design/meaning.ts';
 import type { StateName } from '../text/states.ts';
 
@@ -10,7 +10,7 @@ export interface SessionFilter {
 }
 
 /** A session's state: its active task's, else that a task of it is paused or that it is idle. `paused`: the sessions with a paused task. */
-export const stateOf = ({ active_task, session_id }: ListedSessionView, paused: ReadonlySet<string>): StateName =>
+export const stateOf = ({ active_task, session_id }: SessionView, paused: ReadonlySet<string>): StateName =>
   active_task !== null ? shownState(active_task) : paused.has(session_id) ? 'paused' : 'idle';
 
 const groupOf = (state: StateName): SessionFilter['state'] => {
@@ -20,7 +20,7 @@ const groupOf = (state: StateName): SessionFilter['state'] => {
 
 /** True for a session that is listed. */
 export const isListed = (
-  session: ListedSessionView,
+  session: SessionView,
   { words, state }: SessionFilter,
   paused: ReadonlySet<string>,
 ): boolean => {

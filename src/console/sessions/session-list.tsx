@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ListedSessionView } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { usePolled } from '../api/polled.ts';
 import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/parse-route.ts';
@@ -18,7 +18,7 @@ import styles from './session-list.module.css';
 import { createSessionPages, type ListedSessions, SHOWN_STEP } from './session-pages.ts';
 import { texts } from './texts.ts';
 
-const Item = ({ session, isOpen }: { session: ListedSessionView; isOpen: boolean }) => {
+const Item = ({ session, isOpen }: { session: SessionView; isOpen: boolean }) => {
   const { active_task: task, queue } = session;
   const state = stateOf(session, pausedSessions.value);
   return (

@@ -1,4 +1,4 @@
-import type { ListedSessionView } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { createPolled } from '../api/polled.ts';
 import { listSessions } from '../api/routes.ts';
 import { pausedSessions } from '../inbox/waiting.ts';
@@ -15,7 +15,7 @@ export const SHOWN_STEP = 50;
 
 /** Sessions that match, as many as are shown, and whether there are more. */
 export interface ListedSessions {
-  sessions: ListedSessionView[];
+  sessions: SessionView[];
   hasMore: boolean;
   /** There are sessions, whether one matches or not. */
   hasAny: boolean;
@@ -25,7 +25,7 @@ export interface ListedSessions {
 export const createSessionPages = (filter: SessionFilter, shown: number) =>
   createPolled<ListedSessions>(async (signal) => {
     const isAll = filter.state === 'all' && filter.words.trim() === '';
-    const found: ListedSessionView[] = [];
+    const found: SessionView[] = [];
     let cursor: string | null = null;
     let hasAny = false;
     do {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type {
   FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   FastifySchema,
+  onSendAsyncHookHandler,
   RouteShorthandOptions,
 } from 'fastify';
 import { z } from 'zod';
@@ -127,6 +129,8 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
   description: string;
   items: Record<string, Item>;
   more?: More;
+  /** It has an `etag`, and is 304 for who has it as it is. */
+  isTagged?: boolean;
   /** Parameters of the query beside those of every list, or in their place. */
   query?: Query;
   read(
@@ -136,6 +140,14 @@ interface Listing<Item extends z.ZodType, Query extends z.ZodRawShape, More exte
 }
 
 type NoShape = Record<never, z.ZodType>;
+
+/** Gives a reply the `etag` of its body, and sends none to a caller that has that one. */
+const tagged: onSendAsyncHookHandler = async ({ headers }, reply, payload) => {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+  const tag = `"${createHash('sha256').update(payload).digest('base64url')}"`;
+  reply.header('etag', tag);
+  return headers['if-none-match'] === tag ? void reply.code(304) : payload;
+};
 
 /** Adds routes of one tag, each by its address, its name in clients, and what it takes and gives. A query parameter that a route does not name is refused (SPEC 11). */
 export const routesOf = (app: FastifyInstance, tag: string, config: FastifyContextConfig = {}) => {
@@ -166,12 +178,13 @@ export const routesOf = (app: FastifyInstance, tag: string, config: FastifyConte
   const list = <Item extends z.ZodType, Query extends z.ZodRawShape = NoShape, More extends z.ZodRawShape = NoShape>(
     path: `/${string}`,
     operationId: string,
-    { summary, description, items, more, query, read }: Listing<Item, Query, More>,
+    { summary, description, items, more, query, isTagged, read }: Listing<Item, Query, More>,
   ): void => {
     const [[name, item]] = Object.entries(items) as [[string, Item]];
     const Listed: z.ZodType = z.object({ ...more, [name]: z.array(item), next: nextCursor });
     route(`GET ${path}`, operationId, {
       ...{ summary, description, query: Paging.extend(query ?? {}), returns: Listed },
+      ...(isTagged && { options: { onSend: tagged } }),
       handle: async (request) => {
         const { limit = ITEMS_DEFAULT, cursor: after } = request.query;
         const { items: page, ...rest } = await read(request as never, { limit, after });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ListedSessionView, SessionView } from '../../../contracts/http.ts';
+import { SessionView } from '../../../contracts/http.ts';
+import { SessionPatch, SessionQuery } from '../../../contracts/sessions.ts';
 import { SessionMessage } from '../../../contracts/stream.ts';
 import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -16,9 +17,13 @@ export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies)
 
   list('/v1/sessions', 'listSessions', {
     summary: 'Your sessions, the most recently used first',
-    description: 'Each with its active task and the inputs that wait.',
-    items: { sessions: ListedSessionView },
-    read: ({ owner }, page) => engine.sessions(owner, page),
+    description:
+      'Each with its active task and the inputs that wait. A page of those that match `q` or `state` may have fewer than `limit`, and not ' +
+      'be the last one.',
+    items: { sessions: SessionView },
+    query: SessionQuery.shape,
+    isTagged: true,
+    read: ({ owner, query: { q, state } }, page) => engine.sessions(owner, page, { q, state }),
   });
 
   route('GET /v1/sessions/:session_id', 'getSession', {
@@ -26,6 +31,14 @@ export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies)
     description: '`last_seq` is where its events have come to; a stream may begin there.',
     returns: SessionView,
     handle: ({ owner, params }) => engine.session(owner, params.session_id),
+  });
+
+  route('PATCH /v1/sessions/:session_id', 'renameSession', {
+    summary: 'Name a session',
+    description: 'With null its title is its first input again. Its events have nothing of it.',
+    body: SessionPatch,
+    returns: SessionView,
+    handle: ({ owner, params, body: { title } }) => engine.rename(owner, params.session_id, title),
   });
 
   routesOf(app, 'tasks').list('/v1/sessions/:session_id/tasks', 'listSessionTasks', {

@@ -32,6 +32,7 @@ export const addTaskRoutes = (app: FastifyInstance, parts: RouteDependencies): v
       'Each with its session and its question: send the answer, or "continue" to a paused task, as a turn of that session.',
     items: { tasks: WaitingTask },
     query: { state: WaitingStates },
+    isTagged: true,
     read: ({ owner, query }, page) => engine.waiting(owner, query.state ?? WaitingState.options, page),
   });
 

@@ -13,6 +13,8 @@ CREATE TABLE sessions (
   session_id text NOT NULL,
   timezone text NOT NULL,
   created_at bigint NOT NULL,
+  -- As its owner named it; null: its first input is its title.
+  title text,
   -- When its last turn came.
   updated_at bigint NOT NULL,
   turn_count bigint NOT NULL DEFAULT 0,

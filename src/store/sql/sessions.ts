@@ -1,5 +1,7 @@
+import type { TaskOutcome } from '../../../contracts/answer.ts';
 import { SessionEvent } from '../../../contracts/event.ts';
-import { CONVERSATION_TURNS_MAX, type Conversation } from '../../../contracts/task.ts';
+import { type SessionQuery, TITLE_CHARS_MAX } from '../../../contracts/sessions.ts';
+import { CONVERSATION_TURNS_MAX, type Conversation, type TaskState } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { conversationOf } from '../../../machines/context.ts';
 import { foldTask } from '../../engine/fold-task.ts';
@@ -12,9 +14,6 @@ import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 import { ACTIVE_STATES, activeTask, lastPaused, listedTask, recentTask, statusOf, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
-
-/** Longest title of a session, in characters: a line of a list. */
-const TITLE_CHARS = 120;
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
 const FIRST_TURNS = 50;
@@ -29,14 +28,19 @@ export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow
     { owner, session_id },
   );
 
+/** The fork that a session's first entry tells of; null: it is none. */
+const forkIn = (first: string | null) => {
+  const event = first === null ? null : SessionEvent.safeParse(JSON.parse(unpack(first))).data;
+  return event?.type === 'session.forked' ? event : null;
+};
+
 /** The conversation that a forked session begins with, as its first entry has it. */
 function* conversationBefore(owner: string, session: number): Asking<Conversation> {
   const first = yield* askOne<{ event: string }>(
     'SELECT event FROM entries WHERE {owner = @owner AND} session = @session ORDER BY seq LIMIT 1',
     { owner, session },
   );
-  const event = first === null ? null : SessionEvent.safeParse(JSON.parse(unpack(first.event))).data;
-  return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
+  return forkIn(first?.event ?? null)?.conversation ?? [];
 }
 
 /** The image of a stored session: its active task folded. Changes nothing. */
@@ -81,9 +85,15 @@ interface ListedRow {
   created_at: number;
   updated_at: number;
   last_seq: number | null;
+  title: string | null;
   first_input: string | null;
+  /** The first entry of a fork. */
+  first_event: string | null;
   task_id: string | null;
   view: string | null;
+  last_id: string | null;
+  last_state: TaskState;
+  last_outcome: TaskOutcome | null;
 }
 
 interface QueuedRow {
@@ -93,21 +103,50 @@ interface QueuedRow {
   created_at: number;
 }
 
-const LISTED = `SELECT s.id, s.session_id, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+const LISTED = `SELECT s.id, s.session_id, s.title, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+    l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome,
+    CASE WHEN s.is_fork = 1 THEN
+      (SELECT event FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq LIMIT 1) END AS first_event,
     (SELECT max(seq) FROM entries WHERE {owner = s.owner AND} session = s.id) AS last_seq,
-    (SELECT substr(f.input, 1, ${8 * TITLE_CHARS})
+    (SELECT substr(f.input, 1, ${8 * TITLE_CHARS_MAX})
       FROM (SELECT kind, input FROM turns WHERE {owner = s.owner AND} session = s.id ORDER BY id LIMIT ${FIRST_TURNS}) AS f
       WHERE f.kind = 'task' LIMIT 1) AS first_input
   FROM sessions s LEFT JOIN tasks a ON {a.owner = s.owner AND} a.id = (
     SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id AND t.state IN (${ACTIVE_STATES})
     ORDER BY +t.touched_at_seq DESC LIMIT 1)
+  LEFT JOIN tasks l ON {l.owner = s.owner AND} l.id = (
+    SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id ORDER BY +t.touched_at_seq DESC LIMIT 1)
   WHERE s.owner = @owner`;
+
+/** Sessions that one page of a search looks at: some ten milliseconds. None of them may match, and then there is a page of none. */
+const SEARCHED_AT_ONCE = 1_000;
+
+/** A word in a text, or in one that is JSON. */
+const WORD = 'lower(w.value)';
+const JSON_WORD = `replace(replace(${WORD}, '\\', '\\\\'), '"', '\\"')`;
+
+/** No word is in neither name, title, inputs nor answers. A stored reply begins with its output; its task's view is not searched. */
+const HAS_WORDS = `AND NOT EXISTS (SELECT 1 FROM json_each(@words) AS w
+  WHERE instr(lower(s.session_id || ' ' || coalesce(s.title, '')), ${WORD}) = 0 AND NOT EXISTS (
+    SELECT 1 FROM turns u WHERE {u.owner = s.owner AND} u.session = s.id AND (instr(lower(u.input), ${WORD}) > 0
+      OR u.kind = 'task' AND instr(lower(replace(
+        substr(u.reply, 1, CAST(instr(u.reply, '","question":') AS INTEGER)), '"output":', '')), ${JSON_WORD}) > 0)))`;
+
+const STANDS =
+  "AND CASE WHEN a.id IS NOT NULL THEN a.state WHEN l.outcome = 'failed' THEN 'failed' ELSE l.state END = @state";
+
+const originOf = (first: string | null): ListedSession['forked_from'] => {
+  const fork = forkIn(first);
+  return fork && { session_id: fork.from_session_id, task_id: fork.from_task_id, seq: fork.at_seq };
+};
 
 const listedSession = (row: ListedRow, queue: readonly QueuedRow[]): ListedSession => ({
   session_id: row.session_id,
   timezone: row.timezone,
   active: row.task_id === null ? null : listedTask({ task_id: row.task_id, view: row.view }),
-  title: row.first_input === null ? null : plainLine(row.first_input, TITLE_CHARS),
+  title: row.title ?? (row.first_input === null ? null : plainLine(row.first_input, TITLE_CHARS_MAX)),
+  forked_from: originOf(row.first_event),
+  last: row.last_id === null ? null : { id: row.last_id, state: row.last_state, outcome: row.last_outcome },
   queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
   last_seq: row.last_seq ?? 0,
   created_at: iso(row.created_at),
@@ -124,20 +163,44 @@ function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<num
   return Map.groupBy(queued, ({ session }) => session);
 }
 
-/** An owner's sessions, most recently used first. Folds nothing. */
-export function* listSessions(owner: string, limit: number, after: string | null): Asking<Page<ListedSession>> {
+/** An owner's sessions, most recently used first; those that match a query by page, which may have fewer than its limit. Folds nothing. */
+export function* listSessions(
+  owner: string,
+  limit: number,
+  after: string | null,
+  { q = '', state }: SessionQuery = {},
+): Asking<Page<ListedSession>> {
   const place = after === null ? { at: NEWEST, id: NEWEST } : placeAfter(after);
+  const words = q.split(/\s+/).filter((word) => word !== '');
+  const isSearch = words.length > 0 || state !== undefined;
+  const seen = isSearch
+    ? yield* ask<Pick<ListedRow, 'updated_at' | 'id'>>(
+        'SELECT updated_at, id FROM sessions WHERE owner = @owner AND (updated_at, id) < (@at, @id) ORDER BY updated_at DESC, id DESC LIMIT @count',
+        { owner, ...place, count: SEARCHED_AT_ONCE },
+      )
+    : [];
+  const last = seen.length < SEARCHED_AT_ONCE ? undefined : seen.at(-1);
   const rows = yield* ask<ListedRow>(
-    `${LISTED} AND (s.updated_at, s.id) < (@at, @id) ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
-    { owner, ...place, limit },
+    `${LISTED} AND (s.updated_at, s.id) < (@at, @id) AND (s.updated_at, s.id) >= (@last_at, @last_id)
+      ${words.length > 0 ? HAS_WORDS : ''} ${state === undefined ? '' : STANDS} ORDER BY s.updated_at DESC, s.id DESC LIMIT @limit`,
+    {
+      ...{ owner, ...place, limit, last_at: last?.updated_at ?? 0, last_id: last?.id ?? 0 },
+      ...{ words: JSON.stringify(words), state: state ?? null },
+    },
   );
   const queues = yield* queuedTurns(owner, rows);
-  return pageOf(
-    rows,
-    limit,
-    ({ updated_at, id }) => `${updated_at}.${id}`,
-    (row) => listedSession(row, queues.get(row.id) ?? []),
+  const cursorOf = ({ updated_at, id }: Pick<ListedRow, 'updated_at' | 'id'>): string => `${updated_at}.${id}`;
+  const { items, next } = pageOf(rows, limit, cursorOf, (row) => listedSession(row, queues.get(row.id) ?? []));
+  return { items, next: next ?? (last === undefined ? null : cursorOf(last)) };
+}
+
+/** Names a session; null: by its first input again. False where there is none. */
+export function* renameSession({ owner, session_id }: SessionKey, title: string | null): Asking<boolean> {
+  const renamed = yield* ask(
+    'UPDATE sessions SET title = @title WHERE owner = @owner AND session_id = @session_id RETURNING id',
+    { owner, session_id, title },
   );
+  return renamed.length > 0;
 }
 
 export function* findSession({ owner, session_id }: SessionKey): Asking<ListedSession | null> {

@@ -11,7 +11,7 @@ import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt } from './removal.ts';
-import { findSession, listSessions, loadSession, type SessionRow, sessionRow } from './sessions.ts';
+import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
 import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
 import { writeChanges } from './write-changes.ts';
@@ -78,6 +78,7 @@ export const createStore = (db: SqlDatabase): Store => {
     turn: reading(findTurn),
     sessions: reading(listSessions),
     session: reading(findSession),
+    rename: (key, title) => db.write(key.owner, () => renameSession(key, title), false),
     countTasks: (owner, session_id) =>
       session_id === null
         ? db.read(() => countTasks(owner, null))

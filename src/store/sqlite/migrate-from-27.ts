@@ -73,7 +73,7 @@ const FACTS = ['contract', 'model', 'duration_ms', 'outcome', 'fault', 'usage', 
 const COPIED: readonly (Copied | string)[] = [
   'meta',
   // Sessions that an older build had begun to remove have names that no session can have.
-  { table: 'sessions', as: { is_fork: 'copied_bytes > 0' }, where: "session_id NOT GLOB '/*'" },
+  { table: 'sessions', as: { is_fork: 'copied_bytes > 0', title: 'NULL' }, where: "session_id NOT GLOB '/*'" },
   {
     table: 'tasks',
     as: {

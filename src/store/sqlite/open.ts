@@ -21,7 +21,7 @@ const BUSY_MS = 250;
 const CACHE_KIB = 16_384;
 
 /** The schema's version, and the one of before that is brought along. */
-export const VERSION = 31;
+export const VERSION = 32;
 const MIGRATED_VERSION = 27;
 
 /** Tripact's, in the header of its databases. */

@@ -12,6 +12,8 @@ CREATE TABLE sessions (
   session_id TEXT NOT NULL,
   timezone TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  -- As its owner named it; null: its first input is its title.
+  title TEXT,
   -- When its last turn came.
   updated_at INTEGER NOT NULL,
   turn_count INTEGER NOT NULL DEFAULT 0,
@@ -350,4 +352,4 @@ CREATE TABLE named_plan_steps (
 ) STRICT, WITHOUT ROWID;
 
 PRAGMA application_id = 0x54524950;
-PRAGMA user_version = 31;
+PRAGMA user_version = 32;

@@ -33,9 +33,12 @@ const AT = '2026-01-05T09:00:00.000Z';
 /** A session as a stub engine shows it. */
 export const someSession = (last_seq: number): SessionView => ({
   session_id: 's1',
+  title: null,
+  forked_from: null,
   timezone: 'UTC',
   phase: null,
   active_task: null,
+  last_task: null,
   queue: [],
   last_seq,
   created_at: AT,

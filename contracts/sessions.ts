@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { plainLine } from './text.ts';
+
+/** Longest title of a session, in characters: a line of a list. */
+export const TITLE_CHARS_MAX = 120;
+
+/** How a session stands, by its last task; a task that was given up counts as failed. */
+export const SessionState = z.enum(['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled']);
+
+/** Which of an owner's sessions are listed. */
+export const SessionQuery = z.strictObject({
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Only those with all of these words in their name, title, inputs or answers.' }),
+  state: SessionState.optional().meta({
+    description: 'Only those whose last task stands so; `failed` also where it was given up.',
+  }),
+});
+export type SessionQuery = z.infer<typeof SessionQuery>;
+
+/** The body of `PATCH /v1/sessions/{session_id}`: null gives the first title back. */
+export const SessionPatch = z.strictObject({
+  title: z
+    .string()
+    .max(TITLE_CHARS_MAX)
+    .refine((title) => title.isWellFormed(), 'must be well-formed Unicode')
+    .transform((title) => plainLine(title))
+    .refine((title) => title !== '', 'must not be blank')
+    .nullable(),
+});

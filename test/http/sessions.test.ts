@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { SessionView } from '../../contracts/http.ts';
+import { KEYS, startHttp } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { answer, ask as asking, done, plan, startService } from '../support/service/service.ts';
+
+const one = plan('Book a table');
+
+it('sessions are searched by all words of their name, title, inputs and answers, and by how they stand', async () => {
+  const said = 'Found "Trattoria" at C:\\maps, 面条 too';
+  const service = await startService([
+    ...[one, asking('Where?')],
+    ...[one, done(), answer(said)],
+    ...[one, done(), answer('Nothing found')],
+  ]);
+  await service.say('open', 'Book a table');
+  await service.say('rome', 'Find pasta in Rome');
+  await service.say('oslo', 'Find PASTA in Oslo');
+  await service.say('oslo', '/todo add Call the output question');
+  const found = async (query: Record<string, string>) => {
+    const { sessions } = await service.get<{ sessions: unknown[] }>(`/v1/sessions?${new URLSearchParams(query)}`);
+    return SessionView.strict()
+      .array()
+      .parse(sessions)
+      .map(({ session_id }) => session_id);
+  };
+  expect(await found({ q: 'pasta' })).toEqual(['oslo', 'rome']);
+  expect(await found({ q: 'trattoria find' })).toEqual(['rome']);
+  for (const q of ['"Trattoria"', 'c:\\MAPS,', '面条', 'ROME']) expect([q, await found({ q })]).toEqual([q, ['rome']]);
+  // Names of stored fields are no words of anybody.
+  expect(await found({ q: 'output' })).toEqual(['oslo']);
+  expect(await found({ q: 'question' })).toEqual(['oslo']);
+  expect(await found({ q: 'pasta nowhere' })).toEqual([]);
+  expect(await found({ q: '%' })).toEqual([]);
+  expect(await found({ q: ' ' })).toEqual(['oslo', 'rome', 'open']);
+  expect(await found({ state: 'awaiting_user' })).toEqual(['open']);
+  expect(await found({ state: 'done', q: 'pasta' })).toEqual(['oslo', 'rome']);
+  expect(await found({ state: 'failed' })).toEqual([]);
+  const first = await service.get<{ sessions: SessionView[]; next: string }>('/v1/sessions?q=find&limit=1');
+  const second = await service.get<{ sessions: SessionView[]; next: string }>(
+    `/v1/sessions?q=find&limit=1&cursor=${first.next}`,
+  );
+  expect([first, second].map(({ sessions }) => sessions[0]?.session_id)).toEqual(['oslo', 'rome']);
+});
+
+it('a session says how its last task stands, and what it was forked from', async () => {
+  const service = await startService([one, asking('Where?'), answer('In Rome then')]);
+  const { task } = await service.say('s1', 'Book a table');
+  const s1 = await service.get<SessionView>('/v1/sessions/s1');
+  expect(s1).toMatchObject({ last_task: { id: task.id, state: 'awaiting_user', outcome: null }, forked_from: null });
+  await service.post(`/v1/tasks/${task.id}/fork`, { input: 'In Rome', session_id: 'other' });
+  await expect
+    .poll(() => service.get<SessionView>('/v1/sessions/other'))
+    .toMatchObject({
+      last_task: { state: 'done', outcome: 'completed' },
+      forked_from: { session_id: 's1', task_id: task.id, seq: s1.last_seq },
+    });
+});
+
+it('a session is named by its owner alone', async () => {
+  const { port, engine } = await startHttp(undefined, { apiKeys: KEYS });
+  const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
+  await engine.openSession({ owner: KEYS[0]!.owner, session_id: 's1' });
+  const rename = (title: unknown, headers = ada!) =>
+    ask(port, '/v1/sessions/s1', { method: 'PATCH', body: { title }, headers });
+  expect((await rename(' Team\n lunch ')).json).toMatchObject({ session_id: 's1', title: 'Team lunch' });
+  expect((await rename('Mine', bob!)).problem).toMatchObject({ status: 404 });
+  for (const title of [' ', 'x'.repeat(121), 7]) expect((await rename(title)).status).toBe(400);
+  expect((await ask(port, '/v1/sessions?q=LUNCH', { headers: ada! })).json).toMatchObject({
+    sessions: [{ title: 'Team lunch' }],
+  });
+  expect((await ask(port, '/v1/sessions?q=LUNCH', { headers: bob! })).json).toMatchObject({ sessions: [] });
+  expect((await rename(null)).json).toMatchObject({ title: null });
+});
+
+it('a list that did not change is not sent again', async () => {
+  const { port } = await startHttp();
+  for (const path of ['/v1/sessions', '/v1/tasks']) {
+    const { etag } = (await ask(port, path)).headers;
+    expect(etag).toEqual(expect.any(String));
+    const again = await ask(port, path, { headers: { 'if-none-match': String(etag) } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  }
+  const { etag } = (await ask(port, '/v1/sessions')).headers;
+  await ask(port, '/v1/sessions/s1/turns', { body: { input: '/status' } });
+  expect((await ask(port, '/v1/sessions', { headers: { 'if-none-match': String(etag) } })).status).toBe(200);
+});
