@@ -48,8 +48,17 @@ export const quotaView = (quota: Quota, used: { turns: number; tokens: number },
 /** Names whom sessions, todos and schedules belong to; safe as one path segment on every file system (SPEC 8). */
 export const OwnerName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
 
-/** Rights of a caller: a user works with the owner's own data; an operator also sees and runs the service (SPEC 11). */
-export const Role = z.enum(['user', 'operator']);
+/** Any owner: one with a name of its own, or a user of a front end, by the owner of the front end's key and the user's name (SPEC 11). */
+export const AnyOwner = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}(~[A-Za-z0-9_-]{1,64})?$/, 'must match ^[A-Za-z0-9_-]{1,64}(~[A-Za-z0-9_-]{1,64})?$');
+
+/** The owner of a front end's key, by the owner that one of its users is; null: that owner is no such user. */
+export const frontEndOf = (owner: string): string | null =>
+  owner.includes('~') ? owner.slice(0, owner.indexOf('~')) : null;
+
+/** Rights of a caller: a user works with the owner's own data, a front end with that of the user whom it names; an operator also sees and runs the service (SPEC 11). */
+export const Role = z.enum(['user', 'operator', 'front_end']);
 export type Role = z.infer<typeof Role>;
 
 /** A key that is to be made. */
@@ -58,7 +67,7 @@ export const KeyRequest = z.strictObject({
   role: Role.default('user'),
   /** When it ends; null: never. */
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
-  /** Changes of the owner's quota, whatever key it shows. */
+  /** Changes of the owner's quota, whatever key it shows; of a front end's owner, the quota of each of its users. */
   ...QuotaChange.shape,
 });
 export type KeyRequest = z.infer<typeof KeyRequest>;

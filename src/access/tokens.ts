@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { OwnerName, Quota, type QuotaChange } from '../../contracts/access.ts';
-import { LOCAL_OWNER } from '../../contracts/ids.ts';
+import { Quota, type QuotaChange } from '../../contracts/access.ts';
 import type { TokenSettings } from '../app/config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
+import { nameOf } from './names.ts';
 import type { Caller } from './port.ts';
-
-/** The beginning of owners whose names in the issuer's tokens are no names here; no other owner of a token begins so. */
-const HASHED_PREFIX = 'u-';
 
 const Subject = z.string().min(1).max(1_024);
 
@@ -19,12 +15,6 @@ export interface TokenStatement extends Caller {
   /** When it was issued, epoch milliseconds. */
   readonly issued_at: number;
 }
-
-/** The owner of a token's subject: the subject where it is a name, else a hash of it. No two subjects have the same owner, and none is `local`. */
-const ownerOf = (subject: string): string =>
-  OwnerName.safeParse(subject).success && subject !== LOCAL_OWNER && !subject.startsWith(HASHED_PREFIX)
-    ? subject
-    : `${HASHED_PREFIX}${createHash('sha256').update(subject).digest('base64url')}`;
 
 /** A claim by its name, or by its path, such as `realm_access.roles`. */
 const claim = (claims: object, name: string): unknown =>
@@ -46,7 +36,7 @@ const readClaims = (claims: { iat?: number | undefined }, names: TokenSettings['
   // A claim that is absent leaves the quota as it is.
   const said = Object.entries(quota.data).filter(([, value]) => value !== undefined);
   return {
-    owner: ownerOf(subject.data),
+    owner: nameOf(subject.data),
     role: isOperator(claim(claims, names.role)) ? 'operator' : 'user',
     quota: Object.fromEntries(said) as QuotaChange,
     issued_at: claims.iat * 1_000,

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { KeyRequest, type ListedKey, OwnerName, type Quota, type QuotaChange } from '../../contracts/access.ts';
+import {
+  AnyOwner,
+  KeyRequest,
+  type ListedKey,
+  OwnerName,
+  type Quota,
+  type QuotaChange,
+} from '../../contracts/access.ts';
 import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { Config } from '../app/config/config.ts';
@@ -126,8 +133,8 @@ const quotaChange = ({ turnsPerDay, tokensPerDay }: CliOptions): QuotaChange => 
   ...(tokensPerDay !== undefined && { tokens_per_day: perDay('--tokens-per-day', tokensPerDay) }),
 });
 
-const checkedOwner = (owner: string): string => {
-  if (OwnerName.safeParse(owner).success) return owner;
+const checkedOwner = (owner: string, shape: typeof OwnerName = OwnerName): string => {
+  if (shape.safeParse(owner).success) return owner;
   throw wrongUsage('An owner has 1 to 64 letters, digits, _ or -');
 };
 
@@ -153,6 +160,8 @@ export const addKey = async (
   console.log(json === true ? jsonLine(made) : key);
   console.error(printable(`Key ${id} of ${owner} (${role}), ${end}.`));
   console.error('Keep it: nobody can be shown it again. Callers send it as "Authorization: Bearer <key>".');
+  if (role === 'front_end')
+    console.error('It is for a front end: each request names its user in the header X-Tripact-User.');
   if (tokens !== null)
     console.error(printable(`Callers show it, or a token of ${tokens.issuer} as before: nothing changes for those.`));
   else if (!wereAdded)
@@ -198,7 +207,7 @@ const quotaText = ({ turns_per_day, tokens_per_day }: Quota): string =>
 export const changeQuota = async (owner: string, options: CliOptions): Promise<void> => {
   const change = quotaChange(options);
   await withAccess(options, async ({ quotas }) => {
-    const quota = await quotas.set(checkedOwner(owner), change, Date.now());
+    const quota = await quotas.set(checkedOwner(owner, AnyOwner), change, Date.now());
     console.log(printable(`${owner}: ${quotaText(quota)}`));
   });
 };

@@ -157,7 +157,7 @@ const buildProgram = (): Command => {
   withQuota(keys.command('add'))
     .description('make a key and print it: it is shown this once; from the first key on every caller needs one')
     .argument('<owner>', 'whose sessions and data it is for: letters, digits, _ and -')
-    .addOption(new Option('--role <role>', 'what it may do').choices(['user', 'operator']).default('user'))
+    .addOption(new Option('--role <role>', 'what it may do').choices(['user', 'operator', 'front_end']).default('user'))
     .option('--expires <age>', 'when it ends, such as 90d, 12w or 36h (default: never)')
     .option('--json', 'print the key with all that is known of it, as one line of JSON')
     .action(by(data, 'addKey'));

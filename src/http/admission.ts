@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../contracts/access.ts';
+import { frontEndUser } from '../access/names.ts';
 import type { AccessControl } from '../access/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom the request speaks for: the caller's owner, or `local` without authentication (SPEC 8). */
+    /** Whom the request speaks for: the caller's owner, the user that a front end names, or `local` without authentication (SPEC 8, 11). */
     owner: string;
     /** The caller's role; without authentication an operator's. */
     role: Role;
@@ -24,10 +25,48 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
   return bearer ?? (typeof header === 'string' ? header : null);
 };
 
+/** Where a front end names the user that a request is of: ours, and what Open WebUI sends to every service. */
+const USER_HEADERS = ['x-tripact-user', 'x-openwebui-user-id'] as const;
+
+/** Longest name of a user, in characters. */
+const USER_CHARS_MAX = 256;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a header, which Node reads as Latin-1: what is UTF-8 is taken as that. */
+const headerText = (value: string): string => {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+};
+
+/** The user that a front end's request names. Throws `USER_REQUIRED` where it is not exactly one. */
+const userIn = ({ headers }: FastifyRequest): string => {
+  const named = new Set(USER_HEADERS.flatMap((name) => headers[name] ?? []).map(headerText));
+  const [user = ''] = named;
+  if (named.size === 1 && user.length > 0 && user.length <= USER_CHARS_MAX) return user;
+  throw new ServiceError(
+    'USER_REQUIRED',
+    `This key is a front end's: send the user of each request in the header X-Tripact-User, one, of 1 to ${USER_CHARS_MAX} characters`,
+  );
+};
+
+/** Refuses a user that the caller may not speak for: taken for the caller, the data of all of a front end's users would be one. */
+const refuseUser = ({ headers }: FastifyRequest): void => {
+  if (headers['x-tripact-user'] === undefined) return;
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'Only the key of a front end speaks for users: make one with "tripact keys add <owner> --role front_end", or leave X-Tripact-User out',
+  );
+};
+
 /** Requires callers of the routes of `app` to show who they are, where that is required, and keeps all but operators out of operators' routes. */
 export const authenticate = (app: FastifyInstance, access: AccessControl): void => {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!access.isRequired()) {
+      refuseUser(request);
       request.role = 'operator';
       return;
     }
@@ -37,10 +76,12 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
       reply.header('www-authenticate', 'Bearer realm="tripact"');
       throw new ServiceError('UNAUTHORIZED', 'Send a valid key as "Authorization: Bearer <key>"');
     }
-    request.owner = caller.owner;
     request.role = caller.role;
     if (request.routeOptions.config.role === 'operator' && caller.role !== 'operator')
       throw new ServiceError('OPERATOR_REQUIRED', 'This is for operators; ask one, or send a key of the role operator');
+    const isFrontEnd = caller.role === 'front_end';
+    if (!isFrontEnd) refuseUser(request);
+    request.owner = isFrontEnd ? frontEndUser(caller.owner, userIn(request)) : caller.owner;
   });
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuotaView } from '../../contracts/access.ts';
 import type { Problem } from '../../contracts/http.ts';
+import { startWithFrontEnd } from '../support/front-ends/as-user.ts';
 import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const MORNING = Date.parse('2026-01-05T09:00:00Z');
@@ -83,5 +84,31 @@ describe('turns a day', () => {
     expect((await service.post('/v1/sessions/s1/turns', { input: 'Three' })).status).toBe(429);
     clock.now += DAY_MS;
     expect((await service.say('s1', 'Three')).status).toBe('answered');
+  });
+});
+
+describe('users of a front end', () => {
+  const say = async (url: string, key: string, user: string): Promise<number> =>
+    (
+      await fetch(`${url}/v1/sessions/s1/turns`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'x-tripact-user': user, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: 'Do it' }),
+      })
+    ).status;
+
+  it("have the quota of the front end's key each, and may have one of their own", async () => {
+    const { service, key, asOperator } = await startWithFrontEnd(anyTask, { turns_per_day: 1, tokens_per_day: 900 });
+    const turn = (user: string) => say(service.url, key, user);
+    expect([await turn('ada'), await turn('bob'), await turn('ada')]).toEqual([200, 200, 429]);
+    const change = (path: string, turns_per_day: number | null) =>
+      asOperator(`/v1/quotas/${path}`, 'PATCH', { turns_per_day });
+    expect(await (await change('web~ada', 2)).json()).toEqual({ turns_per_day: 2, tokens_per_day: 900 });
+    expect([await turn('ada'), await turn('ada'), await turn('bob')]).toEqual([200, 429, 429]);
+    await change('web', 3);
+    expect([await turn('bob'), await turn('ada')]).toEqual([200, 429]);
+    // Nothing is a quota, too: that of the front end does not hold for who has it.
+    await asOperator('/v1/quotas/web~ada', 'PATCH', { turns_per_day: null, tokens_per_day: null });
+    expect([await turn('ada'), await turn('ada')]).toEqual([200, 200]);
   });
 });

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hashOfKey } from '../../src/access/keys.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
@@ -57,6 +59,71 @@ describe('with keys configured', () => {
     const text = JSON.stringify(logged());
     expect(text).not.toContain(ada);
     expect(text).not.toContain(bob);
+  });
+});
+
+describe('the key of a front end', () => {
+  const key = 'key-of-web-0123456789';
+  const shown = { authorization: `Bearer ${key}` };
+  const open = async () => {
+    const opened = await openAsking();
+    const times = { created_at: 0, expires_at: null, last_used_at: null };
+    await opened.keys.add({ id: 'key_1', hash: hashOfKey(key), owner: 'web', role: 'front_end', ...times });
+    return opened;
+  };
+  const hashed = (user: string): string => `web~u-${createHash('sha256').update(user).digest('base64url')}`;
+
+  it('speaks for the user whom each request names, by the name itself or a hash of it', async () => {
+    const { port, owners } = await open();
+    const long = 'x'.repeat(256);
+    const named: [Record<string, string>, string][] = [
+      [{ 'x-tripact-user': 'ada' }, 'web~ada'],
+      [{ 'x-openwebui-user-id': 'ada' }, 'web~ada'],
+      [{ 'x-tripact-user': 'ada', 'x-openwebui-user-id': 'ada' }, 'web~ada'],
+      [{ 'x-tripact-user': 'Ada' }, 'web~Ada'],
+      [{ 'x-tripact-user': 'ada@example.com' }, hashed('ada@example.com')],
+      [{ 'x-tripact-user': 'ada~bob' }, hashed('ada~bob')],
+      [{ 'x-tripact-user': hashed('ada@example.com').slice(4) }, hashed(hashed('ada@example.com').slice(4))],
+      [{ 'x-tripact-user': 'local' }, hashed('local')],
+      [{ 'x-tripact-user': long }, hashed(long)],
+      // As fetch writes it, in Latin-1, and as others do, in UTF-8.
+      [{ 'x-tripact-user': 'Jörg' }, hashed('Jörg')],
+      [{ 'x-tripact-user': Buffer.from('Jörg').toString('latin1') }, hashed('Jörg')],
+      [{ 'x-tripact-user': Buffer.from('\u{feff}ada').toString('latin1') }, hashed('\u{feff}ada')],
+    ];
+    for (const [headers] of named)
+      expect((await ask(port, '/v1/sessions', { headers: { ...shown, ...headers } })).status).toBe(200);
+    expect(owners).toEqual(named.map(([, owner]) => owner));
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { 'x-tripact-user': '' },
+    { 'x-tripact-user': 'x'.repeat(257) },
+    { 'x-tripact-user': 'ada', 'x-openwebui-user-id': 'bob' },
+  ])('is refused with %o, and told what to do', async (headers) => {
+    const { port, owners } = await open();
+    const reply = await ask(port, '/v1/sessions', { headers: { ...shown, ...headers } });
+    expect([reply.status, reply.problem.type]).toEqual([400, '/problems/user-required']);
+    expect(reply.problem.detail).toContain('X-Tripact-User');
+    expect(owners).toEqual([]);
+  });
+
+  it('is no operator, whomever it names', async () => {
+    const { port } = await open();
+    const reply = await ask(port, '/v1/keys', { headers: { ...shown, 'x-tripact-user': 'ops' } });
+    expect(reply.problem.type).toBe('/problems/operator-required');
+  });
+
+  it('is the only one that names users: others are refused, and what Open WebUI sends everywhere changes nothing', async () => {
+    for (const apiKeys of [KEYS, []]) {
+      const { port, owners } = await openAsking(apiKeys);
+      const asUser = (name: string) =>
+        ask(port, '/v1/sessions', { headers: { authorization: `Bearer ${ada}`, [name]: 'bob' } });
+      expect((await asUser('x-tripact-user')).problem.detail).toContain('--role front_end');
+      expect((await asUser('x-openwebui-user-id')).status).toBe(200);
+      expect(owners).toEqual([apiKeys === KEYS ? 'ada' : 'local']);
+    }
   });
 });
 

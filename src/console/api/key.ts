@@ -6,6 +6,9 @@ export const apiKey = signal<string | null>(null);
 /** A request was refused for want of a key, or for a wrong one: the page asks for one. */
 export const isKeyNeeded = signal(false);
 
+/** The key that was refused is a front end's, which stands for nobody by itself. */
+export const isFrontEndsKey = signal(false);
+
 /** Takes a key that the user gave; the requests that wait for one are sent again with it. */
 export const giveKey = (key: string): void => {
   isKeyNeeded.value = false;

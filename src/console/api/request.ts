@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { shared } from '../text/shared.ts';
 import { ApiProblem, problemOf } from './api-problem.ts';
-import { apiKey, untilOtherKey } from './key.ts';
+import { apiKey, isFrontEndsKey, untilOtherKey } from './key.ts';
 
 /** Parts of a request beside its path. */
 export interface RequestOptions {
@@ -56,7 +56,9 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
       cache: 'no-store',
     });
     if (response.ok) return response;
-    if (response.status !== 401) throw await problemOf(response);
+    const problem = await problemOf(response);
+    isFrontEndsKey.value = problem.type === '/problems/user-required';
+    if (response.status !== 401 && !isFrontEndsKey.value) throw problem;
     await untilOtherKey(key, aborted);
   }
 };

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { apiKey, giveKey } from '../api/key.ts';
+import { apiKey, giveKey, isFrontEndsKey } from '../api/key.ts';
 import { Button } from '../design/button.tsx';
 import styles from './key-screen.module.css';
 import { shell } from './texts.ts';
@@ -24,7 +24,7 @@ export const KeyScreen = () => {
         <p id="key-hint">{shell.value.keyHint}</p>
         {wasRefused && (
           <p class={styles.refused} role="alert">
-            {shell.value.keyRefused}
+            {isFrontEndsKey.value ? shell.value.keyOfFrontEnd : shell.value.keyRefused}
           </p>
         )}
         <input

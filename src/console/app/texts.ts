@@ -6,6 +6,8 @@ export const shell = defineTexts(
     keyTitle: 'API key',
     keyHint: 'This service wants a key. It stays in the memory of this tab and is gone when you reload the page.',
     keyRefused: 'The service did not take this key.',
+    keyOfFrontEnd:
+      'This key is a front end’s, which speaks for many users and is nobody here. Use one of yours, or of an operator.',
     keyUse: 'Use this key',
     shortcuts: 'Keyboard',
     keyWrite: 'write a message',
@@ -47,6 +49,7 @@ export const shell = defineTexts(
     keyTitle: 'API 密钥',
     keyHint: '此服务需要密钥。密钥只保存在本标签页的内存中，刷新页面后即消失。',
     keyRefused: '服务没有接受这个密钥。',
+    keyOfFrontEnd: '这是前端应用的密钥，代表许多用户，不能在此登录。请使用你自己的或管理员的密钥。',
     keyUse: '使用此密钥',
     shortcuts: '键盘快捷键',
     keyWrite: '写消息',

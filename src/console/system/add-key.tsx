@@ -59,6 +59,7 @@ export const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => {
         >
           <option value="user">{texts.value.user}</option>
           <option value="operator">{texts.value.operator}</option>
+          <option value="front_end">{texts.value.front_end}</option>
         </select>
       </label>
       <label class={styles.field} for={`${id}-days`}>

@@ -9,7 +9,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import { z } from 'zod';
-import { OwnerName } from '../../../contracts/access.ts';
+import { AnyOwner } from '../../../contracts/access.ts';
 import { Problem } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
@@ -61,7 +61,7 @@ const PARAMS = {
   callback_id: param('The id of the callback.'),
   fact_id: param('The number of the fact.'),
   key_id: param('The id of the key.'),
-  owner: OwnerName.meta({ description: 'Whose quota it is.' }),
+  owner: AnyOwner.meta({ description: 'Whose quota it is.' }),
   '*': param('The path of the file.'),
 };
 

@@ -1,4 +1,4 @@
-import { NO_QUOTA, type Quota } from '../../../contracts/access.ts';
+import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
@@ -75,15 +75,22 @@ function* quotaRow(owner: string): Asking<(Quota & { set_at: number }) | null> {
   });
 }
 
+/** An owner's quota; a user of a front end who has none of their own has the front end's. */
+function* quotaOf(owner: string): Asking<Quota | null> {
+  const frontEnd = frontEndOf(owner);
+  const row = (yield* quotaRow(owner)) ?? (frontEnd === null ? null : yield* quotaRow(frontEnd));
+  if (row === null || isNothing(row)) return null;
+  return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+}
+
 function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['set']>): Asking<Quota> {
   const before = yield* quotaRow(owner);
-  const { turns_per_day, tokens_per_day } = { ...NO_QUOTA, ...before };
-  const was: Quota = { turns_per_day, tokens_per_day };
+  const was: Quota = (yield* quotaOf(owner)) ?? NO_QUOTA;
   const set_at = Math.min(saidAt, now);
   const isOlder = before !== null && before.set_at > set_at && set_at < now;
   if (isOlder || Object.keys(change).length === 0) return was;
   const quota: Quota = { ...was, ...change };
-  if (before === null && isNothing(quota)) return quota;
+  if (before === null && isNothing(quota) && isNothing(was)) return quota;
   // One that was taken away stays, so that no older statement brings it back.
   yield* tell(
     `INSERT INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
@@ -96,12 +103,6 @@ function* setQuota([owner, change, now, saidAt = now]: Parameters<OwnerQuotas['s
 
 /** How long a quota that was read is relied on, in milliseconds: each model call asks for it, and another process may change it. */
 const QUOTA_KEPT_MS = 1_000;
-
-function* quotaOf(owner: string): Asking<Quota | null> {
-  const row = yield* quotaRow(owner);
-  if (row === null || isNothing(row)) return null;
-  return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
-}
 
 const createQuotas = (db: SqlDatabase): OwnerQuotas => {
   const kept = new Map<string, Quota | null>();

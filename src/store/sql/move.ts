@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OwnerName } from '../../../contracts/access.ts';
+import { AnyOwner } from '../../../contracts/access.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { jsonLine } from '../../lib/printable.ts';
 import { type Asking, ask, askOne, type Row, type Value } from '../questions.ts';
@@ -41,7 +41,7 @@ const OPEN = `SELECT 1 AS one FROM tasks WHERE owner = @owner AND state = 'runni
 
 const Bytes = z.strictObject({ base64: z.base64() }).transform(({ base64 }) => Buffer.from(base64, 'base64'));
 const Stored = z.record(z.string(), z.union([z.string(), z.number(), z.null(), Bytes]));
-const Header = z.strictObject({ tripact_owner: z.int(), owner: OwnerName, machine: z.int() });
+const Header = z.strictObject({ tripact_owner: z.int(), owner: AnyOwner, machine: z.int() });
 const Line = z.strictObject({ table: z.enum([...TABLES.keys()]), row: Stored });
 /** The last line: a file without it is cut off. */
 const End = z.strictObject({ rows: z.int() });

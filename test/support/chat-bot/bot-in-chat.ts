@@ -93,4 +93,5 @@ export const tellStoryInChat = <Api>(
       restart: chat.restart,
       isByText,
     }),
+    false,
   );

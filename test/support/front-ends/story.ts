@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../anthropic/answers.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
-import type { MessagesScript } from '../anthropic/messages.ts';
+import type { MessagesAnswer, MessagesScript } from '../anthropic/messages.ts';
 import { shutGate } from '../service/gate.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../service/service.ts';
+import { openFrontEnd, startWithFrontEnd } from './as-user.ts';
 import type { Conversation, FrontEnd } from './front-end.ts';
 
 const PARTY = 'Plan the party';
@@ -40,11 +41,17 @@ const startGated = async (): Promise<{ service: Service; open(): void }> => {
   return { service: await startService(script), open: gate.open };
 };
 
+/** What a user is shown at an address; null: nothing is there. */
+const shownAt = async (url: string, path: string): Promise<string | null> => {
+  const response = await fetch(url + path);
+  return response.status === 404 ? null : response.text();
+};
+
 const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ state: string }[]> =>
   (await get<{ tasks: { state: string }[] }>(`/v1/sessions/${session}/tasks`)).tasks;
 
-/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends.md). */
-export const tellStory = (name: string, connect: FrontEnd): void => {
+/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends.md). `isServed` false: it has no server between it and the service. */
+export const tellStory = (name: string, connect: FrontEnd, isServed = true): void => {
   describe(`${name}: a user`, () => {
     it('sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said', async () => {
       const service = await startService(party(), { TRIPACT_APPROVE: 'todo,schedule' });
@@ -121,6 +128,42 @@ export const tellStory = (name: string, connect: FrontEnd): void => {
       expect((await running.shown).text).toContain('I have thought about it.');
       expect(one.session).not.toBe(two.session);
     });
+
+    it.runIf(isServed)(
+      'is one of two at the same front end, and neither sees what the other has, says or does',
+      async () => {
+        const gate = shutGate();
+        const think: MessagesAnswer = async (response, request) => {
+          await gate.opened;
+          await message(done())(response, request);
+        };
+        const script = answersByGoal({
+          [LONG]: [plan('Think'), think, answer('I have thought about it.')],
+          [CAKE]: [plan('Find out'), act('files', 'write cake.txt Anna'), done('Anna'), answer('Anna brings it.')],
+        });
+        const { service, key } = await startWithFrontEnd(script);
+        const open = (user: string) => openFrontEnd(() => service.url, key, user);
+        const [ada, bob] = await Promise.all([open('ada@example.com'), open('bob')]);
+        const [one, two] = [connect(() => ada)(), connect(() => bob)()];
+
+        await Promise.all([one.say('/todo add balloons'), two.say('/memory add Anna bakes')]);
+        expect((await two.say('/todo list')).text).not.toContain('balloons');
+        expect((await one.say('/todo list')).text).toContain('balloons');
+        expect((await one.say('/memory list')).text).not.toContain('Anna');
+        const running = await one.start(LONG);
+        await service.model.asked(2);
+        expect((await two.say(CAKE)).text).toContain('Anna brings it.');
+        expect((await two.say('/status')).text).not.toContain(LONG);
+        for (const path of ['', '/turns', '/trace', '/events', '/files', '/files/cake.txt'])
+          expect([path, await shownAt(ada, `/v1/sessions/${two.session}${path}`)]).toEqual([path, null]);
+        expect(await shownAt(bob, `/v1/sessions/${two.session}/files/cake.txt`)).toBe('Anna');
+        expect(await shownAt(bob, '/v1/sessions')).not.toContain(one.session);
+        gate.open();
+        expect((await running.shown).text).toContain('I have thought about it.');
+        const turns = async (url: string) => JSON.parse((await shownAt(url, '/v1/usage'))!).today.turns;
+        expect([await turns(ada), await turns(bob)]).toEqual([1, 1]);
+      },
+    );
 
     it('may lose the connection: the task goes on', async () => {
       const { service, open } = await startGated();

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { OwnerName } from '../../contracts/access.ts';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
+
+/** The beginning of names that are hashes; no other name begins so. */
+const HASHED_PREFIX = 'u-';
+
+/** The name of a token's subject or a front end's user: the text where it is a name, else a hash of it. No two texts have the same name, and none is `local`. */
+export const nameOf = (text: string): string =>
+  OwnerName.safeParse(text).success && text !== LOCAL_OWNER && !text.startsWith(HASHED_PREFIX)
+    ? text
+    : `${HASHED_PREFIX}${createHash('sha256').update(text).digest('base64url')}`;
+
+/** The owner that a user of a front end is. No key and no token alone stands for it. */
+export const frontEndUser = (owner: string, user: string): string => `${owner}~${nameOf(user)}`;
