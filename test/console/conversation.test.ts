@@ -3,8 +3,11 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { completionsOf } from '../../src/console/chat/completions.ts';
 import { turnsUntil } from '../../src/console/chat/turns-until.ts';
 import { withPage } from '../../src/console/chat/with-page.ts';
-import { relativeTime } from '../../src/console/design/relative-time.ts';
 import { planDifferences } from '../../src/console/task/plan-differences.ts';
+import { consoleLanguage } from './console-language.ts';
+
+await consoleLanguage();
+const { relativeTime } = await import('../../src/console/design/time.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
   id,

@@ -1,5 +1,5 @@
 import { isKeyNeeded } from '../api/key.ts';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { HelpDialog } from './help-dialog.tsx';

@@ -1,8 +1,7 @@
 import { isOnline } from '../api/request.ts';
-import { Button } from '../design/button.tsx';
-import { Icon } from '../design/icon.tsx';
+import { Button, Icon } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
-import styles from './header.module.css';
+import styles from './app.module.css';
 import { Link } from './link.tsx';
 import { HOME, SYSTEM, TRACE } from './parse-route.ts';
 import { route } from './route.ts';

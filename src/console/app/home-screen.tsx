@@ -1,5 +1,5 @@
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { openNewSession } from '../sessions/new-session.ts';
 import { Lists } from './lists.tsx';
 import { Panes } from './panes.tsx';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { apiKey, giveKey, isFrontEndsKey } from '../api/key.ts';
 import { Button } from '../design/button.tsx';
-import styles from './key-screen.module.css';
+import styles from './app.module.css';
 import { shell } from './texts.ts';
 
 /** Asks for an API key, where the service wants one. It is kept in this tab's memory alone. */
@@ -14,7 +14,7 @@ export const KeyScreen = () => {
   return (
     <main class={styles.screen}>
       <form
-        class={styles.form}
+        class={styles.key}
         onSubmit={(event) => {
           event.preventDefault();
           giveKey(key.value.trim());

@@ -1,7 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure } from '../design/failure.tsx';
-import { Loading } from '../design/loading.tsx';
+import { Failure, Loading } from '../design/notice.tsx';
 
 /** A component whose code is loaded when it is first shown. */
 export const lazy = <Props extends object>(

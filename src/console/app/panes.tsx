@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import styles from './panes.module.css';
+import styles from './app.module.css';
 import { remembered } from './remembered.ts';
 import { shell } from './texts.ts';
 
@@ -93,16 +93,16 @@ export const Panes = ({ left, middle, right, view }: PanesProps) => {
   return (
     <main class={`${styles.panes} ${hasRight ? '' : styles.alone}`} data-view={view} style={style}>
       <nav class={`${styles.pane} ${styles.left}`} aria-label={shell.value.lists}>
-        {left}
+        <div class={styles.inner}>{left}</div>
         <Separator of={LEFT} width={first.width.value} set={first.set} />
       </nav>
       <section class={`${styles.pane} ${styles.middle}`} aria-label={shell.value.chat}>
-        {middle}
+        <div class={styles.inner}>{middle}</div>
       </section>
       {hasRight && (
         <section class={`${styles.pane} ${styles.right}`} aria-label={shell.value.task}>
           <Separator of={RIGHT} width={second.width.value} set={second.set} />
-          {right}
+          <div class={styles.inner}>{right}</div>
         </section>
       )}
     </main>

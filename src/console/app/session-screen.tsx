@@ -1,6 +1,6 @@
 import { Chat } from '../chat/chat.tsx';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { waitingCount } from '../inbox/waiting.ts';
 import styles from './app.module.css';
 import { lazy } from './lazy.tsx';

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { cancelTask } from '../api/routes.ts';
-import { Badge } from '../design/badge.tsx';
+import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { shownState } from '../design/meaning.ts';
 import { ShortId } from '../design/short-id.tsx';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';

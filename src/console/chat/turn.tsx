@@ -3,11 +3,9 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
-import { Badge } from '../design/badge.tsx';
+import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Failure } from '../design/failure.tsx';
-import { Loading } from '../design/loading.tsx';
-import { shownState } from '../design/meaning.ts';
+import { Failure, Loading } from '../design/notice.tsx';
 import { PlainText } from '../design/plain-text.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
@@ -92,7 +90,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
           <Time at={finished_at} />
           {task_id !== null && (
             <Button
-              kind="text"
+              kind="link"
               aria-expanded={areStepsOpen.value}
               onClick={() => {
                 areStepsOpen.value = !areStepsOpen.value;

@@ -1,8 +1,7 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
-import { Badge } from '../design/badge.tsx';
-import { shownState } from '../design/meaning.ts';
+import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { formatNumber } from '../text/numbers.ts';
 import styles from './compare.module.css';

@@ -1,12 +1,48 @@
 import type { JSX } from 'preact';
-import styles from './button.module.css';
+import styles from './design.module.css';
 
 type ButtonProps = JSX.IntrinsicElements['button'] & {
-  /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `text`: one within a line of text. */
-  kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'text';
+  /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `link`: one within a line of text. */
+  kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'link';
 };
 
 /** A button; it submits nothing unless its `type` says so. */
 export const Button = ({ kind = 'normal', type = 'button', class: more, ...rest }: ButtonProps) => (
   <button {...rest} type={type} class={`${styles.button} ${styles[kind] ?? ''} ${more ?? ''}`} />
+);
+
+/** Strokes of each icon, in a square of 16. */
+const paths = {
+  play: 'M5 3.5v9l7.5-4.5z',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  previous: 'M11 4 6.5 8l4.5 4M4.5 4v8',
+  next: 'M5 4l4.5 4L5 12M11.5 4v8',
+  plus: 'M8 3.5v9M3.5 8h9',
+  minus: 'M3.5 8h9',
+  whole: 'M3.5 6.5v-3h3M9.5 3.5h3v3M12.5 9.5v3h-3M6.5 12.5h-3v-3',
+  close: 'M4 4l8 8M12 4l-8 8',
+  keys: 'M2 4.5h12v7H2zM4.5 7h.01M7 7h.01M9.5 7h.01M12 7h.01M5 9.5h6',
+  system: 'M2.5 3.5h11v7h-11zM6 13h4M8 10.5V13',
+  light:
+    'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.5v1.4M8 13.1v1.4M1.5 8h1.4M13.1 8h1.4M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1',
+  dark: 'M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5z',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A small drawing that says the same as its button's label. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d={paths[name]} />
+  </svg>
 );

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
-import { Button } from './button.tsx';
-import styles from './dialog.module.css';
-import { Icon } from './icon.tsx';
+import { Button, Icon } from './button.tsx';
+import styles from './design.module.css';
 
 interface DialogProps {
   title: string;
@@ -32,13 +31,13 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   };
   return (
     <dialog ref={ref} autofocus class={styles.dialog} aria-labelledby={titleId} onCancel={close} onClose={close}>
-      <div class={styles.head}>
+      <div class={styles.dialogHead}>
         <h2 id={titleId}>{title}</h2>
         <Button kind="quiet" aria-label={shared.value.close} onClick={close}>
           <Icon name="close" />
         </Button>
       </div>
-      <div class={styles.body}>{children}</div>
+      <div class={styles.dialogBody}>{children}</div>
     </dialog>
   );
 };

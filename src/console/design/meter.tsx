@@ -1,4 +1,4 @@
-import styles from './meter.module.css';
+import styles from './design.module.css';
 
 /** From which part of its limit on something is shown as nearly used up. */
 const NEARLY = 0.8;

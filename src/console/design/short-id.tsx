@@ -1,7 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { shared } from '../text/shared.ts';
-import { copyText } from './copy-text.ts';
-import styles from './short-id.module.css';
+import styles from './design.module.css';
+
+/** Copies a text. Browsers have no clipboard for pages without TLS, other than for what is selected. */
+export const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+};
 
 /** How many of an id's last characters are shown: enough to tell those of a page apart. */
 const SHOWN = 6;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import styles from './tabs.module.css';
+import styles from './design.module.css';
 
 /** A tab, and what it shows while it is chosen. */
 export interface Tab {
@@ -46,8 +46,8 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   if (shown === undefined) return null;
   return (
     <div class={styles.tabs}>
-      <div class={styles.head}>
-        <div class={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
+      <div class={styles.tabsHead}>
+        <div class={styles.tabList} role="tablist" aria-label={label} onKeyDown={move}>
           {tabs.map(({ name, title }) => (
             <button
               key={name}

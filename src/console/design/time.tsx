@@ -1,7 +1,42 @@
+import { signal } from '@preact/signals';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
-import { now } from './now.ts';
-import { relativeTime } from './relative-time.ts';
+
+/** How often relative times are written anew, in milliseconds. */
+const TICK_MS = 5_000;
+
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/** The present time in epoch milliseconds, as exact as relative times need it, while any of them is shown. */
+const now = signal(Date.now(), {
+  watched() {
+    this.value = Date.now();
+    ticking = setInterval(() => {
+      if (document.visibilityState === 'visible') this.value = Date.now();
+    }, TICK_MS);
+  },
+  unwatched: () => clearInterval(ticking),
+});
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** From how long on a date is clearer than a number of days. */
+const DATE_FROM = 30 * DAY;
+
+/** Says how long ago `at` is, both in epoch milliseconds, in a locale; null: less than a few seconds. */
+export const relativeTime = (at: number, now: number, locale: string): string | null => {
+  const ago = Math.max(0, now - at);
+  if (ago < 5 * SECOND) return null;
+  if (ago >= DATE_FROM) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  if (ago < MINUTE) return format.format(-Math.floor(ago / SECOND), 'second');
+  if (ago < HOUR) return format.format(-Math.floor(ago / MINUTE), 'minute');
+  if (ago < DAY) return format.format(-Math.floor(ago / HOUR), 'hour');
+  return format.format(-Math.floor(ago / DAY), 'day');
+};
 
 /** How long ago something was, with the exact time on hover. `at` is as the API gives it. */
 export const Time = ({ at }: { at: string }) => {

@@ -1,4 +1,4 @@
-import { Failure } from '../design/failure.tsx';
+import { Failure } from '../design/notice.tsx';
 import { DifferenceView } from './difference-view.tsx';
 import styles from './fold-progress.module.css';
 import type { TaskHistory } from './task-history.ts';

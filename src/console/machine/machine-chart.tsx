@@ -1,8 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { Button } from '../design/button.tsx';
-import { Icon } from '../design/icon.tsx';
-import { meaningOf } from '../design/meaning.ts';
+import { meaningOf } from '../design/badge.tsx';
+import { Button, Icon } from '../design/button.tsx';
 import type { ArrowCounts } from '../fold/task-fold.ts';
 import { type StateName, states } from '../text/states.ts';
 import type { Chart, ChartEdge, ChartNode } from './chart.ts';

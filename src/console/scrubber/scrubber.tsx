@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
-import { Button } from '../design/button.tsx';
-import { Icon, type IconName } from '../design/icon.tsx';
+import { Button, Icon, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 
 import { eventTitle } from '../text/event-titles.ts';

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../contracts/http.ts';
-import { shownState } from '../design/meaning.ts';
+import { shownState } from '../design/badge.tsx';
 import type { StateName } from '../text/states.ts';
 
 /** Filter of the list of sessions. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useResource } from '../api/resource.ts';
-import { Failure } from '../design/failure.tsx';
-import { Loading } from '../design/loading.tsx';
+import { Failure, Loading } from '../design/notice.tsx';
 
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;

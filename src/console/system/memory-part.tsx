@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { FactView } from '../../../contracts/http.ts';
 import { addFact, deleteFact, listMemory } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';

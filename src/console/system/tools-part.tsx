@@ -1,6 +1,6 @@
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
 import { listTools } from '../api/service-routes.ts';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';

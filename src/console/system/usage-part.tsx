@@ -3,7 +3,7 @@ import type { QuotaView } from '../../../contracts/access.ts';
 import type { UsageDay } from '../../../contracts/usage.ts';
 import { getUsage } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { formatNumber, locale } from '../text/numbers.ts';
 import { DayChart } from './day-chart.tsx';
 import { dayBars, type Measure } from './day-values.ts';

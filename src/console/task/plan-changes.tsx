@@ -37,7 +37,7 @@ const Version = ({ version, title, differences }: VersionProps) => {
     <li class={styles.version} data-version={version.seq}>
       <span>
         <Button
-          kind="text"
+          kind="link"
           title={texts.value.lookAt}
           aria-pressed={selectedSeq.value === version.seq}
           onClick={() => selectSeq(version.seq)}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { meaningOf } from '../design/meaning.ts';
 import { states } from '../text/states.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';

@@ -1,10 +1,8 @@
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
-import { Badge } from '../design/badge.tsx';
-import { Failure } from '../design/failure.tsx';
-import { Loading } from '../design/loading.tsx';
-import { shownState } from '../design/meaning.ts';
+import { Badge, shownState } from '../design/badge.tsx';
+import { Failure, Loading } from '../design/notice.tsx';
 import { PlainText } from '../design/plain-text.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { useTaskAtSelection } from '../history/selected-task.ts';

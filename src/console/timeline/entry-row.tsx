@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { meaningOf } from '../design/meaning.ts';
+import { meaningOf } from '../design/badge.tsx';
 import { isFailure } from '../scrubber/marks.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';

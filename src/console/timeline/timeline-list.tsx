@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { EntryRow } from './entry-row.tsx';
 import { Heading } from './heading.tsx';

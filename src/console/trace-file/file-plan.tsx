@@ -1,7 +1,6 @@
 import { useComputed } from '@preact/signals';
-import { Badge } from '../design/badge.tsx';
-import { Empty } from '../design/empty.tsx';
-import { shownState } from '../design/meaning.ts';
+import { Badge, shownState } from '../design/badge.tsx';
+import { Empty } from '../design/notice.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { Budget } from '../task/budget.tsx';
 import { Plan } from '../task/plan.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
-import { Empty } from '../design/empty.tsx';
+import { Empty } from '../design/notice.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/difference-view.tsx';
 import { foldedHistory } from '../history/task-history.ts';

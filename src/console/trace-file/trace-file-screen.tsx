@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { setQuery } from '../app/route.ts';
 import { selectSeq } from '../app/selection.ts';
-import { Failure } from '../design/failure.tsx';
+import { Failure } from '../design/notice.tsx';
 import { loadFoldCode } from '../history/load-fold.ts';
 import { FileView } from './file-view.tsx';
 import { hasKeptFile, keepFile, keptFile } from './kept-file.ts';

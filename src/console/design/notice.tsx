@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { shared } from '../text/shared.ts';
+import { Button } from './button.tsx';
+import styles from './design.module.css';
+
+/** The placeholder of an empty screen or list: what would be here, and how it comes about. */
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class={styles.notice}>
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+interface FailureProps {
+  /** The error, whose message is shown. */
+  error: unknown;
+  title?: string;
+  onRetry?: () => void;
+}
+
+/** An error with its reason and a button to try again. */
+export const Failure = ({ error, title, onRetry }: FailureProps) => (
+  <div class={`${styles.notice} ${styles.failure}`} role="alert">
+    <h2>{title ?? shared.value.failedTitle}</h2>
+    <p>{error instanceof Error ? error.message : String(error)}</p>
+    {onRetry !== undefined && <Button onClick={onRetry}>{shared.value.retry}</Button>}
+  </div>
+);
+
+/** The shape of what is being loaded, and in words for who does not see it. */
+export const Loading = ({ what }: { what?: string }) => (
+  <div class={styles.skeleton} role="status">
+    <span class="visually-hidden">{what ?? shared.value.loading}</span>
+    <i />
+    <i />
+    <i />
+  </div>
+);
