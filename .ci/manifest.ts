@@ -31,7 +31,7 @@ const OPTIONAL_PEERS = [
 /** All pages, and what they link to: a page that is left out is a dead link of another. */
 const DOCS = [
   'CHANGELOG.md',
-  'docs/*.md',
+  'docs/**/*.md',
   'docs/*.png',
   'examples/project',
   'examples/testing',

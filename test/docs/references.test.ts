@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/*.md')];
+const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
 
 const linksOf = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].flatMap(([, link]) => link ?? []);
@@ -17,8 +17,8 @@ describe('what the documents refer to is there', () => {
     expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
   });
 
-  it.each(['README.md', 'docs/architecture.md'])('the files that %s names', (page) => {
-    const paths = pathsOf(page);
+  it('the files that docs/architecture.md names', () => {
+    const paths = pathsOf('docs/architecture.md');
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => globSync(path).length === 0)).toEqual([]);
   });

@@ -33,11 +33,11 @@ const OPTIONS = {
   types: ['node'],
 };
 
-it("the useChat page of docs/front-ends.md fits the AI SDK's types", () => {
+it("the useChat page of docs/front-ends/ai-sdk.md fits the AI SDK's types", () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const blocks = [
-    ...readFileSync('docs/front-ends.md', 'utf8').matchAll(/```tsx?\n(\/\/ app\/\S+\.(tsx?)\n[\s\S]*?)```/g),
+    ...readFileSync('docs/front-ends/ai-sdk.md', 'utf8').matchAll(/```tsx?\n(\/\/ app\/\S+\.(tsx?)\n[\s\S]*?)```/g),
   ];
   expect(blocks).toHaveLength(2);
   for (const [i, [, code = '', extension]] of blocks.entries())

@@ -9,8 +9,8 @@ import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { ask, plan, startService } from '../support/service/service.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
 
-it('the receiver of docs/front-ends.md takes what is posted, once, and nothing that is signed otherwise', async () => {
-  const [code = ''] = fencedBlocks('docs/front-ends.md', 'js');
+it('the receiver of docs/front-ends/webhooks.md takes what is posted, once, and nothing that is signed otherwise', async () => {
+  const [code = ''] = fencedBlocks('docs/front-ends/webhooks.md', 'js');
   const folder = mkdtempSync(join(tmpdir(), 'tripact-receiver-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'receiver.mjs'), code);

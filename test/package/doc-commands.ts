@@ -7,7 +7,9 @@ export interface DocCommand {
   text: string;
 }
 
-const PAGES = ['README.md', ...globSync('docs/*.md').sort()];
+/** The pages with commands. Getting started comes first: it installs the package that the others use. */
+const FIRST = ['README.md', 'docs/getting-started.md'];
+const PAGES = [...new Set([...FIRST, ...globSync('docs/**/*.md').sort()])];
 
 /** A comment at the end of a line. No command has this mark in a text. */
 const COMMENT = /\s+#\s.*$/;

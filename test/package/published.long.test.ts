@@ -97,7 +97,7 @@ describe('the published package', () => {
 
   it('has every file that its pages link to', () => {
     const installed = join(consumer, 'node_modules/tripact');
-    const pages = globSync(['*.md', 'docs/*.md'], { cwd: installed });
+    const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: installed });
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/tools.md']));
     const dead = pages.flatMap((page) =>
       [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)]

@@ -60,8 +60,8 @@ it('the dashboard asks the source that is provisioned, and no panel lies over an
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-it('docs/operations.md says of every metric of the service what it is, and of every alert what to do', async () => {
-  const page = readFileSync('docs/operations.md', 'utf8');
+it('docs/observability.md says of every metric of the service what it is, and of every alert what to do', async () => {
+  const page = readFileSync('docs/observability.md', 'utf8');
   const families = new Set([...(await seriesNames())].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
   const own = [...families].filter((name) => name.startsWith('tripact_'));
   expect(own.filter((name) => !page.includes(`\`${name}`))).toEqual([]);

@@ -28,7 +28,7 @@ export interface PageOptions {
 const isOver = (last: UIMessage | undefined): boolean =>
   last?.role !== 'user' && (last?.metadata as { status?: string } | undefined)?.status !== 'running';
 
-/** Opens a page on the service, as docs/front-ends.md has it. */
+/** Opens a page on the service, as docs/front-ends/ai-sdk.md has it. */
 export const openPage = (url: () => string, options: PageOptions = {}): Page => {
   const { id = randomUUID(), messages = [], headers = {}, fetch: send = fetch } = options;
   let waiting: (() => void)[] = [];

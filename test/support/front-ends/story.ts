@@ -50,7 +50,7 @@ const shownAt = async (url: string, path: string): Promise<string | null> => {
 const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ state: string }[]> =>
   (await get<{ tasks: { state: string }[] }>(`/v1/sessions/${session}/tasks`)).tasks;
 
-/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends.md). `isServed` false: it has no server between it and the service. */
+/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `isServed` false: it has no server between it and the service. */
 export const tellStory = (name: string, connect: FrontEnd, isServed = true): void => {
   describe(`${name}: a user`, () => {
     it('sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said', async () => {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { openShell } from './shell.ts';
 import { readTranscript } from './transcript.ts';
 
-it('everything that the page for users of plan.json shows happens as it shows it', async () => {
-  const page = 'docs/coming-from-file-planning.md';
+it('the transcript for users of plan.json happens as it says', async () => {
+  const page = 'test/docs/transcripts/file-planning.md';
   const [, left = ''] = /```json\n([^`]*)```/.exec(readFileSync(page, 'utf8')) ?? [];
   const run = openShell({ 'plan.json': left });
   const exchanges = readTranscript(page);

@@ -4,7 +4,7 @@ import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { startService } from '../support/service/service.ts';
 import { readTranscript } from './transcript.ts';
 
-it('everything that the page for users of the planner and executor shows happens as it shows it', async () => {
+it('the transcript for users of the planner and executor happens as it says', async () => {
   const service = await startService([]);
   const said: MessagesAnswer[] = [];
   let tracedTo = 0;
@@ -26,10 +26,10 @@ it('everything that the page for users of the planner and executor shows happens
           .replaceAll(/task_[0-9a-z]{26}/g, 'task_…');
       }
       default:
-        throw new Error(`the page has an input that this test does not know: ${input}`);
+        throw new Error(`the transcript has an input that this test does not know: ${input}`);
     }
   };
-  const exchanges = readTranscript('docs/coming-from-planner-executor.md');
+  const exchanges = readTranscript('test/docs/transcripts/planner-executor.md');
   expect(exchanges.length).toBeGreaterThan(8);
   for (const { input, output } of exchanges) expect({ input, output: await perform(input) }).toEqual({ input, output });
 });

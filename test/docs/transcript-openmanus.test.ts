@@ -4,12 +4,12 @@ import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { call, openPlanning } from '../tools/planning-session.ts';
 import { readTranscript } from './transcript.ts';
 
-it('everything that the page for users of OpenManus shows happens as it shows it', () => {
+it('the transcript for users of OpenManus happens as it says', () => {
   const { answer } = openPlanning();
   const command = createPlanCommand(planningTool);
   const say = (input: string): string =>
     answer(command.run(input.replace(/^\/plan /, ''), { ...call, task: null, queued: 0 })).result;
-  const exchanges = readTranscript('docs/coming-from-openmanus.md');
+  const exchanges = readTranscript('test/docs/transcripts/openmanus.md');
   expect(exchanges.length).toBeGreaterThan(5);
   expect(exchanges.map(({ input }) => ({ input, output: say(input) }))).toEqual(exchanges);
 });
