@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
@@ -18,9 +19,20 @@ export interface DemoService {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** A folder of the demo's own, and the service on it as often as it is started. */
-export const createDemoFolder = () => {
+/** The database that the build before the machine `tripact-task@3` left, killed while its question was open. */
+const OLDER_DATABASE = new URL('./demo-older.sql', import.meta.url);
+
+const writeOlderDatabase = (dataDir: string): void => {
+  mkdirSync(dataDir, { mode: 0o700 });
+  const db = new Database(join(dataDir, 'tripact.db'));
+  db.exec(readFileSync(OLDER_DATABASE, 'utf8'));
+  db.close();
+};
+
+/** A folder of the demo's own, empty or as an older version left it, and the service on it as often as it is started. */
+export const createDemoFolder = (isLeft: 'empty' | 'by-older-version' = 'empty') => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-demo-'));
+  if (isLeft === 'by-older-version') writeOlderDatabase(join(folder, 'data'));
   let running: ChildProcess | null = null;
   // Also when the demo fails or is interrupted: nothing of it is left.
   process.once('exit', () => {

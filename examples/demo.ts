@@ -12,6 +12,7 @@ const SMALL_BUDGET = 4;
 /** How often "continue" may be needed until the three todos are done. */
 const CONTINUES_MAX = 5;
 
+/** The session of the story, and of the one that an older version left. */
 const SESSION = 'demo';
 
 const entriesOf = async (client: Client, kind: 'tasks' | 'sessions', id: string): Promise<TraceEntry[]> => {
@@ -22,12 +23,25 @@ const entriesOf = async (client: Client, kind: 'tasks' | 'sessions', id: string)
     .map((line) => TraceEntry.parse(JSON.parse(line)));
 };
 
+const activeTask = async (client: Client): Promise<TaskView | null> =>
+  (await client.get(`sessions/${SESSION}`, SessionView))?.active_task ?? null;
+
+/** Lets the service fold a trace through the machine, and ends the demo where an entry differs. */
+const expectReplay = async (url: string, trace: readonly TraceEntry[]): Promise<void> => {
+  const body = trace.map((entry) => JSON.stringify(entry)).join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const replayed = await (await fetch(`${url}/v1/replay`, { method: 'POST', body, headers })).json();
+  expect(
+    `all ${trace.length} entries of the trace agree`,
+    isDeepStrictEqual(replayed, { ok: true, entries: trace.length }),
+    replayed,
+  );
+};
+
 const tellStory = async (): Promise<void> => {
   const folder = createDemoFolder();
   const first = await folder.start();
   const talk = talkTo(first.url, SESSION);
-  const openTask = async (client: Client): Promise<TaskView | null> =>
-    (await client.get(`sessions/${SESSION}`, SessionView))?.active_task ?? null;
 
   scene('1. One request, two parts: a plan of two items, a tool for each, a replan after each');
   const both = await talk.say('Add milk to my todos and schedule a dentist visit tomorrow at 3pm');
@@ -38,10 +52,10 @@ const tellStory = async (): Promise<void> => {
   expect('the task waits for the user', asked.status === 'asking' && asked.question !== null, asked);
 
   scene('3. A slash command in between: at once, without a model, and the task is left as it is');
-  const before = await openTask(talk.client);
+  const before = await activeTask(talk.client);
   const list = await talk.say('/todo list');
   expect('the command ran', list.status === 'ran' && (list.output ?? '').includes('milk'), list);
-  const after = await openTask(talk.client);
+  const after = await activeTask(talk.client);
   expect('the waiting task has not changed', before !== null && isDeepStrictEqual(before, after), { before, after });
 
   scene('4. The service is killed (kill -9) while the question is open, and started again');
@@ -49,7 +63,7 @@ const tellStory = async (): Promise<void> => {
   const second = await folder.start();
   const again = talkTo(second.url, SESSION);
   aside(`it is back, at ${second.url}`);
-  const survivor = await openTask(again.client);
+  const survivor = await activeTask(again.client);
   expect('the same task waits with the same question', isDeepStrictEqual(survivor, before), survivor);
 
   scene('5. The answer: a replan comes first, then the meeting is made');
@@ -63,7 +77,25 @@ const tellStory = async (): Promise<void> => {
   const answer = entries.find(({ event }) => event.type === 'answer.received');
   expect('the answer led to a replan', answer?.effects[0]?.type === 'model.replan', answer);
 
-  scene('6. The same in Chinese');
+  scene(
+    '6. An upgrade in mid-question: the folder of an older version (machine tripact-task@2), killed while it asked',
+  );
+  const older = createDemoFolder('by-older-version');
+  const upgraded = await older.start();
+  const there = talkTo(upgraded.url, SESSION);
+  const left = await activeTask(there.client);
+  aside(`this version, at ${upgraded.url}, has brought the folder along`);
+  expect(`"${left?.goal}" still waits for an answer`, left?.state === 'awaiting_user', left);
+  const carriedOn = await there.say('tomorrow at 10am');
+  expect(
+    'the task of the older version is answered by this one, and its first part was not done again',
+    carriedOn.status === 'answered' && carriedOn.task_id === left?.id && carriedOn.task?.successful_steps === 2,
+    carriedOn,
+  );
+  await expectReplay(upgraded.url, await entriesOf(there.client, 'sessions', SESSION));
+  await upgraded.end('SIGTERM');
+
+  scene('7. The same in Chinese');
   const chinese = await again.say('帮我添加待办买面包，然后安排后天下午两点理发');
   expect(
     'it is answered after two tool calls',
@@ -71,7 +103,7 @@ const tellStory = async (): Promise<void> => {
     chinese,
   );
 
-  scene(`7. A budget of ${SMALL_BUDGET} steps runs out; "continue" adds as many again`);
+  scene(`8. A budget of ${SMALL_BUDGET} steps runs out; "continue" adds as many again`);
   const code = await second.end('SIGTERM');
   expect('asked to stop, the service ends cleanly', code === 0, code);
   const third = await folder.start({ TRIPACT_MAX_STEPS: String(SMALL_BUDGET) });
@@ -90,16 +122,9 @@ const tellStory = async (): Promise<void> => {
     turn,
   );
 
-  scene('8. Everything is in the trace, and the trace replays through the machine, entry by entry');
+  scene('9. Everything is in the trace, and the trace replays through the machine, entry by entry');
   const trace = await entriesOf(frugal.client, 'sessions', SESSION);
-  const body = trace.map((entry) => JSON.stringify(entry)).join('\n');
-  const headers = { 'content-type': 'application/x-ndjson' };
-  const replayed = await (await fetch(`${third.url}/v1/replay`, { method: 'POST', body, headers })).json();
-  expect(
-    `all ${trace.length} entries agree`,
-    isDeepStrictEqual(replayed, { ok: true, entries: trace.length }),
-    replayed,
-  );
+  await expectReplay(third.url, trace);
   await third.end('SIGTERM');
 };
 
