@@ -20,8 +20,15 @@ export const listsChanged = (): void => {
   for (const reloads of shown) reloads.changed();
 };
 
-/** Polls while the page is seen, `everyMs` after the last answer. A page that is not seen asks for nothing, and is brought up to date when it is seen again. */
-export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value>, everyMs: number): Polled<Value> => {
+/**
+ * Polls while the page is seen, `everyMs` after the last answer. A page that is not seen asks for nothing unless `isNeededUnseen`, and is brought up to
+ * date when it is seen again.
+ */
+export const createPolled = <Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  everyMs: number,
+  isNeededUnseen = () => false,
+): Polled<Value> => {
   const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
   let users = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +41,8 @@ export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value
     current = own;
     try {
       const value = await load(own.signal);
-      if (!own.signal.aborted) loaded.value = { value, error: null };
+      const last = loaded.peek();
+      if (!own.signal.aborted && (value !== last.value || last.error !== null)) loaded.value = { value, error: null };
     } catch (error) {
       if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
     }
@@ -42,7 +50,7 @@ export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value
     timer = setTimeout(() => void refreshSeen(), everyMs);
   };
   const refreshSeen = async (): Promise<void> => {
-    if (users > 0 && document.visibilityState === 'visible') await refresh();
+    if (users > 0 && (document.visibilityState === 'visible' || isNeededUnseen())) await refresh();
   };
   const seen = (): void => void refreshSeen();
   const reloads = createGathered(refreshSeen);

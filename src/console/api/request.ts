@@ -55,7 +55,7 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
       signal: aborted ?? null,
       cache: 'no-store',
     });
-    if (response.ok) return response;
+    if (response.ok || response.status === 304) return response;
     const problem = await problemOf(response);
     isFrontEndsKey.value = problem.type === '/problems/user-required';
     if (response.status !== 401 && !isFrontEndsKey.value) throw problem;
@@ -66,3 +66,17 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
 /** Sends a request and reads the JSON that it is answered with, in the form that the contract of its route says. */
 export const request = async <Body>(path: string, options: RequestOptions = {}): Promise<Body> =>
   (await (await send(path, options)).json()) as Body;
+
+/** Makes a `request` for what is asked for again and again: what did not change is not sent again, and is the same value as before. */
+export const createReread = <Body>(): ((path: string, options: RequestOptions) => Promise<Body>) => {
+  const known = new Map<string, { tag: string; body: Body }>();
+  return async (path, options) => {
+    const address = addressOf(path, options.query ?? {});
+    const last = known.get(address);
+    const response = await send(path, { ...options, ...(last && { headers: { 'if-none-match': last.tag } }) });
+    if (last !== undefined && response.status === 304) return last.body;
+    const body = (await response.json()) as Body;
+    known.set(address, { tag: response.headers.get('etag') ?? '', body });
+    return body;
+  };
+};

@@ -1,7 +1,7 @@
-import type { SessionView, TurnRequest, WaitingTask } from '../../../contracts/http.ts';
+import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { type RequestOptions, request } from './request.ts';
+import { type RequestOptions, request, send } from './request.ts';
 
 /** A page of a list: how many, from which cursor on. */
 export interface PageQuery {
@@ -14,13 +14,12 @@ const part = encodeURIComponent;
 
 const paged = ({ limit, cursor, signal }: PageQuery): RequestOptions => ({ query: { limit, cursor }, signal });
 
-/** The user's sessions, the most recently used first. */
-export const listSessions = (page: PageQuery = {}) =>
-  request<{ sessions: SessionView[]; next: string | null }>('/v1/sessions', paged(page));
+/** Names a session; null: by its first input again. */
+export const renameSession = (session: string, title: string | null) =>
+  request<SessionView>(`/v1/sessions/${part(session)}`, { method: 'PATCH', body: { title } });
 
-/** Tasks of all sessions that wait for the user, longest first. */
-export const listWaiting = (page: PageQuery = {}) =>
-  request<{ tasks: WaitingTask[]; next: string | null }>('/v1/tasks', paged(page));
+/** Removes a session. Rejects with 409 while a task of it runs or a turn waits. */
+export const deleteSession = (session: string) => send(`/v1/sessions/${part(session)}`, { method: 'DELETE' });
 
 /** A session. Rejects with 404 where there is none of this name. */
 export const getSession = (session: string, signal?: AbortSignal) =>

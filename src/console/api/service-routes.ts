@@ -88,28 +88,6 @@ export const listTrace = async (task: string, signal?: AbortSignal): Promise<Tra
   return entries;
 };
 
-/** The first entry of a session. */
-export const firstEntry = async (session: string, signal: AbortSignal): Promise<TraceEntry | null> => {
-  const reading = new AbortController();
-  const response = await send(`/v1/sessions/${part(session)}/trace`, {
-    signal: AbortSignal.any([signal, reading.signal]),
-  });
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for (;;) {
-      const chunk = await reader?.read();
-      if (chunk === undefined || chunk.done) return null;
-      text += decoder.decode(chunk.value, { stream: true });
-      const end = text.indexOf('\n');
-      if (end !== -1) return JSON.parse(text.slice(0, end)) as TraceEntry;
-    }
-  } finally {
-    reading.abort();
-  }
-};
-
 /** The model calls of a task that are kept, without their texts. */
 export const listCalls = async (task: string, signal?: AbortSignal) =>
   (await allPages<{ calls: ModelCallSummary[]; next: string | null }>(`/v1/tasks/${part(task)}/calls`, signal)).flatMap(

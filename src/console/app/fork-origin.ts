@@ -1,6 +1,5 @@
-import type { ReadonlySignal } from '@preact/signals';
-import { type Loaded, useResource } from '../api/resource.ts';
-import { firstEntry } from '../api/service-routes.ts';
+import { useResource } from '../api/resource.ts';
+import { getSession } from '../api/routes.ts';
 
 /** Where a session was forked from. */
 export interface ForkOrigin {
@@ -12,11 +11,10 @@ export interface ForkOrigin {
 
 /** Asks where a session was forked from; null: it is no fork. Throws `ApiProblem`. */
 export const forkOriginOf = async (session: string, signal: AbortSignal): Promise<ForkOrigin | null> => {
-  const event = (await firstEntry(session, signal))?.event;
-  if (event?.type !== 'session.forked') return null;
-  return { session: event.from_session_id, task: event.from_task_id, seq: event.at_seq };
+  const { forked_from } = await getSession(session, signal);
+  return forked_from && { session: forked_from.session_id, task: forked_from.task_id, seq: forked_from.seq };
 };
 
 /** Loads where a session was forked from; null: it is no fork. */
-export const useForkOrigin = (session: string): ReadonlySignal<Loaded<ForkOrigin | null>> =>
+export const useForkOrigin = (session: string) =>
   useResource((signal) => forkOriginOf(session, signal), [session]).loaded;

@@ -7,6 +7,8 @@ interface LinkProps {
   title?: string;
   'aria-current'?: 'page' | 'true' | undefined;
   'aria-label'?: string;
+  /** One of a list, which j and k go through. */
+  'data-row'?: boolean;
   children?: ComponentChildren;
 }
 

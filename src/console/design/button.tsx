@@ -21,6 +21,8 @@ const paths = {
   minus: 'M3.5 8h9',
   whole: 'M3.5 6.5v-3h3M9.5 3.5h3v3M12.5 9.5v3h-3M6.5 12.5h-3v-3',
   close: 'M4 4l8 8M12 4l-8 8',
+  rename: 'M3 13h2.5L13 5.5 10.5 3 3 10.5zM9 4.5 11.5 7',
+  delete: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5',
   keys: 'M2 4.5h12v7H2zM4.5 7h.01M7 7h.01M9.5 7h.01M12 7h.01M5 9.5h6',
   system: 'M2.5 3.5h11v7h-11zM6 13h4M8 10.5V13',
   light:

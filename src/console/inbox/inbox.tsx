@@ -1,56 +1,103 @@
-import { useSignalEffect } from '@preact/signals';
-import type { WaitingTask } from '../../../contracts/http.ts';
+import { useSignal } from '@preact/signals';
+import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import { usePolled } from '../api/polled.ts';
+import { randomId } from '../api/random-id.ts';
+import { sendTurn } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
-import { Badge, shownState } from '../design/badge.tsx';
+import { visibleOrder } from '../chat/visible-order.ts';
+import { Button } from '../design/button.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
 import { texts } from './texts.ts';
-import { waiting, waitingCount } from './waiting.ts';
+import { askedFor, askForNotifications, mayAskForNotifications, waiting, waitingCount } from './waiting.ts';
 
-const askedFor = ({ task, question }: WaitingTask): string => {
-  if (task.approval !== null) return texts.value.approval(task.approval.tool);
-  return question ?? texts.value.paused;
+/** Length of an `Idempotency-Key`. */
+const KEY_CHARS = 20;
+
+/** What can be said to a task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
+const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
+  const problem = useSignal<unknown>(null);
+  const isSent = useSignal(false);
+  const send = async (body: TurnRequest): Promise<void> => {
+    isSent.value = true;
+    problem.value = null;
+    try {
+      await sendTurn(session_id, body, randomId(KEY_CHARS));
+    } catch (error) {
+      problem.value = error;
+      isSent.value = false;
+    }
+    waiting.refresh();
+  };
+  const act = (label: string, kind: 'normal' | 'primary', body: TurnRequest) => (
+    <Button kind={kind} disabled={isSent.value} onClick={() => void send(body)}>
+      {label}
+    </Button>
+  );
+  const { approval, state } = task;
+  if (approval === null && state !== 'paused') return null;
+  return (
+    <div class={styles.acts}>
+      {approval === null ? (
+        act(texts.value.goOn, 'normal', { input: `/resume ${task.id}` })
+      ) : (
+        <>
+          {act(texts.value.yes, 'primary', { decision: { type: 'approve', approval: approval.id } })}
+          {act(texts.value.no, 'normal', { decision: { type: 'reject', approval: approval.id } })}
+        </>
+      )}
+      {problem.value !== null && <Failure error={problem.value} />}
+    </div>
+  );
 };
 
 const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
-  <li>
-    <Link class={styles.item} href={taskHref(item.session_id, item.task.id)} aria-current={isOpen ? 'true' : undefined}>
-      <span class={styles.head}>
-        <Badge state={shownState(item.task)} />
-        <span class={styles.session}>{item.session_id}</span>
-        <Time at={item.since} />
+  <li class={styles.item}>
+    <Link
+      class={styles.link}
+      href={taskHref(item.session_id, item.task.id)}
+      aria-current={isOpen ? 'true' : undefined}
+      data-row
+    >
+      <span class={styles.question} dir="auto">
+        {askedFor(item)}
       </span>
-      <span class={styles.question}>{askedFor(item)}</span>
-      <span class={styles.goal}>{item.task.goal}</span>
+      <Time at={item.since} />
+      <span class={styles.goal} dir="auto">
+        {item.task.goal}
+      </span>
+      {item.task.approval !== null && <code class={styles.input}>{visibleOrder(item.task.approval.input)}</code>}
     </Link>
+    <Acts item={item} />
   </li>
 );
 
-/** Everything that waits for the user over all sessions; its count is in the page's title. */
+/** Everything that waits for the user over all sessions. */
 export const Inbox = ({ session }: { session: string | null }) => {
   const { value, error } = usePolled(waiting).value;
-  useSignalEffect(() => {
-    document.title = waitingCount.value === 0 ? 'Tripact' : `(${waitingCount.value}) Tripact`;
-  });
   return (
     <section class={styles.inbox} aria-labelledby="inbox-title">
-      <h2 class={styles.title} id="inbox-title">
-        {texts.value.title}
+      <div class={styles.top}>
+        <h2 id="inbox-title">{texts.value.title}</h2>
         {waitingCount.value > 0 && (
           <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
             {waitingCount.value}
           </span>
         )}
-      </h2>
+        {mayAskForNotifications.value && (
+          <Button kind="quiet" class={styles.notify} onClick={() => void askForNotifications()}>
+            {texts.value.notify}
+          </Button>
+        )}
+      </div>
       {value === undefined && (error === null ? <Loading /> : <Failure error={error} onRetry={waiting.refresh} />)}
       {value?.tasks.length === 0 && <p class={styles.none}>{texts.value.none}</p>}
       {value !== undefined && value.tasks.length > 0 && (
         <ul class={styles.list}>
           {value.tasks.map((item) => (
-            <Item key={item.task.id} item={item} isOpen={item.session_id === session} />
+            <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
           ))}
           {value.next !== null && <li class={styles.none}>{texts.value.more}</li>}
         </ul>

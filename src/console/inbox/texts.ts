@@ -8,6 +8,10 @@ export const texts = defineTexts(
     paused: 'Paused: it goes on when you say so.',
     count: (count: number) => `${count} waiting`,
     more: 'and more after these',
+    yes: 'Yes',
+    no: 'No',
+    goOn: 'Continue',
+    notify: 'Notify me',
   },
   {
     title: '等待你处理',
@@ -16,5 +20,9 @@ export const texts = defineTexts(
     paused: '已暂停：你说继续，它才继续。',
     count: (count: number) => `${count} 项等待中`,
     more: '后面还有更多',
+    yes: '允许',
+    no: '拒绝',
+    goOn: '继续',
+    notify: '通知我',
   },
 );

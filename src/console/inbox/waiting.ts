@@ -1,6 +1,11 @@
-import { computed } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
+import type { WaitingTask } from '../../../contracts/http.ts';
 import { createPolled } from '../api/polled.ts';
-import { listWaiting } from '../api/routes.ts';
+import { createReread } from '../api/request.ts';
+import { taskHref } from '../app/parse-route.ts';
+import { remembered } from '../app/remembered.ts';
+import { navigate } from '../app/route.ts';
+import { texts } from './texts.ts';
 
 /** How often it is asked what waits, in milliseconds. */
 const EVERY_MS = 3_000;
@@ -8,18 +13,54 @@ const EVERY_MS = 3_000;
 /** Most tasks that are listed: who has more waiting answers some first. */
 const SHOWN_MAX = 100;
 
-/** Everything that waits for the user over all sessions, longest first. */
-export const waiting = createPolled((signal) => listWaiting({ limit: SHOWN_MAX, signal }), EVERY_MS);
+const read = createReread<{ tasks: WaitingTask[]; next: string | null }>();
 
-/** The sessions with a paused task, of those that are listed. */
-export const pausedSessions = computed(
-  (): ReadonlySet<string> =>
-    new Set(
-      (waiting.loaded.value.value?.tasks ?? []).flatMap(({ task, session_id }) =>
-        task.state === 'paused' ? [session_id] : [],
-      ),
-    ),
+const wasAsked = remembered('notifications');
+
+/** The user may still be asked for notifications: the browser has them, and nobody did. */
+export const mayAskForNotifications = signal(
+  'Notification' in globalThis && Notification.permission === 'default' && wasAsked.read() === null,
+);
+
+/** Asks the user for notifications, once in this browser. */
+export const askForNotifications = async (): Promise<void> => {
+  mayAskForNotifications.value = false;
+  wasAsked.write('asked');
+  await Notification.requestPermission();
+};
+
+const isNotifying = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
+
+/** Everything that waits for the user over all sessions, longest first. */
+export const waiting = createPolled(
+  (signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }),
+  EVERY_MS,
+  isNotifying,
 );
 
 /** How many wait, of those that are listed. */
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);
+
+/** What a task waits for, in a sentence. */
+export const askedFor = ({ task, question }: WaitingTask): string =>
+  task.approval === null ? (question ?? texts.value.paused) : texts.value.approval(task.approval.tool);
+
+/** What waited when it was looked at last, by task and since when; null: that is not known yet. */
+let known: ReadonlySet<string> | null = null;
+
+// Says what waits since then, where the page is not seen.
+effect(() => {
+  const tasks = waiting.loaded.value.value?.tasks;
+  if (tasks === undefined) return;
+  const keyOf = ({ task, since }: WaitingTask): string => `${task.id} ${since}`;
+  for (const item of tasks)
+    if (known !== null && !known.has(keyOf(item)) && document.visibilityState === 'hidden' && isNotifying()) {
+      const note = new Notification(askedFor(item), { body: item.task.goal, tag: item.task.id });
+      note.onclick = () => {
+        window.focus();
+        navigate(taskHref(item.session_id, item.task.id));
+        note.close();
+      };
+    }
+  known = new Set(tasks.map(keyOf));
+});

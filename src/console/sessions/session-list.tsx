@@ -1,60 +1,216 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
-import { usePolled } from '../api/polled.ts';
+import type { SessionQuery } from '../../../contracts/sessions.ts';
+import { createPolled, type Polled, usePolled } from '../api/polled.ts';
+import { createReread } from '../api/request.ts';
+import { deleteSession, renameSession } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
-import { sessionHref } from '../app/parse-route.ts';
-import { Badge } from '../design/badge.tsx';
-import { Button } from '../design/button.tsx';
+import { HOME, sessionHref } from '../app/parse-route.ts';
+import { navigate } from '../app/route.ts';
+import { meaningOf, shownState } from '../design/badge.tsx';
+import { Button, Icon } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
 import { Empty, Failure, Loading } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
-import { pausedSessions } from '../inbox/waiting.ts';
+import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
+import { states } from '../text/states.ts';
 import { openNewSession } from './new-session.ts';
-import { type SessionFilter, stateOf } from './session-filter.ts';
-import styles from './session-list.module.css';
-import { createSessionPages, type ListedSessions, SHOWN_STEP } from './session-pages.ts';
+import { groupSessions, type SessionGroup } from './session-groups.ts';
+import styles from './sessions.module.css';
 import { texts } from './texts.ts';
 
-const Item = ({ session, isOpen }: { session: SessionView; isOpen: boolean }) => {
-  const { active_task: task, queue } = session;
-  const state = stateOf(session, pausedSessions.value);
+/** How often the list is asked for, in milliseconds. */
+const EVERY_MS = 4_000;
+
+/** How many more are listed at once. */
+const SHOWN_STEP = 50;
+
+/** How long a search waits for the next letter, in milliseconds. */
+const TYPING_MS = 150;
+
+interface ListedSessions {
+  sessions: SessionView[];
+  hasMore: boolean;
+}
+
+/** The sessions that match, the most recently used first; reads on until there are `shown` of them. */
+const createSessionPages = (query: SessionQuery, shown: number): Polled<ListedSessions> => {
+  const read = createReread<{ sessions: SessionView[]; next: string | null }>();
+  return createPolled(async (signal) => {
+    const sessions: SessionView[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await read('/v1/sessions', { query: { ...query, limit: shown, cursor }, signal });
+      sessions.push(...page.sessions);
+      cursor = page.next;
+    } while (cursor !== null && sessions.length < shown);
+    return { sessions: sessions.slice(0, shown), hasMore: cursor !== null };
+  }, EVERY_MS);
+};
+
+/** Strokes of the sign of each meaning, in a square of 16. */
+const SIGNS = {
+  running: 'M8 3a5 5 0 1 1-5 5',
+  waiting: 'M8 3.2v5.6M8 12.4v.2',
+  paused: 'M6 4.5v7M10 4.5v7',
+  done: 'M3.5 8.5 7 12l6-7.5',
+  failed: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+  neutral: 'M5.5 8h5',
+};
+
+/** How a session's last task stands, as a sign with its name. */
+const Sign = ({ session: { last_task, queue } }: { session: SessionView }) => {
+  const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
+  const meaning = meaningOf(state);
   return (
-    <li>
-      <Link class={styles.item} href={sessionHref(session.session_id)} aria-current={isOpen ? 'page' : undefined}>
-        <span class={styles.goal}>{task?.goal ?? session.title ?? session.session_id}</span>
-        <Time at={session.updated_at} />
-        <span class={styles.name}>{session.session_id}</span>
-        <span class={styles.state}>
-          {queue.length > 0 && <span class={styles.queue}>{texts.value.queued(queue.length)}</span>}
-          {state !== 'idle' && <Badge state={state} />}
+    <svg class={`${styles.sign} ${styles[meaning]}`} viewBox="0 0 16 16" data-state={state} role="img">
+      <title>{states.value[state]}</title>
+      <path d={SIGNS[meaning]} />
+    </svg>
+  );
+};
+
+const titleOf = ({ title, session_id }: SessionView): string => title ?? session_id;
+
+type Change = 'rename' | 'delete';
+
+interface RowProps {
+  session: SessionView;
+  depth: number;
+  isOpen: boolean;
+  onChange: (change: Change, session: SessionView) => void;
+}
+
+const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
+  const title = titleOf(session);
+  const act = (change: Change, label: string) => (
+    <Button kind="quiet" class={styles.act} title={label} aria-label={label} onClick={() => onChange(change, session)}>
+      <Icon name={change} />
+    </Button>
+  );
+  return (
+    <li class={styles.row} data-depth={depth}>
+      <Link
+        class={styles.item}
+        href={sessionHref(session.session_id)}
+        title={`${title}\n${session.session_id}`}
+        aria-current={isOpen ? 'page' : undefined}
+        data-row
+      >
+        <Sign session={session} />
+        <span class={styles.title} dir="auto">
+          {title}
+        </span>
+        {session.queue.length > 0 && <span class={styles.note}>{texts.value.queued(session.queue.length)}</span>}
+        <span class={styles.note}>
+          <Time at={session.updated_at} />
         </span>
       </Link>
+      <span class={styles.acts}>
+        {act('rename', texts.value.rename(title))}
+        {act('delete', texts.value.remove(title))}
+      </span>
     </li>
   );
 };
 
-const STATES = ['all', 'running', 'waiting', 'paused', 'idle'] as const;
+const groupTitle = ({ at, span }: SessionGroup): string =>
+  span === 'month'
+    ? new Intl.DateTimeFormat(locale.value, { month: 'long', year: 'numeric' }).format(at)
+    : texts.value[span];
 
-/** All sessions, the most recently used first, by words and by state. */
-export const SessionList = ({ session }: { session: string | null }) => {
-  const words = useSignal('');
-  const state = useSignal<SessionFilter['state']>('all');
-  const shown = useSignal(SHOWN_STEP);
-  const pages = useMemo(
-    () => createSessionPages({ words: words.value, state: state.value }, shown.value),
-    [words.value, state.value, shown.value],
+interface ChangeProps {
+  change: Change;
+  session: SessionView;
+  /** Called once it is changed, or left as it is. */
+  onEnd: (isChanged: boolean) => void;
+}
+
+/** Asks for a session's new name, or whether it is to be deleted. */
+const ChangeDialog = ({ change, session, onEnd }: ChangeProps) => {
+  const title = useSignal(session.title ?? '');
+  const problem = useSignal<unknown>(null);
+  const isRename = change === 'rename';
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const save = async (): Promise<void> => {
+    try {
+      if (isRename) await renameSession(session.session_id, title.value.trim() || null);
+      else await deleteSession(session.session_id);
+      onEnd(true);
+    } catch (error) {
+      problem.value = error;
+    }
+  };
+  return (
+    <Dialog title={texts.value[change](titleOf(session))} onClose={() => onEnd(false)}>
+      <form
+        class={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {isRename ? (
+          <input
+            ref={field}
+            aria-label={texts.value.name}
+            placeholder={texts.value.nameHint}
+            maxLength={120}
+            value={title.value}
+            onInput={(event) => {
+              title.value = event.currentTarget.value;
+            }}
+          />
+        ) : (
+          <p>{texts.value.removeHint}</p>
+        )}
+        {problem.value !== null && <Failure error={problem.value} />}
+        <div class={styles.buttons}>
+          <Button onClick={() => onEnd(false)}>{shared.value.cancel}</Button>
+          <Button type="submit" kind={isRename ? 'primary' : 'danger'}>
+            {isRename ? texts.value.save : texts.value.removeNow}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
-  const { value: newest, error } = usePolled(pages).value;
-  // Which sessions are paused is known by what waits.
-  const paused = [...pausedSessions.value].join();
+};
+
+const STATES = ['all', 'running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
+
+/** All sessions by day, by words of theirs and by how they stand. */
+export const SessionList = ({ session }: { session: string | null }) => {
+  const typed = useSignal('');
+  const words = useSignal('');
+  const state = useSignal<(typeof STATES)[number]>('all');
+  const shown = useSignal(SHOWN_STEP);
+  const changing = useSignal<Omit<ChangeProps, 'onEnd'> | null>(null);
   useEffect(() => {
-    if (state.peek() === 'paused' || state.peek() === 'idle') pages.refresh();
-  }, [paused]);
+    const timer = setTimeout(() => {
+      words.value = typed.value.trim();
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  const isAll = state.value === 'all' && words.value === '';
+  const pages = useMemo(() => {
+    const query = { ...(words.value && { q: words.value }), ...(state.value !== 'all' && { state: state.value }) };
+    return createSessionPages(query, shown.value);
+  }, [words.value, state.value, shown.value]);
+  const { value: newest, error } = usePolled(pages).value;
   // The old list stays until the next one is there.
   const before = useRef<ListedSessions>(undefined);
   if (newest !== undefined) before.current = newest;
   const value = before.current;
+  const end = (isChanged: boolean): void => {
+    const changed = changing.value;
+    changing.value = null;
+    if (!isChanged) return;
+    pages.refresh();
+    if (changed?.change === 'delete' && changed.session.session_id === session) navigate(HOME);
+  };
   return (
     <section class={styles.sessions} aria-labelledby="sessions-title">
       <div class={styles.top}>
@@ -67,49 +223,63 @@ export const SessionList = ({ session }: { session: string | null }) => {
           id="session-search"
           aria-label={texts.value.search}
           placeholder={texts.value.search}
-          value={words.value}
+          maxLength={200}
+          value={typed.value}
           onInput={(event) => {
-            words.value = event.currentTarget.value;
+            typed.value = event.currentTarget.value;
           }}
         />
         <select
           aria-label={texts.value.state}
           value={state.value}
           onChange={(event) => {
-            state.value = event.currentTarget.value as SessionFilter['state'];
+            state.value = event.currentTarget.value as (typeof STATES)[number];
           }}
         >
           {STATES.map((name) => (
             <option key={name} value={name}>
-              {texts.value[name]}
+              {name === 'all' ? texts.value.all : states.value[name]}
             </option>
           ))}
         </select>
       </search>
       {value === undefined && (error === null ? <Loading /> : <Failure error={error} onRetry={pages.refresh} />)}
-      {value !== undefined && value.sessions.length === 0 && (
-        <Empty title={value.hasAny ? texts.value.noMatch : texts.value.none}>
-          {!value.hasAny && <p>{texts.value.noneHint}</p>}
-        </Empty>
+      {value?.sessions.length === 0 && (
+        <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && <p>{texts.value.noneHint}</p>}</Empty>
       )}
       {value !== undefined && value.sessions.length > 0 && (
-        <ul class={styles.list}>
-          {value.sessions.map((each) => (
-            <Item key={each.session_id} session={each} isOpen={each.session_id === session} />
+        <div class={styles.list}>
+          {groupSessions(value.sessions, Date.now()).map((group) => (
+            <section key={group.at}>
+              <h3 class={styles.day}>{groupTitle(group)}</h3>
+              <ul>
+                {group.rows.map(({ session: each, depth }) => (
+                  <Row
+                    key={each.session_id}
+                    session={each}
+                    depth={depth}
+                    isOpen={each.session_id === session}
+                    onChange={(change, session) => {
+                      changing.value = { change, session };
+                    }}
+                  />
+                ))}
+              </ul>
+            </section>
           ))}
           {value.hasMore && (
-            <li class={styles.more}>
-              <Button
-                onClick={() => {
-                  shown.value += SHOWN_STEP;
-                }}
-              >
-                {shared.value.more}
-              </Button>
-            </li>
+            <Button
+              class={styles.more}
+              onClick={() => {
+                shown.value += SHOWN_STEP;
+              }}
+            >
+              {shared.value.more}
+            </Button>
           )}
-        </ul>
+        </div>
       )}
+      {changing.value !== null && <ChangeDialog {...changing.value} onEnd={end} />}
     </section>
   );
 };
