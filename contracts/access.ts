@@ -84,11 +84,18 @@ export const KeyView = z.object({
 });
 export type KeyView = z.infer<typeof KeyView>;
 
-/** A key in a list, with what its owner may use a day, and has used today. */
-export const ListedKey = KeyView.extend({
+/** What an owner may use a day, and has used today. */
+const usedToday = {
   quota: Quota.nullable(),
   today: z.object({ turns: z.number().int(), tokens: z.number().int() }),
-});
+};
+
+/** A user of a front end, by the owner that it is, with what it may use a day, and has used today. */
+export const UserView = z.object({ user: AnyOwner, ...usedToday });
+export type UserView = z.infer<typeof UserView>;
+
+/** A key in a list, with what its owner may use a day, and has used today. */
+export const ListedKey = KeyView.extend(usedToday);
 export type ListedKey = z.infer<typeof ListedKey>;
 
 /** A key that was just made. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { KeyRequest, KeyView, ListedKey, NewKey } from '../../contracts/access.ts';
+import type { KeyRequest, KeyView, ListedKey, NewKey, UserView } from '../../contracts/access.ts';
 import { totalTokens } from '../../contracts/usage.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
@@ -53,17 +53,24 @@ export const issueKey = async (
   return { ...keyView(stored), key };
 };
 
+/** An owner's quota, and what of it is used on the day of `now`, epoch milliseconds. */
+const dayOf = async ({ quotas, usedOn }: AccessStore, owner: string, now: number) => {
+  const { turns, usage } = await usedOn(owner, now);
+  return { quota: await quotas.of(owner), today: { turns, tokens: totalTokens(usage) } };
+};
+
+/** A page of the users of front ends, each with what it may use a day, and has used on that of `now`, epoch milliseconds. */
+export const listUsers = async (access: AccessStore, page: PageRequest, now: number): Promise<Page<UserView>> => {
+  const { items, next } = await access.users(page);
+  const users: UserView[] = [];
+  for (const user of items) users.push({ user, ...(await dayOf(access, user, now)) });
+  return { items: users, next };
+};
+
 /** A page of the keys, each with its owner's quota and what of it is used on the day of `now`, epoch milliseconds. */
-export const listKeys = async (
-  { keys, quotas, usedOn }: AccessStore,
-  page: PageRequest,
-  now: number,
-): Promise<Page<ListedKey>> => {
-  const { items, next } = await keys.list(page);
-  const owners = new Map<string, Pick<ListedKey, 'quota' | 'today'>>();
-  for (const owner of new Set(items.map((key) => key.owner))) {
-    const { turns, usage } = await usedOn(owner, now);
-    owners.set(owner, { quota: await quotas.of(owner), today: { turns, tokens: totalTokens(usage) } });
-  }
+export const listKeys = async (access: AccessStore, page: PageRequest, now: number): Promise<Page<ListedKey>> => {
+  const { items, next } = await access.keys.list(page);
+  const owners = new Map<string, Awaited<ReturnType<typeof dayOf>>>();
+  for (const owner of new Set(items.map((key) => key.owner))) owners.set(owner, await dayOf(access, owner, now));
   return { items: items.map((key) => ({ ...keyView(key), ...owners.get(key.owner)! })), next };
 };

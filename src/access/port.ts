@@ -45,6 +45,8 @@ export interface OwnerQuotas {
 export interface AccessStore {
   readonly keys: AccessKeys;
   readonly quotas: OwnerQuotas;
+  /** Owners of whom anything is stored and who are users of a front end, by name. A page may have fewer than its limit, and not be the last one. */
+  users(page: PageRequest): Promise<Page<string>>;
   /** An owner's usage on the day of `at`, UTC, epoch milliseconds. */
   usedOn(owner: string, at: number): Promise<UsageDay>;
   /** An owner's usage by day, newest first. */

@@ -169,6 +169,8 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     /** Does something that may be done twice. */
     post: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
       readReply(await insist(path, { method: 'POST' }), shape),
+    /** Removes what is at a path. */
+    remove: async (path: string): Promise<void> => void (await insist(path, { method: 'DELETE' })),
     /** Makes a session from a task's history; gives the turn that it will answer. */
     fork: async (taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView> => {
       const init = { method: 'POST', body: JSON.stringify(wanted), headers: JSON_BODY };

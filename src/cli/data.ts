@@ -18,6 +18,7 @@ import { jsonLine, printable } from '../lib/printable.ts';
 import { type Admin, importOwner as addOwner, ownerIn, exportOwner as readOwner } from '../store/open-storage.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { type CliOptions, loadSettings } from './settings.ts';
+import { usedText } from './terminal.ts';
 
 const configOf = async ({ dataDir }: CliOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
 
@@ -168,15 +169,11 @@ export const addKey = async (
     console.error('It is the first key: from now on every caller of this service needs one, also when it is revoked.');
 };
 
-const shown = (used: number, limit: number | null | undefined, unit: string): string =>
-  limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
-
-const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, quota, today }: ListedKey): string => {
+const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, ...listed }: ListedKey): string => {
   const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now();
   const end = expires_at === null ? 'no end' : `${isOver ? 'expired' : 'until'} ${expires_at}`;
   const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`;
-  const used = `${shown(today.turns, quota?.turns_per_day, 'turns')}, ${shown(today.tokens, quota?.tokens_per_day, 'tokens')} today`;
-  return `${id}  ${owner}  ${role}  made ${created_at}  ${end}  ${use}  ${used}`;
+  return `${id}  ${owner}  ${role}  made ${created_at}  ${end}  ${use}  ${usedText(listed)}`;
 };
 
 /** Keys read at a time. */

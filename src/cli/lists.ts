@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserView } from '../../contracts/access.ts';
 import { CallbackView } from '../../contracts/callback.ts';
 import { McpServerView, SessionView, ToolView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { messages } from '../../contracts/messages/messages.ts';
@@ -11,7 +12,7 @@ import { type Client, ITEMS_MAX, pathOf } from './client.ts';
 import { sessionCommand, withService } from './connection.ts';
 import { wrongUsage } from './failure.ts';
 import type { CliOptions } from './settings.ts';
-import { noteTo } from './terminal.ts';
+import { noteTo, usedText } from './terminal.ts';
 
 const ITEMS_DEFAULT = 50;
 
@@ -129,6 +130,20 @@ export const showCallbacks = ({ state: wanted, ...options }: CliOptions): Promis
     ],
     none: 'There is no such callback',
   }));
+
+/** `tripact users list`: the users of front ends by name, one a line, with what each used today. */
+export const showUsers = (options: CliOptions): Promise<void> =>
+  withService(options, 'users list', 'read', async ({ client }) => {
+    for await (const user of client.all('users', UserView))
+      console.log(options.json === true ? jsonLine(user) : printable(`${user.user}  ${usedText(user)}`));
+  });
+
+/** `tripact users remove`: removes a user of a front end with all that is stored of them. */
+export const removeUser = (user: string, options: CliOptions): Promise<void> =>
+  withService(options, 'users remove', 'read', async ({ client }) => {
+    await client.remove(pathOf('users', user));
+    console.error(printable(`Nothing is stored of ${user} any more`));
+  });
 
 /** `tripact callbacks resend`: has a callback posted now, whatever came of it before. */
 export const resendCallback = (id: string, options: CliOptions): Promise<void> =>

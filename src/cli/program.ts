@@ -178,6 +178,18 @@ const buildProgram = (): Command => {
     .addOption(dataDir())
     .action(by(data, 'revokeKey'));
 
+  const users = program
+    .command('users')
+    .description('the users of front ends, whom their keys speak for; for operators');
+  served(users.command('list'))
+    .description('list those of whom anything is stored, with what they used today')
+    .option('--json', 'one line of JSON for each, as the API gives it')
+    .action(by(lists, 'showUsers'));
+  served(users.command('remove'))
+    .description('remove a user with all that is stored of them; what runs is aborted')
+    .argument('<user>', 'as it is listed, or <owner of the key>~ and the user as the front end names them')
+    .action(by(lists, 'removeUser'));
+
   add('backup', 'copy the database into a new file, also while the service runs', 'tripact backup tripact-backup.db')
     .argument('<file>', 'the backup; never overwritten')
     .addOption(dataDir())

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { UserView } from '../../contracts/access.ts';
 import type { TurnRequest } from '../../contracts/http.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
@@ -95,3 +96,10 @@ export const approvalAnswer = (line: string, turn: TurnView): { said: Said } | A
   const isOneLine = printable(input) === input && !/[\n\t]/.test(input);
   return { prompt: terminalTexts(turn).newInput, text: isOneLine ? input : '' };
 };
+
+const usedOf = (used: number, limit: number | null | undefined, unit: string): string =>
+  limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
+
+/** What somebody used today, of what they may. */
+export const usedText = ({ quota, today: { turns, tokens } }: Pick<UserView, 'quota' | 'today'>): string =>
+  `${usedOf(turns, quota?.turns_per_day, 'turns')}, ${usedOf(tokens, quota?.tokens_per_day, 'tokens')} today`;

@@ -29,6 +29,9 @@ const countActivity = (
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
 
+/** Sessions of an owner that are removed at once: each is loaded. */
+const SESSIONS_REMOVED = 10;
+
 /** Makes the engine of one process on a store that no other process writes. */
 export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
@@ -95,6 +98,18 @@ export const createEngine = (parts: EngineParts): Engine => {
     rename: async (owner, session_id, title) => {
       if (!(await store.rename({ owner, session_id }, title))) throw noSession(session_id);
       return reads.session(owner, session_id);
+    },
+    removeOwner: async (owner) => {
+      const remove = (keys: readonly { session_id: string }[]) =>
+        Promise.all(keys.map(({ session_id }) => post({ owner, session_id }, { type: 'owner_removed' })));
+      for (;;) {
+        const { items } = await store.sessions(owner, SESSIONS_REMOVED, null);
+        if (items.length === 0) break;
+        await remove(items);
+      }
+      // Those that were removed before may still wait for what comes late.
+      await remove(actors.images().flatMap(({ session }) => (session.owner === owner ? [session] : [])));
+      return store.removeOwner(owner);
     },
     openSession: async (key) => {
       await post(key, { type: 'session_opened' });

@@ -52,7 +52,9 @@ export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts 
   const added = decision.changes.filter(
     (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
   );
-  return plus({ ...left, pending_callbacks: added.length }, countsIn(before), -1);
+  // Those of turns that are removed before they are finished are never posted.
+  const dropped = isRemoval(decision) ? before.turns.filter(({ callback_url }) => callback_url !== undefined) : [];
+  return plus({ ...left, pending_callbacks: added.length - dropped.length }, countsIn(before), -1);
 };
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */

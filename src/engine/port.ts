@@ -102,6 +102,11 @@ export interface Engine {
   remove(owner: string, sessionId: string): Promise<void>;
   /** Names a session; null: by its first input again. Rejects with `SESSION_NOT_FOUND`. */
   rename(owner: string, sessionId: string, title: string | null): Promise<SessionView>;
+  /**
+   * Removes all that is stored of an owner. What runs is aborted, and whoever waits for it gets `TURN_NOT_FOUND`. False where nothing was stored.
+   * Never removes what the owner sends meanwhile and afterwards.
+   */
+  removeOwner(owner: string): Promise<boolean>;
   /** Makes a session where it is new. */
   openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */

@@ -159,6 +159,12 @@ export const createRunningSessions = (parts: EngineParts) => {
     if (isRemoval(decision)) parts.onSessionRemoved(session);
   };
 
+  /** The task that was open and the turns that were not finished come to no end of their own. */
+  const endRemoved = ({ image: { active, turns } }: Decision): void => {
+    if (active !== null) parts.onTaskEnded(active.task.context.task_id);
+    for (const { turn_id } of turns) replies.fail(turn_id, new ServiceError('TURN_NOT_FOUND', 'The turn was removed'));
+  };
+
   const endTasks = ({ changes }: Decision): void => {
     for (const change of changes)
       if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
@@ -179,6 +185,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     followers.tellFollowers(decision);
     toolRuns.startToolRuns(decision);
     endTasks(decision);
+    if (isRemoval(decision)) endRemoved(decision);
     sendReplies(turns);
     callbacks.postCallbacks(decision);
   };

@@ -45,6 +45,8 @@ export interface ActorDeps {
 export type SessionActor = ReturnType<typeof createSessionActor>;
 
 interface InFlightEffect {
+  /** How often the owner had been removed when it began. */
+  removals: number;
   task_id: string;
   effect: number;
   result: Promise<Outcome>;
@@ -84,6 +86,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const inFlight = new Map<string, InFlightEffect>();
   /** Aborted effects that may still come to a result. */
   let lateCount = 0;
+  /** How often the owner was removed: results of what began before are not stored. */
+  let removals = 0;
 
   /** The image with what a decision needed. */
   const supplied = async (base: SessionImage, need: Need): Promise<SessionImage> => {
@@ -132,6 +136,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
         const { id, timezone } = base.session;
         // The number is free again.
         image = isRemoval(decision) ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
+        if (input.type === 'owner_removed') removals += 1;
         for (const [id, effect] of inFlight) if (id !== openId(image)) settle(id, effect, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);
@@ -159,7 +164,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     controller.abort(new Error('the task was cancelled'));
     lateCount += 1;
     const record = (late: Outcome): void => {
-      if (late.type === 'effect_work') return;
+      if (late.type === 'effect_work' || started.removals !== removals) return;
       const outcome = 'result' in late ? late.result : late.type;
       const usage = 'usage' in late ? late.usage : undefined;
       void post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
@@ -178,7 +183,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     // Nobody may be waiting for it when it is aborted.
     result.catch(() => {});
     const { task_id } = active.task.context;
-    const started = { task_id, effect: effect.effect, result, controller };
+    const started = { removals, task_id, effect: effect.effect, result, controller };
     inFlight.set(effectId(task_id, effect.effect), started);
     return started;
   };

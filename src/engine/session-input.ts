@@ -114,7 +114,9 @@ export type SessionInput =
   /** After a start: nobody knows what the tools did that the last process called for users in these turns. */
   | { readonly type: 'tool_runs_lost'; readonly turn_ids: readonly string[] }
   /** Removes a session that was not changed at or after `before`, epoch milliseconds; `includeWaiting`: also where a task waits or is paused. */
-  | { readonly type: 'removal'; readonly before: number; readonly includeWaiting: boolean };
+  | { readonly type: 'removal'; readonly before: number; readonly includeWaiting: boolean }
+  /** Removes a session with all that runs and waits in it. */
+  | { readonly type: 'owner_removed' };
 
 export type InputOf<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 

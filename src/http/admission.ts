@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; everybody who is let in by default. */
     role?: 'operator';
+    /** The route of an operator is of the user in its address, and is served at that user's home. */
+    isOfUser?: boolean;
   }
 }
 

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, request as send } from 'undici';
+import { ownerOfUser } from '../access/names.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Homes } from '../store/homes/port.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
@@ -39,8 +40,10 @@ export const serveAtHome = (
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   app.addHook('onClose', () => nodes.destroy());
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.routeOptions.config.role === 'operator') return;
-    const home = await homes.find(request.owner);
+    const { role, isOfUser = false } = request.routeOptions.config;
+    const owner = isOfUser ? ownerOfUser((request.params as { user: string }).user) : request.owner;
+    if (owner === null || (role === 'operator' && !isOfUser)) return;
+    const home = await homes.find(owner);
     if (home.kind === 'here') return;
     const { raw } = request;
     const hops = Number(raw.headers[HOP] ?? 0) + 1;

@@ -123,6 +123,39 @@ export const itCancels = (open: OpenEngine): void => {
       await expect(engine.session('local', 's1')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
     });
 
+    it.each(['runs', 'was cancelled and removed'])(
+      'stores nothing of an owner who is removed while their task %s, also what comes later',
+      async (when) => {
+        const usage = { input_tokens: 10, output_tokens: 3 };
+        const asked = Promise.withResolvers<void>();
+        const answer = Promise.withResolvers<ModelReply>();
+        const model: Model = {
+          name: 'slow',
+          answer: () => {
+            asked.resolve();
+            return answer.promise;
+          },
+        };
+        const { engine } = await open({ model });
+        const sent = await sessionOf(engine).send('Dig a hole', { callback_url: 'https://example.com/' });
+        await asked.promise;
+        if (when !== 'runs') {
+          await sessionOf(engine).ask('/cancel');
+          await engine.remove('local', 's1');
+        }
+        const waiting = when === 'runs' ? engine.wait('local', sent.id, new AbortController().signal) : null;
+        waiting?.catch(() => {});
+        expect(await engine.removeOwner('local')).toBe(true);
+        await expect(waiting ?? engine.turn('local', sent.id)).rejects.toMatchObject({ code: 'TURN_NOT_FOUND' });
+        answer.resolve({ text: '', fault: 'empty', usage });
+        expect(await engine.usage('local')).toMatchObject({ sessions: 0, unfinished_turns: 0, pending_callbacks: 0 });
+        await sessionOf(engine).ask('/status');
+        expect(await engine.usageToday('local')).toMatchObject({ turns: 0, usage: { input_tokens: 0 } });
+        expect(await engine.removeOwner('local')).toBe(true);
+        expect(await engine.removeOwner('local')).toBe(false);
+      },
+    );
+
     it('ends a task that waits for the user', async () => {
       const session = sessionOf((await open({ model: createScriptedModel(asking('Which colour?')) })).engine);
       const asked = await session.ask('Paint');

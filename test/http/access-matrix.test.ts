@@ -120,6 +120,9 @@ const rows: Record<string, Row> = {
   'POST /v1/keys': { for: 'operators', body: { owner: 'carol' } },
   'DELETE /v1/keys/:key_id': { for: 'operators' },
   'GET /v1/quotas/:owner': { for: 'operators' },
+  'GET /v1/users': { for: 'operators' },
+  'DELETE /v1/users/:user': { for: 'operators' },
+  'PATCH /v1/sessions/:session_id': { isOwned: true, body: { title: 'x' } },
   'PATCH /v1/quotas/:owner': { for: 'operators', body: { turns_per_day: 1 } },
   ...foreignRows,
 };

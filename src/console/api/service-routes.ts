@@ -1,4 +1,4 @@
-import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView } from '../../../contracts/access.ts';
+import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView, UserView } from '../../../contracts/access.ts';
 import type { FactView, McpServerView, ToolView } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { LimitView } from '../../../contracts/service-limits.ts';
@@ -58,6 +58,10 @@ export const deleteFact = (id: number) => send(`/v1/memory/${id}`, { method: 'DE
 /** All keys. For operators. */
 export const listKeys = async (signal?: AbortSignal) =>
   (await allPages<{ keys: ListedKey[]; next: string | null }>('/v1/keys', signal)).flatMap(({ keys }) => keys);
+
+/** The users of all front ends. For operators. */
+export const listUsers = async (signal?: AbortSignal) =>
+  (await allPages<{ users: UserView[]; next: string | null }>('/v1/users', signal)).flatMap(({ users }) => users);
 
 /** Makes a key, which is shown this once. */
 export const addKey = (body: Partial<KeyRequest> & Pick<KeyRequest, 'owner'>) =>

@@ -7,16 +7,13 @@ import { Dialog } from '../design/dialog.tsx';
 import { Empty } from '../design/notice.tsx';
 import { copyText } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
-import { formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { AddKey } from './add-key.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
-
-const perDay = (limit: number | null | undefined): string =>
-  limit === null || limit === undefined ? texts.value.anyNumber : formatNumber.value(limit);
+import { UsedToday } from './users-part.tsx';
 
 const WhenOrNever = ({ at }: { at: string | null }) =>
   at === null ? <span>{texts.value.never}</span> : <Time at={at} />;
@@ -28,7 +25,7 @@ interface RowProps {
 }
 
 const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
-  const { owner, role, quota, today, created_at, expires_at, last_used_at } = listed;
+  const { owner, role, created_at, expires_at, last_used_at } = listed;
   return (
     <tr>
       <th scope="row">{owner}</th>
@@ -42,12 +39,7 @@ const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
       <td data-label={texts.value.lastUsed}>
         <WhenOrNever at={last_used_at} />
       </td>
-      <td data-label={texts.value.turns} class={styles.number}>
-        {formatNumber.value(today.turns)} / {perDay(quota?.turns_per_day)}
-      </td>
-      <td data-label={texts.value.tokens} class={styles.number}>
-        {formatNumber.value(today.tokens)} / {perDay(quota?.tokens_per_day)}
-      </td>
+      <UsedToday listed={listed} />
       <td class={styles.buttons}>
         <Button kind="quiet" aria-label={`${texts.value.quotaOf(owner)}…`} onClick={onQuota}>
           {texts.value.change}

@@ -10,6 +10,7 @@ import { dayBars, type Measure } from './day-values.ts';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
+import { UsersPart } from './users-part.tsx';
 
 /** Days that are shown. */
 const DAYS = 30;
@@ -155,6 +156,7 @@ export const UsagePart = () => (
             <Days days={days} />
           </>
         )}
+        <UsersPart />
       </div>
     )}
   </LoadedPart>

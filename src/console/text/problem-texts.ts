@@ -17,6 +17,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/plan-not-found': '没有这个计划',
   '/problems/file-not-found': '没有这个文件',
   '/problems/key-not-found': '没有这个密钥',
+  '/problems/user-not-found': '没有这个用户的任何数据',
   '/problems/callback-not-found': '没有这个回调',
   '/problems/fact-not-found': '没有这条事实',
   '/problems/task-running': '任务正在运行',

@@ -69,6 +69,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'removal':
       removal(draft, input);
       break;
+    case 'owner_removed':
+      if (image.isStored) draft.removeSession();
+      break;
     default:
       input satisfies never;
   }

@@ -25,6 +25,7 @@ const TAGS = {
   callbacks: 'What is posted to programs, and what came of it.',
   limits: 'What is limited, and what you used.',
   keys: 'Who may call, for operators.',
+  users: 'The users of front ends, for operators.',
   health: 'How the service is.',
 };
 

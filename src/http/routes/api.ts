@@ -12,6 +12,7 @@ import { addTaskRoutes } from './tasks.ts';
 import { addTodoRoutes, addToolRoutes } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
+import { addUserRoutes } from './users.ts';
 
 /** Adds all routes below `/v1`, and `/metrics`. */
 export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): void => {
@@ -25,6 +26,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): voi
   addTraceRoutes(v1, parts);
   addLimitRoutes(v1, parts);
   addKeyRoutes(v1, parts);
+  addUserRoutes(v1, parts);
   addTodoRoutes(v1, parts);
   addMemoryRoutes(v1, parts);
   addToolRoutes(v1, parts);

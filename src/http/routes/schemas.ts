@@ -62,6 +62,9 @@ const PARAMS = {
   fact_id: param('The number of the fact.'),
   key_id: param('The id of the key.'),
   owner: AnyOwner.meta({ description: 'Whose quota it is.' }),
+  user: param(
+    'The user, as it is listed, or by the text by which the front end names it: `{owner of its key}~{text}`.',
+  ),
   '*': param('The path of the file.'),
 };
 

@@ -1,5 +1,6 @@
 import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
@@ -120,10 +121,33 @@ const createQuotas = (db: SqlDatabase): OwnerQuotas => {
   };
 };
 
+/** Owners that are looked at for a page of users: few of them may be some. */
+const SEEN_AT_ONCE = 500;
+
+/** Tables of which one at least has a row of each owner of whom anything is stored, by keys that begin with the owner. */
+const OWNERS_IN = ['sessions', 'owner_counters', 'turn_days', 'usage_days', 'owner_quotas', 'remembered_conversations'];
+
+const nextOwner = (after: string): string =>
+  `(SELECT min(owner) FROM (${OWNERS_IN.map((table) => `SELECT min(owner) AS owner FROM ${table} WHERE owner > ${after}`).join(' UNION ALL ')}) AS found)`;
+
+/** Owners by name: each is one step in an index, however many rows there are of it. */
+const OWNERS = `
+  WITH RECURSIVE owners (owner) AS (
+    SELECT ${nextOwner('@after')} UNION ALL SELECT ${nextOwner('owners.owner')} FROM owners WHERE owner IS NOT NULL)
+  SELECT owner FROM owners WHERE owner IS NOT NULL LIMIT ${SEEN_AT_ONCE}`;
+
+function* listUsers({ limit, after = '' }: PageRequest): Asking<Page<string>> {
+  const seen = (yield* ask<{ owner: string }>(OWNERS, { after })).map(({ owner }) => owner);
+  const users = seen.filter((owner) => frontEndOf(owner) !== null);
+  if (users.length > limit) return { items: users.slice(0, limit), next: users[limit - 1]! };
+  return { items: users, next: seen.length < SEEN_AT_ONCE ? null : seen.at(-1)! };
+}
+
 /** Makes the store of who may call, and of what owners may use and have used. */
 export const createAccessStore = (db: SqlDatabase): AccessStore => ({
   keys: createKeys(db),
   quotas: createQuotas(db),
+  users: (page) => db.read(() => listUsers(page)),
   usedOn: (owner, at) => db.read(() => usageOn(owner, at)),
   usedByDay: (owner, { limit, after }) => db.read(() => usageByDay(owner, limit, after ?? null)),
 });

@@ -27,6 +27,11 @@ const TABLES = new Map(
     .map(([table = '', number = '', by = '']) => [table, { number, by: by as keyof typeof NAMED | '' }]),
 );
 
+/** Tables whose rows name their owner and do not go with a session in both databases. */
+export const OWNER_TABLES = [...TABLES].flatMap(([table, { by }]) =>
+  by === '' && table !== 'session_files' ? [table] : [],
+);
+
 /** The questions that each database has its own words for. */
 export interface Dialect {
   /** The names of the columns of @table. */

@@ -5,6 +5,7 @@ import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
+import { OWNER_TABLES } from './move.ts';
 import { isOf } from './owned.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
@@ -20,6 +21,17 @@ export function* removeSession({ owner, session_id }: SessionKey): Asking<void> 
     'INSERT INTO removed_sessions (owner, session_id) VALUES (@owner, @session_id) ON CONFLICT DO NOTHING',
     key,
   );
+}
+
+/** Removes all rows of an owner; false where there were none. */
+export function* removeOwner(owner: string): Asking<boolean> {
+  let isKnown = false;
+  // The rows of other tables go with those that they name.
+  for (const table of [...OWNER_TABLES, 'removed_sessions']) {
+    isKnown ||= (yield* askOne(`SELECT 1 AS one FROM ${table} WHERE owner = @owner LIMIT 1`, { owner })) !== null;
+    yield* tell(`DELETE FROM ${table} WHERE owner = @owner`, { owner });
+  }
+  return isKnown;
 }
 
 interface Row extends SessionKey {

@@ -10,7 +10,7 @@ import type { SqlDatabase } from './database.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
-import { findRemovable, lastUsedAt } from './removal.ts';
+import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
 import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
@@ -99,6 +99,7 @@ export const createStore = (db: SqlDatabase): Store => {
     recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
+    removeOwner: (owner) => db.write(owner, () => removeOwner(owner)),
     removable: reading(findRemovable),
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),

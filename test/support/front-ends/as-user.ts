@@ -10,9 +10,10 @@ const OPS = 'key-of-ops-0123456789';
 export const startWithFrontEnd = async (
   script: Parameters<typeof startService>[0],
   quota: Record<string, number> = {},
-  parts: Parameters<typeof startService>[2] = {},
+  env: Record<string, string> = {},
 ) => {
-  const service = await startService(script, { TRIPACT_API_KEYS: `ops:${OPS}`, TRIPACT_OPERATORS: 'ops' }, parts);
+  const keys = { TRIPACT_API_KEYS: `ops:${OPS}`, TRIPACT_OPERATORS: 'ops' };
+  const service = await startService(script, { ...keys, ...env });
   /** Sends a request as an operator. */
   const asOperator = (path: string, method = 'GET', body?: unknown): Promise<Response> =>
     fetch(service.url + path, {

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { AnyOwner, UserView } from '../../../contracts/access.ts';
+import { listUsers } from '../../access/keys.ts';
+import { ownerOfUser } from '../../access/names.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { RouteDependencies } from '../http-app.ts';
+import { routesOf } from './schemas.ts';
+
+/** Adds `/v1/users`: the users of front ends, for operators (SPEC 11). */
+export const addUserRoutes = (app: FastifyInstance, { engine, accessStore, now }: RouteDependencies): void => {
+  routesOf(app, 'users', { role: 'operator' }).list('/v1/users', 'listUsers', {
+    summary: 'The users of front ends of whom anything is stored',
+    description: 'By name. A page may have fewer than its limit: `next` alone says whether it is the last one.',
+    items: { users: UserView },
+    query: {
+      cursor: AnyOwner.optional().meta({ description: 'The `next` of the page before; without it, the first page.' }),
+    },
+    read: (_request, page) => listUsers(accessStore, page, now()),
+  });
+
+  routesOf(app, 'users', { role: 'operator', isOfUser: true }).route('DELETE /v1/users/:user', 'deleteUser', {
+    summary: 'Remove a user of a front end with all that is stored of them',
+    description:
+      'Sessions with their folders, todos, schedule, memory, usage and quota. What runs is aborted. Who comes back begins anew.',
+    handle: async ({ params }) => {
+      const owner = ownerOfUser(params.user);
+      if (owner === null || !(await engine.removeOwner(owner)))
+        throw new ServiceError('USER_NOT_FOUND', 'Nothing is stored of a user of a front end by that name');
+    },
+  });
+};
