@@ -3,13 +3,13 @@ import { seedsOf } from '../support/seeds/seeds.ts';
 import { FAILED_SEEDS, playSeed, SEEDS_VARIABLE } from '../support/simulation/play-seed.ts';
 
 /** Histories of new seeds that are played each time: few, for `npm run test:long` plays many. */
-const NEW_SEEDS = 20;
+const NEW_SEEDS = 10;
 
 /** Time to make one failing history as short as it can be, in milliseconds. */
 const SHRINK_MS_MAX = 600_000;
 
 /** Of these, those that are played with forks and removals, too. */
-const FORKED_SEEDS = 8;
+const FORKED_SEEDS = 4;
 
 const { first, last } = seedsOf(SEEDS_VARIABLE, NEW_SEEDS);
 const lastForked = Math.min(last, first + FORKED_SEEDS - 1);

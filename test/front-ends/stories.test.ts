@@ -4,8 +4,5 @@ import { tellStory } from '../support/front-ends/story.ts';
 import { mcpHost } from './mcp-front-end.ts';
 
 tellStory('AG-UI 1.0', agUiPage('1.0'));
-tellStory('AG-UI 0.0', agUiPage('0.0'));
 tellStory('AI SDK', aiSdkFrontEnd);
 tellStory('MCP, a host that asks its user', mcpHost('newer', true));
-tellStory('MCP, a host of the earlier era', mcpHost('older', false));
-tellStory('MCP, a host of the earlier era that asks its user', mcpHost('older', true));

