@@ -57,7 +57,7 @@ describeInBrowser("the console's conversation", (open) => {
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     await page.getByRole('region', { name: 'Question' }).getByText(markup).waitFor();
     expect(await page.locator('img, script:not([src])').count()).toBe(0);
-    expect(await page.title()).toBe('(1) Tripact');
+    expect(await page.title()).toMatch(/^\(1\) .+ · Tripact$/);
     expect(faults).toEqual([]);
   });
 

@@ -45,7 +45,18 @@ describeInBrowser('the lists of the console', (open) => {
     await sessions.getByLabel('State').selectOption('done');
     await expect.poll(names).toEqual(['Buy milk', 'Dinner']);
 
-    await sessions.getByText('Dinner').click();
+    // By keys alone: the palette, then the lists.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to, or do' }).fill('milk');
+    await page.getByRole('option', { name: 'Session Buy milk', selected: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('On the list').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
+    await expect.poll(() => page.title()).toBe('Buy milk · Tripact');
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.querySelector("[dir=auto]").textContent')).toBe('Dinner');
+    await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Found at the harbour').waitFor();
     await sessions.getByText('Dinner').hover();
     await sessions.getByRole('button', { name: 'Delete “Dinner”' }).click();

@@ -5,7 +5,7 @@ import styles from './app.module.css';
 import { Link } from './link.tsx';
 import { HOME, SYSTEM, TRACE } from './parse-route.ts';
 import { route } from './route.ts';
-import { isHelpOpen } from './shortcuts.ts';
+import { keysDialog } from './shortcuts.ts';
 import { shell } from './texts.ts';
 import { chooseTheme, type Theme, theme } from './theme.ts';
 
@@ -60,7 +60,7 @@ export const Header = () => {
         title={shell.value.shortcuts}
         aria-label={shell.value.shortcuts}
         onClick={() => {
-          isHelpOpen.value = true;
+          keysDialog.value = 'help';
         }}
       >
         <Icon name="keys" />

@@ -1,8 +1,7 @@
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/notice.tsx';
 import { openNewSession } from '../sessions/new-session.ts';
-import { Lists } from './lists.tsx';
-import { Panes } from './panes.tsx';
+import { Lists, Panes } from './panes.tsx';
 import { shell } from './texts.ts';
 
 const Welcome = () => (

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { Inbox } from '../inbox/inbox.tsx';
+import { SessionList } from '../sessions/session-list.tsx';
 import styles from './app.module.css';
 import { remembered } from './remembered.ts';
 import { shell } from './texts.ts';
@@ -108,3 +110,11 @@ export const Panes = ({ left, middle, right, view }: PanesProps) => {
     </main>
   );
 };
+
+/** The left pane: what waits, and all sessions. */
+export const Lists = ({ session }: { session: string | null }) => (
+  <>
+    <Inbox session={session} />
+    <SessionList session={session} />
+  </>
+);

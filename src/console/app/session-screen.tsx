@@ -5,8 +5,7 @@ import { waitingCount } from '../inbox/waiting.ts';
 import styles from './app.module.css';
 import { lazy } from './lazy.tsx';
 import { Link } from './link.tsx';
-import { Lists } from './lists.tsx';
-import { Panes } from './panes.tsx';
+import { Lists, Panes } from './panes.tsx';
 import { HOME } from './parse-route.ts';
 import { setQuery } from './route.ts';
 import { selectedTab, selectTab } from './selection.ts';
@@ -41,7 +40,7 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
       <Panes
         view={isTaskShown ? 'task' : 'chat'}
         left={<Lists session={session} />}
-        middle={<Chat session={session} task={task} />}
+        middle={<Chat key={session} session={session} task={task} />}
         right={
           task === null ? (
             <Empty title={shell.value.noTask}>

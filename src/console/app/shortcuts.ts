@@ -1,10 +1,21 @@
 import { signal } from '@preact/signals';
 import { openNewSession } from '../sessions/new-session.ts';
+import { remembered } from './remembered.ts';
 import { selectSeq, selectTab } from './selection.ts';
 import { shell } from './texts.ts';
 
-/** The dialog with all shortcuts is open. */
-export const isHelpOpen = signal(false);
+/** The dialog that is open: all shortcuts, or the palette; null: none. */
+export const keysDialog = signal<'help' | 'palette' | null>(null);
+
+const stored = remembered('shortcuts');
+
+/** Keys without a modifier do something. Who speaks to the computer, or strikes keys by chance, turns them off. */
+export const areShortcutsOn = signal(stored.read() !== 'off');
+
+export const switchShortcuts = (isOn: boolean): void => {
+  areShortcutsOn.value = isOn;
+  stored.write(isOn ? 'on' : 'off');
+};
 
 /** One key, what it does in words, and what it does. */
 export interface Shortcut {
@@ -15,10 +26,20 @@ export interface Shortcut {
 
 const focus = (id: string): void => document.getElementById(id)?.focus();
 
+/** Focuses the next or the last row of the lists, from the focused one or the open one on. */
+const step = (by: 1 | -1): void => {
+  const rows = [...document.querySelectorAll<HTMLElement>('a[data-row]')].filter((row) => row.checkVisibility());
+  const focused = rows.indexOf(document.activeElement as HTMLElement);
+  const from = focused === -1 ? rows.findLastIndex((row) => row.ariaCurrent !== null) : focused;
+  rows[Math.max(0, Math.min(rows.length - 1, from + by))]?.focus();
+};
+
 /** All keys, in the order in which the dialog lists them. They work while nothing is being written. */
 export const shortcuts: readonly Shortcut[] = [
   { key: 'm', text: () => shell.value.keyWrite, run: () => focus('message') },
   { key: 'n', text: () => shell.value.keyNew, run: openNewSession },
+  { key: 'j', text: () => shell.value.keyDown, run: () => step(1) },
+  { key: 'k', text: () => shell.value.keyUp, run: () => step(-1) },
   { key: '/', text: () => shell.value.keySearch, run: () => focus('session-search') },
   { key: '1', text: () => shell.value.keyPlan, run: () => selectTab('plan') },
   { key: '2', text: () => shell.value.keyMachine, run: () => selectTab('machine') },
@@ -28,17 +49,24 @@ export const shortcuts: readonly Shortcut[] = [
     key: '?',
     text: () => shell.value.keyHelp,
     run: () => {
-      isHelpOpen.value = true;
+      keysDialog.value = 'help';
     },
   },
 ];
 
-const isWriting = (target: EventTarget | null): boolean =>
+/** True for a field that takes what is typed. */
+export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (isWriting(event.target) || document.querySelector('dialog[open]') !== null) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  const isOverDialog = document.querySelector('dialog[open]') !== null;
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+    event.preventDefault();
+    if (!isOverDialog) keysDialog.value = 'palette';
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || !areShortcutsOn.value || isWriting(event.target) || isOverDialog) return;
   const found = shortcuts.find(({ key }) => key === event.key);
   if (found === undefined) return;
   event.preventDefault();

@@ -1,0 +1,56 @@
+import { effect, signal } from '@preact/signals';
+import { waitingCount } from '../inbox/waiting.ts';
+import { route } from './route.ts';
+import { isWriting } from './shortcuts.ts';
+import { shell } from './texts.ts';
+
+/** The title of the session that is open, once it is known. */
+export const sessionTitle = signal<string | null>(null);
+
+const screenTitle = (): string | null => {
+  const shown = route.value;
+  switch (shown.page) {
+    case 'home':
+      return null;
+    case 'session':
+      return sessionTitle.value ?? shown.session;
+    case 'compare':
+      return shell.value.compare;
+    case 'trace':
+      return shell.value.openTrace;
+    case 'system':
+      return shell.value.system;
+    case 'unknown':
+      return shell.value.unknownPage;
+    default:
+      return shown satisfies never;
+  }
+};
+
+// What waits, the screen, and the program, in the page's title.
+effect(() => {
+  const count = waitingCount.value === 0 ? null : `(${waitingCount.value})`;
+  const title = screenTitle();
+  document.title = [count, title, title === null ? null : '·', 'Tripact'].filter((part) => part !== null).join(' ');
+});
+
+/** Focuses the heading of what is shown, else the whole of it: who hears the page hears where it is. */
+export const focusContent = (): void => {
+  const headings = [...document.querySelectorAll<HTMLElement>('main h2')];
+  const shown = headings.find((heading) => heading.closest('nav, dialog') === null && heading.checkVisibility());
+  const target = shown ?? document.querySelector<HTMLElement>('main');
+  if (target === null) return;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+};
+
+let last = route.peek();
+
+// After another screen is drawn; a field that took the focus by itself keeps it.
+effect(() => {
+  if (route.value === last) return;
+  last = route.value;
+  requestAnimationFrame(() => {
+    if (!isWriting(document.activeElement) && document.querySelector('dialog[open]') === null) focusContent();
+  });
+});
