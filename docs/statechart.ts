@@ -54,7 +54,7 @@ export const statechart = (): string => {
     '',
     'Written by `node docs/statechart.ts` from the machine itself; a test checks that it is up to date.',
     'A guard stands in brackets; the first whose guard is true is taken. An arrow without an event is taken at once.',
-    'Not drawn: events that lead to the same state from many states, such as a cancel. The table below has everything.',
+    'Not drawn: events that lead to the same state from many states, such as a cancel; the table below has those.',
     '',
     '```mermaid',
     'stateDiagram-v2',
@@ -69,11 +69,11 @@ export const statechart = (): string => {
     row(['---', '---']),
     ...nodes.flatMap(effectRow),
     '',
-    '## Every transition',
+    '## Transitions that are not drawn',
     '',
     row(['From', 'Event', 'Guard', 'To', 'Actions']),
     row(['---', '---', '---', '---', '---']),
-    ...arrows.map(transitionRow),
+    ...arrows.filter((arrow) => !inDiagram.includes(arrow)).map(transitionRow),
     '',
   ].join('\n');
 };
