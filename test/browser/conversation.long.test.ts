@@ -61,6 +61,26 @@ describeInBrowser("the console's conversation", (open) => {
     expect(faults).toEqual([]);
   });
 
+  it('shows an answer as Markdown, loads nothing of it, and as it was written when asked to', async () => {
+    const report =
+      '## Found\n\n**Two** of [three](https://example.com/), ![seen](https://example.com/p.png)\n\n    a <b>\n\n\u202eend';
+    const service = await startService({ plan: plan('Look'), thought: done(), replan: answer(report) });
+    await service.say('s1', 'Look');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const log = page.getByRole('log');
+    await log.getByRole('heading', { name: 'Found' }).waitFor();
+    expect(await log.getByRole('link', { name: 'three' }).getAttribute('rel')).toBe('noopener noreferrer');
+    expect(await log.getByRole('link', { name: 'seen' }).getAttribute('href')).toBe('https://example.com/p.png');
+    expect(await log.locator('img').count()).toBe(0);
+    expect(await log.locator('pre').textContent()).toBe('a <b>');
+    await log.getByRole('button', { name: 'Copy', exact: true }).click();
+    await log.getByText('Copied').waitFor();
+    await log.getByRole('button', { name: 'Raw' }).click();
+    await log.getByText('**Two** of [three]').waitFor();
+    await log.getByText('\\u202eend').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('keeps its place when earlier turns are added above, and shows the newest when something is sent', async () => {
     const service = await startService([]);
     for (let i = 0; i < 40; i++) await service.say('s1', `/todo add item ${i}`);

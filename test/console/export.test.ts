@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { curlCommand } from '../../src/console/export/curl-command.ts';
-import { taskPage } from '../../src/console/export/task-page.ts';
+import { consoleLanguage } from './console-language.ts';
+
+await consoleLanguage();
+const { taskPage } = await import('../../src/console/export/task-page.ts');
 
 const HOSTILE = '</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)> & "\' \u2028';
+
+const MARKDOWN = `# Title\n\n**bold** [safe](https://example.com/?a="b") [not](javascript:alert(1)) ![seen](https://example.com/p.png) \u202Eback\n\n${HOSTILE}`;
 
 const texts = {
   ...{ state: 'State', session: 'Session', task: 'Task', opened: 'Opened', last: 'Last', steps: 'Steps' },
@@ -17,7 +22,7 @@ const effect_id = 'task_1.1';
 const entries = [
   {
     ...{ ...line, seq: 1, state: 'replanning', step_count: 0, effects: [] },
-    event: { type: 'replan.made', status: 'done', plan: [], response: HOSTILE, effect: 1, reader: 'strict' },
+    event: { type: 'replan.made', status: 'done', plan: [], response: MARKDOWN, effect: 1, reader: 'strict' },
   },
 ] satisfies TraceEntry[];
 
@@ -47,6 +52,13 @@ describe('a task as one page', () => {
     expect(page.match(/<\/script/g)).toEqual(['</script']);
     expect(page).not.toMatch(/<img|<!--/);
     expect(page.match(/&lt;img src=x/g)?.length).toBeGreaterThan(5);
+  });
+
+  it('shows an answer as Markdown, with links that lead to the web and nothing that is loaded from there', () => {
+    expect(page).toContain('<h3 dir="auto">Title</h3>');
+    expect(page).toContain('<strong>bold</strong> <a href="https://example.com/?a=%22b%22" rel="noopener noreferrer">');
+    expect(page).toContain(' not <a href="https://example.com/p.png" rel="noopener noreferrer">seen</a> \\u202eback');
+    expect(page).not.toMatch(/href="javascript/);
   });
 
   it('has its trace as data, which nothing in it ends early', () => {

@@ -2,9 +2,10 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from '../design/notice.tsx';
 
-/** A component whose code is loaded when it is first shown. */
+/** A component whose code is loaded when it is first shown; `Meanwhile` stands for it until then, and where its code can't be loaded. */
 export const lazy = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
 ): ((props: Props) => JSX.Element) => {
   let loaded: ComponentType<Props> | undefined;
   return (props) => {
@@ -20,6 +21,7 @@ export const lazy = <Props extends object>(
       }, setError);
     }, [tries]);
     if (Shown !== undefined) return <Shown {...props} />;
+    if (Meanwhile !== undefined) return <Meanwhile {...props} />;
     return error === null ? <Loading /> : <Failure error={error} onRetry={() => setTries(tries + 1)} />;
   };
 };

@@ -7,7 +7,6 @@ import { Button } from '../design/button.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
-import { visibleOrder } from './visible-order.ts';
 
 type Approval = NonNullable<TaskView['approval']>;
 type Decision = NonNullable<TurnRequest['decision']>;
@@ -42,7 +41,7 @@ export const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: Appr
       {!isEditing.value ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
         <section class={styles.input} tabIndex={0} aria-label={texts.value.input}>
-          <pre>{visibleOrder(input)}</pre>
+          <pre>{input}</pre>
         </section>
       ) : (
         <textarea

@@ -3,7 +3,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { cancelTask } from '../api/routes.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { ShortId } from '../design/short-id.tsx';
+import { ShortId } from '../design/copy.tsx';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
 import type { Conversation } from './conversation.ts';

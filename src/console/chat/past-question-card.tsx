@@ -1,9 +1,9 @@
 import { openFork } from '../app/task-dialog.ts';
 import { Button } from '../design/button.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import styles from './chat.module.css';
 import type { PastQuestion } from './past-question.ts';
 import { texts } from './texts.ts';
-import { visibleOrder } from './visible-order.ts';
 
 /** A question as it stood at the moment that is looked at. What is chosen now is answered in a fork: the task itself stays as it is. */
 export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQuestion }) => {
@@ -11,8 +11,10 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
   const title = approval !== null ? texts.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
   return (
     <section class={`${styles.question} ${styles.past}`} aria-label={texts.value.pastQuestion}>
-      <p class={styles.asked}>{title}</p>
-      {approval !== null && <pre class={styles.input}>{visibleOrder(approval.input)}</pre>}
+      <div class={styles.asked}>
+        <Markdown text={title} />
+      </div>
+      {approval !== null && <pre class={styles.input}>{approval.input}</pre>}
       {options.length > 0 && (
         <fieldset class={styles.options} aria-label={texts.value.choices}>
           {options.map((option) => (

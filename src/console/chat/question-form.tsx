@@ -1,6 +1,7 @@
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { Button } from '../design/button.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
 
@@ -10,7 +11,9 @@ export const QuestionForm = ({ turn, send }: { turn: TurnView; send: (body: Turn
   const hasOptions = options !== null && options.length > 0;
   return (
     <section class={styles.question} aria-label={texts.value.question}>
-      <p class={styles.asked}>{question}</p>
+      <div class={styles.asked}>
+        <Markdown text={question ?? ''} />
+      </div>
       {hasOptions && (
         <fieldset class={styles.options} aria-label={texts.value.choices}>
           {options.map((option) => (

@@ -5,9 +5,9 @@ import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { ShortId } from '../design/copy.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
-import { PlainText } from '../design/plain-text.tsx';
-import { ShortId } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
@@ -39,7 +39,7 @@ const PastSteps = ({ turn }: { turn: TurnView }) => {
 
 export const Said = ({ text }: { text: string }) => (
   <div class={styles.said}>
-    <p>{text}</p>
+    <p dir="auto">{text}</p>
   </div>
 );
 
@@ -77,13 +77,13 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
             {texts.value.working}
           </p>
           <StepLines lines={live.lines.value} isLive={true} />
-          {live.written.value !== '' && <PlainText text={live.written.value} />}
+          {live.written.value !== '' && <Markdown text={live.written.value} />}
         </div>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
       {output !== null &&
         !isInForm &&
-        (turn.kind === 'command' ? <p class={styles.ran}>{output}</p> : <PlainText text={turn.question ?? output} />)}
+        (turn.kind === 'command' ? <p class={styles.ran}>{output}</p> : <Markdown text={turn.question ?? output} />)}
       {finished_at !== null && !(isInForm && output === null) && (
         <footer class={styles.foot}>
           {turn.kind === 'task' && <Badge state={state} />}

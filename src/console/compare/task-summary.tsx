@@ -2,7 +2,8 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
-import { ShortId } from '../design/short-id.tsx';
+import { ShortId } from '../design/copy.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import { formatNumber } from '../text/numbers.ts';
 import styles from './compare.module.css';
 import { texts } from './texts.ts';
@@ -64,7 +65,7 @@ export const TaskSummary = ({ title, session, view, answer, other }: TaskSummary
         ))}
       </ol>
       <h3>{texts.value.answer}</h3>
-      <p class={styles.answer}>{answer ?? <span class={styles.muted}>{texts.value.noAnswer}</span>}</p>
+      {answer === null ? <p class={styles.muted}>{texts.value.noAnswer}</p> : <Markdown text={answer} />}
     </section>
   );
 };

@@ -1,7 +1,10 @@
+import { type ComponentChildren, h, isValidElement, type VNode } from 'preact';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { formatEntry } from '../../engine/replay/format.ts';
+import { markdownNodes } from '../design/markdown-nodes.tsx';
+import { visibleOrder } from '../design/visible-order.ts';
 import type { Language } from '../text/language.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { pageTexts } from './page-texts.ts';
@@ -20,7 +23,24 @@ export interface PageParts {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Any text as text of a page: none of it is ever markup. */
-const text = (value: unknown): string => String(value).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+const text = (value: unknown): string =>
+  visibleOrder(String(value)).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+
+/** Attributes of nodes that a page keeps. */
+const ATTRIBUTES = ['href', 'rel', 'start', 'dir'];
+
+/** Nodes of Markdown as HTML. */
+const html = (node: ComponentChildren): string => {
+  if (Array.isArray(node)) return node.map(html).join('');
+  if (!isValidElement(node)) return node === null || node === undefined ? '' : text(node);
+  const { type, props } = node as VNode<Record<string, unknown> & { children?: ComponentChildren }>;
+  const kept = ATTRIBUTES.filter((name) => props[name] !== undefined);
+  const begin = `<${String(type)}${kept.map((name) => ` ${name}="${text(props[name])}"`).join('')}>`;
+  return type === 'br' || type === 'hr' ? begin : `${begin}${html(props.children)}</${String(type)}>`;
+};
+
+const markdown = (written: string): string =>
+  `<div class="markdown">${html(markdownNodes(written, (code) => h('pre', null, code)))}</div>`;
 
 const block = (value: unknown): string =>
   `<pre>${text(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
@@ -100,11 +120,11 @@ export const taskPage = (parts: PageParts): string => {
     `<h1>${text(view.goal)}</h1><dl>`,
     ...facts.map(([name, value]) => `<dt>${text(name)}</dt><dd>${text(value)}</dd>`),
     '</dl>',
-    answer === null ? '' : `<h2>${text(texts.answer)}</h2>${block(answer)}`,
+    answer === null ? '' : `<h2>${text(texts.answer)}</h2>${markdown(answer)}`,
     `<h2>${text(texts.plan)}</h2><ol>`,
     ...view.plan.map(
       ({ step, status, result }) =>
-        `<li>[${marks[status]}] ${text(step)}${result === null ? '' : `<p>${text(result)}</p>`}</li>`,
+        `<li>[${marks[status]}] ${text(step)}${result === null ? '' : markdown(result)}</li>`,
     ),
     `</ol><h2>${text(texts.entries)}</h2>`,
     ...entries.map((entry) => {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import { states } from '../text/states.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -37,7 +38,9 @@ const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
       </span>
       <div>
         <span class="visually-hidden">{states.value[status]}: </span>
-        <span class={styles.step}>{step}</span>
+        <span class={styles.step} dir="auto">
+          {step}
+        </span>
         <span class={styles.about}>
           {isNamed && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
@@ -46,7 +49,7 @@ const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
         {result !== null && result !== '' && (
           <details>
             <summary>{texts.value.result}</summary>
-            <p class={styles.text}>{result}</p>
+            <Markdown text={result} />
           </details>
         )}
       </div>

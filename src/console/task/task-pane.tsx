@@ -2,9 +2,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Badge, shownState } from '../design/badge.tsx';
+import { ShortId } from '../design/copy.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
-import { PlainText } from '../design/plain-text.tsx';
-import { ShortId } from '../design/short-id.tsx';
 import { useTaskAtSelection } from '../history/selected-task.ts';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { Budget } from './budget.tsx';
@@ -22,7 +22,9 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
       {isPast && <span>{texts.value.past}</span>}
       <ShortId id={view.id} />
     </div>
-    <h2 class={styles.goal}>{view.goal}</h2>
+    <h2 class={styles.goal} dir="auto">
+      {view.goal}
+    </h2>
   </section>
 );
 
@@ -50,7 +52,7 @@ export const TaskPane = (of: TaskProps) => {
       {reply !== null && reply.output !== null && view.state !== 'awaiting_user' && (
         <section class={styles.part} aria-labelledby="reply-title">
           <h3 id="reply-title">{texts.value.reply}</h3>
-          <PlainText text={reply.output} />
+          <Markdown text={reply.output} />
         </section>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { shared } from '../text/shared.ts';
+import { Button } from './button.tsx';
 import styles from './design.module.css';
 
 /** Copies a text. Browsers have no clipboard for pages without TLS, other than for what is selected. */
@@ -13,11 +14,34 @@ export const copyText = async (text: string): Promise<void> => {
   field.remove();
 };
 
-/** How many of an id's last characters are shown: enough to tell those of a page apart. */
-const SHOWN = 6;
-
 /** How long it says that it was copied, in milliseconds. */
 const COPIED_MS = 1_200;
+
+/** Copies a text when it is told to, and knows for a moment that it did. */
+const useCopy = (text: string) => {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    await copyText(text);
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, COPIED_MS);
+  };
+  return { isCopied, copy };
+};
+
+/** A button that copies a text. */
+export const CopyButton = ({ text }: { text: string }) => {
+  const { isCopied, copy } = useCopy(text);
+  return (
+    <Button kind="quiet" onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied.value ? shared.value.copied : shared.value.copy}</span>
+    </Button>
+  );
+};
+
+/** How many of an id's last characters are shown: enough to tell those of a page apart. */
+const SHOWN = 6;
 
 interface ShortIdProps {
   id: string;
@@ -27,14 +51,7 @@ interface ShortIdProps {
 
 /** An id, shortened; a click copies the whole. */
 export const ShortId = ({ id, isWhole = false }: ShortIdProps) => {
-  const isCopied = useSignal(false);
-  const copy = async (): Promise<void> => {
-    await copyText(id);
-    isCopied.value = true;
-    setTimeout(() => {
-      isCopied.value = false;
-    }, COPIED_MS);
-  };
+  const { isCopied, copy } = useCopy(id);
   return (
     <button type="button" class={styles.id} title={id} onClick={() => void copy()}>
       <span class="visually-hidden">{shared.value.copy} </span>

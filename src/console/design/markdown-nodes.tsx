@@ -1,0 +1,124 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import type { ComponentChildren, VNode } from 'preact';
+import styles from './markdown.module.css';
+
+/** Longest text that is read as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
+const MARKDOWN_CHARS_MAX = 20_000;
+
+/** Draws a block of code. */
+export type DrawCode = (code: string, language: string) => VNode;
+
+/** An address that a link may lead to; null: the text alone is shown. */
+const safeHref = (href: string): string | null =>
+  /^https?:\/\//i.test(href) && URL.canParse(href) ? new URL(href).href : null;
+
+/** The levels of headings, which begin below the page's own and leave none out. */
+const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) => {
+  const first = Math.min(...tokens.map((token) => (token.type === 'heading' ? token.depth : 6)));
+  let last = 2;
+  return (depth) => {
+    last = Math.min(6, 3 + depth - first, last + 1);
+    return last;
+  };
+};
+
+/**
+ * Texts of models, tools and users as nodes, by marked's lexer; what the lexer can't read is a plain text. Markup stays text, a picture becomes a
+ * link: nothing is loaded or run.
+ */
+export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildren => {
+  const plain = <p dir="auto">{text}</p>;
+  if (text.length > MARKDOWN_CHARS_MAX) return plain;
+  let tokens: Token[];
+  try {
+    tokens = lexer(text);
+  } catch {
+    return plain;
+  }
+  const levelOf = headingLevels(tokens);
+  const inside = ({ tokens = [], text = '' }: { tokens?: Token[] | undefined; text?: string }): ComponentChildren =>
+    tokens.length > 0 ? tokens.map(node) : text;
+  const link = (href: string, children: ComponentChildren): ComponentChildren => {
+    const safe = safeHref(href);
+    if (safe === null) return children;
+    return (
+      <a href={safe} title={safe} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  };
+  const row = (cells: Tokens.TableCell[], Cell: 'th' | 'td'): VNode => (
+    <tr>
+      {cells.map((cell, i) => (
+        <Cell key={i} dir="auto" class={cell.align === null ? undefined : styles[cell.align]}>
+          {inside(cell)}
+        </Cell>
+      ))}
+    </tr>
+  );
+  const node = (any: Token): ComponentChildren => {
+    const token = any as MarkedToken;
+    switch (token.type) {
+      case 'space':
+      case 'def':
+        return null;
+      case 'heading': {
+        const Heading = `h${levelOf(token.depth)}` as 'h3';
+        return <Heading dir="auto">{inside(token)}</Heading>;
+      }
+      case 'paragraph':
+        return <p dir="auto">{inside(token)}</p>;
+      case 'blockquote':
+        return <blockquote>{inside(token)}</blockquote>;
+      case 'list': {
+        const List = token.ordered ? 'ol' : 'ul';
+        return <List start={token.start === '' ? undefined : token.start}>{token.items.map(node)}</List>;
+      }
+      case 'list_item':
+        return (
+          <li dir="auto" class={token.task ? styles.task : undefined}>
+            {inside(token)}
+          </li>
+        );
+      case 'checkbox':
+        return token.checked ? '☑ ' : '☐ ';
+      case 'table':
+        return (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+          <div class={styles.table} tabIndex={0}>
+            <table>
+              <thead>{row(token.header, 'th')}</thead>
+              <tbody>{token.rows.map((cells) => row(cells, 'td'))}</tbody>
+            </table>
+          </div>
+        );
+      case 'code':
+        return drawCode(token.text, token.lang ?? '');
+      case 'hr':
+        return <hr />;
+      case 'br':
+        return <br />;
+      case 'strong':
+        return <strong>{inside(token)}</strong>;
+      case 'em':
+        return <em>{inside(token)}</em>;
+      case 'del':
+        return <del>{inside(token)}</del>;
+      case 'codespan':
+        return <code>{token.text}</code>;
+      case 'link':
+        return link(token.href, inside(token));
+      case 'image':
+        return link(token.href, token.text === '' ? token.href : token.text);
+      case 'text':
+        return inside(token);
+      case 'html':
+        return token.block === true ? <p dir="auto">{token.text.trimEnd()}</p> : token.text;
+      case 'escape':
+        return token.text;
+      default:
+        return token satisfies never;
+    }
+  };
+  return tokens.map(node);
+};

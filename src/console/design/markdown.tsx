@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import { lazy } from '../app/lazy.tsx';
+import { shared } from '../text/shared.ts';
+import { Button } from './button.tsx';
+import styles from './design.module.css';
+
+const PlainText = ({ text }: { text: string }) => (
+  <p class={styles.plain} dir="auto">
+    {text}
+  </p>
+);
+
+const MarkdownBody = lazy(async () => (await import('./markdown-body.tsx')).MarkdownBody, PlainText);
+
+/** Signs of which Markdown makes something. */
+const MARKED = /[*_`#|~<>[\]\\]|:\/\/|^\s*(?:[-+]|\d+[.)])\s/m;
+
+/** A text of a model, a tool or a user as Markdown; a switch shows it as it was written. */
+export const Markdown = ({ text }: { text: string }) => {
+  const isRaw = useSignal(false);
+  if (!MARKED.test(text)) return <PlainText text={text} />;
+  return (
+    <div class={styles.switched}>
+      {isRaw.value ? <PlainText text={text} /> : <MarkdownBody text={text} />}
+      <Button
+        kind="quiet"
+        class={styles.rawSwitch}
+        aria-pressed={isRaw.value}
+        onClick={() => {
+          isRaw.value = !isRaw.value;
+        }}
+      >
+        {shared.value.raw}
+      </Button>
+    </div>
+  );
+};
