@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NextAction, PlanItem, ShapedAnswer, TaskOutcome } from './answer.ts';
+import { ApprovalDecision } from './event.ts';
 import { SessionId } from './ids.ts';
 import { Metadata, PauseReason, Phase, TaskState } from './task.ts';
 import { Amount, Cost, Usage } from './usage.ts';
@@ -51,6 +52,8 @@ export const TurnView = z.object({
   kind: z.enum(['task', 'command']),
   /** The user's input; of a decision without words, its words. */
   input: z.string(),
+  /** Of a turn that decided on an action; absent where its words did. */
+  decision: ApprovalDecision.optional(),
   /** As the turn's sender gave it; absent where it gave none. */
   metadata: Metadata.optional(),
   status: TurnStatus,

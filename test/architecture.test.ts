@@ -136,15 +136,15 @@ const owners: Record<string, readonly string[]> = {
 };
 
 /** Packages that run in the browser, bundled, so that none of them is installed with the package. */
-const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core', 'eventsource-parser', 'virtual:chart'];
+const BUNDLED = 'preact @preact/signals @tanstack/virtual-core eventsource-parser marked virtual:chart';
 
 /** Folders that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
   'src/models/reply': ['node:util', 'yaml', 'zod'],
-  'src/console': CONSOLE_PACKAGES,
-  'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
+  'src/console': BUNDLED.split(' '),
+  'src/console/fold': [...BUNDLED.split(' '), 'zod'],
 };
 
 const impure =

@@ -253,7 +253,7 @@ export const buildApp = async (parts: AppParts) => {
       homes,
       engine: { ...engine, isReady },
       ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
-      ...{ tools, mcp, metrics, traceOf, version, log, now, serviceLimits: limits },
+      ...{ tools, mcp, metrics, traceOf, version, log, now, model: model.name, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
       ownerLists: createOwnerLists(store.ownerData),
       files: createSessionFiles(config.dataDir, changeFile, within),

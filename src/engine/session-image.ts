@@ -1,4 +1,4 @@
-import type { Effect } from '../../contracts/event.ts';
+import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
 import type { TurnOptions, TurnRequest } from '../../contracts/http.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
@@ -54,17 +54,32 @@ export interface OpenTurn {
   /** A `command` is no task's, and waits for the tool that the user tries. */
   readonly kind: 'task' | 'command';
   readonly input: string;
-  readonly options: TurnOptions;
+  readonly options: StoredOptions;
   /** Where its finished turn is posted. */
   readonly callback_url: string | undefined;
   /** Epoch milliseconds. */
   readonly created_at: number;
 }
 
-/** The options of a turn for its task. */
-export const optionsOf = (turn: TurnOptions): TurnOptions => {
+/** What is stored of a turn beside its words. */
+export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined };
+
+/** The options of a turn for its task, and its decision. */
+export const optionsOf = (turn: StoredOptions): StoredOptions => {
   const { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema, expires_in } = turn;
-  return { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema, expires_in };
+  const decision = turn.decision && ApprovalDecision.parse(turn.decision);
+  return {
+    confirm_plan,
+    planning,
+    conversation,
+    replan,
+    tools,
+    metadata,
+    context,
+    answer_schema,
+    expires_in,
+    decision,
+  };
 };
 
 /** The part of a turn that the events of its task have beside its words. */

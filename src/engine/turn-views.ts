@@ -33,9 +33,11 @@ export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] =
   const views = new Map<string, TurnView>();
   const show = (turn: OpenTurn, status: TurnStatus, reply: TurnReply | null): void => {
     const { turn_id: id, task_id, kind, input, created_at } = turn;
-    const { metadata } = turn.options;
+    const { metadata, decision } = turn.options;
     views.set(id, {
-      ...{ id, session_id, task_id, kind, input, ...(metadata !== undefined && { metadata }) },
+      ...{ id, session_id, task_id, kind, input },
+      ...(decision !== undefined && { decision }),
+      ...(metadata !== undefined && { metadata }),
       ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
       ...{ created_at: iso(created_at), finished_at: reply === null ? null : iso(at) },
     });

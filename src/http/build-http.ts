@@ -24,7 +24,6 @@ export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'wa
   corsOrigins: readonly string[];
   protocols: readonly ProtocolName[];
   findConsole: FindConsole | null;
-  version: string;
   /** The owners' homes, where the service has several nodes. */
   homes?: Homes | null;
   /** Signs what clients of protocols give back later; the same after a restart. */

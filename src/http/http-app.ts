@@ -27,6 +27,9 @@ export interface RouteDependencies {
   /** Who calls; where it requires nothing, all callers are the owner `local`. */
   access: AccessControl;
   accessStore: AccessStore;
+  /** The name of the model that answers, and the service's version. */
+  model: string;
+  version: string;
   now(): number;
   serviceLimits: ServiceLimits;
   waiting: Slots;

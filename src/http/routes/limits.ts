@@ -1,15 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { QuotaView, quotaView } from '../../../contracts/access.ts';
+import { QuotaView, quotaView, Role } from '../../../contracts/access.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
 import { totalTokens, UsageDay } from '../../../contracts/usage.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';
 
-/** `GET /v1/limits`, the limits that a caller can meet, and `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
+/** `GET /v1/me`, who calls and what answers; `GET /v1/limits`, the limits that a caller can meet; `GET /v1/usage`, what was used by day and may still be used today (SPEC 6, 9, 11). */
 export const addLimitRoutes = (app: FastifyInstance, parts: RouteDependencies): void => {
-  const { engine, accessStore, serviceLimits, streams, waiting, replays, now } = parts;
+  const { engine, accessStore, model, version, serviceLimits, streams, waiting, replays, now } = parts;
   const { route, list } = routesOf(app, 'limits');
+
+  route('GET /v1/me', 'getMe', {
+    summary: 'Who you are here, and what answers you',
+    description: '`model` is the name of the model that answers: `offline` for the rules that need none.',
+    returns: z.object({ owner: z.string(), role: Role, model: z.string(), version: z.string() }),
+    handle: async ({ owner, role }) => ({ owner, role, model, version }),
+  });
 
   route('GET /v1/limits', 'listLimits', {
     summary: 'What is limited, and what you use of it',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { TurnOptions } from '../../../contracts/http.ts';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
 import { answerOf, TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { TurnReply } from '../../engine/change.ts';
-import type { OpenTurn } from '../../engine/session-image.ts';
+import type { OpenTurn, StoredOptions } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
@@ -52,12 +51,12 @@ export const storedReply = ({ ok, output, question, options, task }: TurnReply):
   JSON.stringify({ ok, output, question, options, task: task === null || isEnded(task.state) ? null : task });
 
 /** A turn's options as they are stored. */
-const storedOptions = (text: string | null): TurnOptions => (text === null ? {} : JSON.parse(text));
+const storedOptions = (text: string | null): StoredOptions => (text === null ? {} : JSON.parse(text));
 
 /** A turn's row as the API shows it; an unfinished one has no output. */
 const turnView = (row: TurnRow): TurnView => {
   const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
-  const { metadata } = storedOptions(row.options);
+  const { metadata, decision } = storedOptions(row.options);
   const ended = reply?.task === null && row.view !== null ? storedTaskView(unpack(row.view)) : null;
   const status = TurnStatus.parse(row.status);
   const task = reply?.task ?? ended;
@@ -67,6 +66,7 @@ const turnView = (row: TurnRow): TurnView => {
     task_id: row.task_id,
     kind: row.kind,
     input: row.input,
+    ...(decision !== undefined && { decision }),
     ...(metadata !== undefined && { metadata }),
     status,
     ...(reply?.ok === false && { ok: false }),

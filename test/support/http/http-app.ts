@@ -104,6 +104,7 @@ const listen = async (
     traceOf: () => undefined,
     signingKey: () => Buffer.alloc(32, 1),
     version: '0.0.0-test',
+    model: 'scripted',
     log,
     // The event loop is that of the tests, too: its delay says nothing of the service's load.
     limits: { loopDelayMsMax: Number.POSITIVE_INFINITY, ...limits },
