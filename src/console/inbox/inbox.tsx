@@ -5,7 +5,6 @@ import { randomId } from '../api/random-id.ts';
 import { sendTurn } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
-import { visibleOrder } from '../chat/visible-order.ts';
 import { Button } from '../design/button.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
@@ -68,7 +67,7 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
       <span class={styles.goal} dir="auto">
         {item.task.goal}
       </span>
-      {item.task.approval !== null && <code class={styles.input}>{visibleOrder(item.task.approval.input)}</code>}
+      {item.task.approval !== null && <code class={styles.input}>{item.task.approval.input}</code>}
     </Link>
     <Acts item={item} />
   </li>
