@@ -94,7 +94,6 @@ const rows: Record<string, Row> = {
   'GET /v1/sessions/:session_id/plans': owned,
   'POST /v1/sessions/:session_id/plans': { body: { plan_id: 'move', title: 'Move', steps: ['Pack'] } },
   'GET /v1/sessions/:session_id/plans/:plan_id': owned,
-  'PATCH /v1/sessions/:session_id': { isOwned: true, body: { title: 'Move' } },
   'PATCH /v1/sessions/:session_id/plans/:plan_id': { isOwned: true, body: { title: 'Move' } },
   'DELETE /v1/sessions/:session_id/plans/:plan_id': owned,
   'POST /v1/sessions/:session_id/plans/:plan_id/activate': owned,
