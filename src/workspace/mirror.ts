@@ -147,7 +147,7 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     };
 
     const planJson = createDue(() => write('plan.json', `${JSON.stringify(planFile(task), null, 2)}\n`));
-    const missionMd = createDue(async () => {
+    const writeMission = async (): Promise<void> => {
       const shown = task;
       try {
         const read = decisions ?? (await readDecisions());
@@ -158,6 +158,9 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       } catch (error) {
         log.error({ err: error, session_id }, 'the decisions of a task can not be read for its MISSION.md');
       }
+    };
+    const missionMd = createDue(async () => {
+      await writeMission();
       if (isSettled(task.state)) void idle();
     });
 
@@ -182,7 +185,9 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       },
       flush: async (): Promise<void> => {
         planJson.now();
-        await missionMd.now();
+        const isDue = missionMd.isWaiting();
+        missionMd.drop();
+        if (isDue) await writeMission();
         await save();
       },
     };

@@ -15,8 +15,8 @@ import type { Session, Within } from './port.ts';
 import { FileRefused, findFile, type ListedFile, listFiles } from './read-files.ts';
 import { writeFileWhole } from './write-file.ts';
 
-/** A file that was changed less than this before it was stored may have changed again without another time; in milliseconds, for disks with coarse clocks. */
-const CLOCK_MS = 2_000;
+/** A file that was changed less than this before it was stored may have changed again without another time, in milliseconds: ten ticks of a slow kernel. */
+const CLOCK_MS = 100;
 
 /** How soon an effect tries again to reach the store, in milliseconds. */
 const RETRY_MS = 1_000;

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 
 /** How long a connection may take, a statement, a wait for a lock, and a transaction in which nothing happens, in milliseconds. */
@@ -9,6 +10,13 @@ const IDLE_MS = 5_000;
 /** The types of whole numbers, which Tripact's all fit into a number. */
 const INT8 = 20;
 
+/** Sends what is written in one turn of the event loop at once: a commit is many small messages, each of which would be a system call. */
+class GatheringSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
+}
+
 /** Settings of each connection. Statements keep one plan: to plan each anew takes longer than to run it. */
 export const connectionTo = (url: string): pg.ClientConfig => {
   const given = new URL(url);
@@ -18,6 +26,7 @@ export const connectionTo = (url: string): pg.ClientConfig => {
     connectionString: given.href,
     application_name: 'tripact',
     keepAlive: true,
+    stream: () => new GatheringSocket(),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     statement_timeout: STATEMENT_MS,

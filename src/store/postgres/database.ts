@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Fences } from '../homes/port.ts';
-import { type Asking, askOne, type Row, tell, type Value } from '../questions.ts';
-import type { SqlDatabase, Write } from '../sql/database.ts';
+import { type Asking, askOne, type Question, type Row, tell, told, type Value } from '../questions.ts';
+import type { SqlDatabase, Write, WriteHow } from '../sql/database.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { connectionTo } from './connection.ts';
 import { callerError, isFenced, isInTheWay, isStorageError, startError } from './errors.ts';
@@ -32,12 +32,22 @@ const TRIAL =
 /** As long as what it signs with: HMAC-SHA256. */
 const KEY_BYTES = 32;
 
-/** Sends a statement, and goes on: it fails with those that come after it. */
-const send = (client: pg.ClientBase, told: Promise<unknown>[], query: pg.QueryConfig): void => {
-  const sent = client.query(query);
-  sent.catch(() => {});
-  told.push(sent);
-};
+const BEGIN = told('BEGIN', {});
+const READ = told('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', {});
+const COMMIT = { name: 'commit', text: 'COMMIT' };
+
+/** Work behind another question. */
+function* after<Result>(first: Question, work: Asking<Result>): Asking<Result> {
+  yield first;
+  return yield* work;
+}
+
+/** Takes the lock of a commit, and refuses an old fence. */
+const enter = (owner: string, { name, fence }: { name: string; fence: number }, isAlone: boolean): Question => ({
+  sql: `SELECT enter(@owner, @name, @fence, ${isAlone})`,
+  values: { owner, name, fence },
+  isTold: !isAlone,
+});
 
 /** Where a database is, and who is told of its faults. */
 export interface PostgresParts {
@@ -117,15 +127,24 @@ export const openPostgresDatabase = async ({
     }
   };
 
+  /** The first questions of works that have more of them. */
+  const firstOfSeveral = new Set<string>();
   /** All that a work reads is of one moment. */
   const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
     assertOpen();
     try {
       return await connected(async (client) => {
-        const told: Promise<unknown>[] = [];
-        send(client, told, { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-        const result = await run(client, work(), told);
-        send(client, [], { text: 'COMMIT' });
+        const asking = work();
+        const first = asking.next();
+        if (first.done === true) return first.value;
+        const { sql } = first.value;
+        if (!firstOfSeveral.has(sql)) {
+          const next = asking.next(await run.one(client, first.value));
+          if (next.done === true) return next.value;
+          firstOfSeveral.add(sql);
+        }
+        const result = await run.all(client, after(READ, work()), []);
+        client.query(COMMIT).catch(() => {});
         return result;
       });
     } catch (error) {
@@ -137,31 +156,31 @@ export const openPostgresDatabase = async ({
     owner: string | null,
     home: ReturnType<typeof homeOf>,
     work: Write<Result>,
-    isAlone: boolean,
+    how: WriteHow,
   ): Promise<Result> =>
     connected(async (client) => {
-      const told: Promise<unknown>[] = [];
-      send(client, told, { text: 'BEGIN' });
-      if (home !== null) {
-        const values = [owner ?? '', home.name, home.fence, isAlone];
-        send(client, told, { name: 'enter', text: 'SELECT enter($1, $2, $3, $4)', values });
+      const commit = function* (): Asking<Result> {
+        const calls: CallsToAdd = new Map();
         // What a work counts in memory must be as the owner's last commit left it.
-        if (isAlone) await answered(Promise.resolve(), told);
-      }
-      const calls: CallsToAdd = new Map();
-      const result = await run(client, work({ calls }), told);
-      await run(client, storeCalls(calls), told);
-      const { command } = await answered(client.query('COMMIT'), told);
+        if (home !== null) yield enter(owner ?? '', home, how === 'alone');
+        const result = yield* work({ calls });
+        yield* storeCalls(calls);
+        return result;
+      };
+      if (how === 'at once') return run.together(client, commit());
+      const told: Promise<unknown>[] = [];
+      const result = await run.all(client, after(BEGIN, commit()), told);
+      const { command } = await answered(client.query(COMMIT), told);
       if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
       return result;
     });
 
-  const write: SqlDatabase['write'] = async (owner, work, isAlone = true) => {
+  const write: SqlDatabase['write'] = async (owner, work, how = 'alone') => {
     for (let tries = 1; ; tries += 1) {
       assertOpen();
       const home = homeOf(owner);
       try {
-        const result = await transact(owner, home, work, isAlone);
+        const result = await transact(owner, home, work, how);
         isBroken = false;
         return result;
       } catch (error) {

@@ -43,7 +43,10 @@ export const createRunner = () => {
     });
     return client.query<Row>({ name, text, values: bound });
   };
-  return async <Result>(client: pg.ClientBase, work: Asking<Result>, told: Promise<unknown>[]): Promise<Result> => {
+  /** Sends one question as it is. */
+  const one = async (client: pg.ClientBase, question: Question): Promise<Row[]> =>
+    (await answered(send(client, question), [])).rows;
+  const all = async <Result>(client: pg.ClientBase, work: Asking<Result>, told: Promise<unknown>[]): Promise<Result> => {
     let next = work.next();
     while (next.done !== true) {
       const sent = send(client, next.value);
@@ -54,6 +57,25 @@ export const createRunner = () => {
       } else next = work.next((await answered(sent, told)).rows);
     }
     return next.value;
+  };
+  return {
+    one,
+    all,
+    /** Sends all that a work tells as one statement: the first question, with the others in front of it. */
+    together: async <Result>(client: pg.ClientBase, work: Asking<Result>): Promise<Result> => {
+      const values: Record<string, Value> = {};
+      const texts: string[] = [];
+      let next = work.next();
+      for (; next.done !== true; next = work.next([])) {
+        const number = texts.length;
+        for (const [name, value] of Object.entries(next.value.values)) values[`${name}_${number}`] = value;
+        texts.push(next.value.sql.replaceAll(/@(\w+)/g, `@$1_${number}`));
+      }
+      const [first, ...others] = texts;
+      const parts = others.map((text, number) => `told${number} AS (${text})`);
+      await one(client, { sql: `WITH ${parts.join(', ')} ${first}`, values, isTold: false });
+      return next.value;
+    },
   };
 };
 

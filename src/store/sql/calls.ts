@@ -24,17 +24,11 @@ const numberIn = (taskId: string, id: string): number => {
   return effectId(taskId, number) === id ? number : 0;
 };
 
-/** The number of a text that an owner's calls begin with, which is stored where it is new. */
-function* textId(owner: string, shared: SharedText): Asking<number> {
-  const { hash } = shared;
-  const known = yield* askOne<{ id: number }>('SELECT id FROM prompt_texts WHERE owner = @owner AND hash = @hash', {
-    owner,
-    hash,
-  });
-  if (known !== null) return known.id;
+/** Stores a text that an owner's calls begin with; its number. */
+function* addText(owner: string, shared: SharedText): Asking<number> {
   const added = yield* askOne<{ id: number }>(
     'INSERT INTO prompt_texts (owner, hash, text) VALUES (@owner, @hash, @text) RETURNING id',
-    { owner, hash, text: writeShared(shared) },
+    { owner, hash: shared.hash, text: writeShared(shared) },
   );
   return added!.id;
 }
@@ -50,25 +44,28 @@ export function* forgetUnusedTexts(owner: string | null): Asking<void> {
 
 /** Stores calls, and removes each owner's oldest beyond those that are kept. A call of a task that is gone is left out. */
 function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
-  /** The oldest are looked for that often, in calls: it reads as many rows of an index as are kept. */
-  const trimEvery = Math.ceil(kept / 100);
-  const tasks = new Map<string, { id: number; owner: string } | null>();
-  const owners = new Set<string>();
-  let last = 0;
+  const found = yield* ask<{ id: number; owner: string; task_id: string }>(
+    'SELECT id, owner, task_id FROM tasks WHERE task_id IN (SELECT value FROM json_each(@ids))',
+    { ids: JSON.stringify(calls.map(({ task_id }) => task_id)) },
+  );
+  const tasks = new Map(found.map((task) => [task.task_id, task]));
+  const owners = [...new Set(found.map(({ owner }) => owner))];
+  const shared = yield* ask<{ id: number; owner: string; hash: string }>(
+    `SELECT id, owner, hash FROM prompt_texts WHERE owner IN (SELECT value FROM json_each(@owners))
+       AND hash IN (SELECT value FROM json_each(@hashes))`,
+    { owners: JSON.stringify(owners), hashes: JSON.stringify(calls.flatMap(({ system }) => system?.hash ?? [])) },
+  );
+  const texts = new Map(shared.map(({ id, owner, hash }) => [`${owner} ${hash}`, id]));
   for (const { task_id, effect_id, system, usage, structured_output, ...call } of calls) {
-    const task =
-      tasks.get(task_id) ??
-      (yield* askOne<{ id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = @task_id', {
-        task_id,
-      }));
-    tasks.set(task_id, task);
-    if (task === null) continue;
+    const task = tasks.get(task_id);
+    if (task === undefined) continue;
     const { owner } = task;
-    const text = system === null ? null : yield* textId(owner, system);
-    const added = yield* askOne<{ id: number }>(
+    const text = system === null ? null : (texts.get(`${owner} ${system.hash}`) ?? (yield* addText(owner, system)));
+    if (text !== null) texts.set(`${owner} ${system!.hash}`, text);
+    yield* tell(
       `INSERT INTO model_calls (task, owner, effect, at, ${FACTS}, body, system)
        VALUES (@task, @owner, @effect, @at, @contract, @model, @duration_ms, @outcome, @fault, @usage, @prompt_chars, @answer_chars,
-         @structured_output, @body, @text) RETURNING id`,
+         @structured_output, @body, @text)`,
       {
         ...call,
         ...{ task: task.id, owner, effect: numberIn(task_id, effect_id), text },
@@ -77,10 +74,10 @@ function* storeCalls(calls: readonly KeptCall[], kept: number): Asking<void> {
         structured_output: Number(structured_output),
       },
     );
-    owners.add(owner);
-    last = added!.id;
   }
-  const isTrimmed = last % trimEvery < calls.length;
+  const last = yield* askOne<{ id: number | null }>('SELECT max(id) AS id FROM model_calls', {});
+  // The oldest are looked for now and then: it reads as many rows of an index as are kept.
+  const isTrimmed = (last?.id ?? 0) % Math.ceil(kept / 100) < calls.length;
   for (const owner of isTrimmed ? owners : [])
     yield* tell(
       `DELETE FROM model_calls WHERE owner = @owner AND id <= (

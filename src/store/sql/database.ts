@@ -10,16 +10,21 @@ export interface Transaction {
 /** Work in a transaction. */
 export type Write<Result> = (transaction: Transaction) => Asking<Result>;
 
+/**
+ * How a write stands to others of its owner: alone, for it decides by what it reads; beside them; or beside them and in one statement, for it
+ * asks nothing, and no question of it needs what another one of it has changed.
+ */
+export type WriteHow = 'alone' | 'beside' | 'at once';
+
 /** Answers the store's questions. Rejects with `STORAGE_UNAVAILABLE`, `SHUTTING_DOWN` once it is closed, and what the work throws. */
 export interface SqlDatabase {
   /** Reads; each question may see a later state than the one before. */
   read<Result>(work: () => Asking<Result>): Promise<Result>;
   /**
    * One durable transaction, which ends with `storeCalls` of what it gathered. `owner` is whose data it changes; null: the service's own, or that of many.
-   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once. `isAlone` false: it decides
-   * nothing by what it reads, so other commits of the owner may go on beside it; true by default.
+   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once. `how` is `alone` by default.
    */
-  write<Result>(owner: string | null, work: Write<Result>, isAlone?: boolean): Promise<Result>;
+  write<Result>(owner: string | null, work: Write<Result>, how?: WriteHow): Promise<Result>;
   /** A number that no session has. */
   newSessionId(): number;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */

@@ -180,7 +180,7 @@ export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffe
     return { owner, sessions: ids.get('sessions')!.size, tasks: ids.get('tasks')!.size, hasKeys, filesLeft };
   };
   try {
-    return await db.write(null, add, false);
+    return await db.write(null, add, 'beside');
   } catch (error) {
     throw fileFault(error, line);
   }

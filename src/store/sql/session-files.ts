@@ -44,6 +44,6 @@ export const createFileStore = (db: SqlDatabase) => ({
         for (const file of changed) yield* tell(WRITE, { ...file, owner, session_id });
         for (const path of removed) yield* tell(`DELETE ${OF_SESSION} AND path = @path`, { owner, session_id, path });
       },
-      false,
+      'beside',
     ),
 });

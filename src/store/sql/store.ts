@@ -1,4 +1,4 @@
-import type { Decision } from '../../engine/change.ts';
+import type { Change, Decision } from '../../engine/change.ts';
 import { foldTask } from '../../engine/fold-task.ts';
 import { newSessionImage, type SessionKey } from '../../engine/session-image.ts';
 import type { Page } from '../../lib/page.ts';
@@ -19,6 +19,18 @@ import { writeChanges } from './write-changes.ts';
 const NO_PAGE: Page<never> = { items: [], next: null };
 
 const NO_ENTRIES = { entries: [], isEnd: true };
+
+/** The kinds of changes that need no other one of their commit to be stored before them. */
+const APART: ReadonlySet<Change['type']> = new Set([
+  ...(['entry.added', 'usage.added', 'outbox.added'] as const),
+  ...(['task.moved', 'turn.finished', 'snapshot.saved', 'snapshot.dropped'] as const),
+]);
+
+/** True where no row is changed twice, and none needs another one: the outcome of an effect. */
+const areApart = (changes: readonly Change[]): boolean => {
+  const changed = changes.flatMap(({ type }) => (type.endsWith('.added') ? [] : [type.split('.')[0]]));
+  return changes.every(({ type }) => APART.has(type)) && new Set(changed).size === changed.length;
+};
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
 export const createStore = (db: SqlDatabase): Store => {
@@ -71,7 +83,7 @@ export const createStore = (db: SqlDatabase): Store => {
         function* (transaction): Asking<Decision> {
           return yield* writeChanges(decided ?? (yield* decide()), transaction);
         },
-        decided === null,
+        decided === null ? 'alone' : areApart(decided.changes) ? 'at once' : 'beside',
       );
     },
 
