@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,6 +31,7 @@ const keyOf = (owner: number): string => `key-of-${owner}-0123456789abcdef`;
 
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => `o${owner}:${keyOf(owner)}`).join(',');
 
+/** Sends a request until it is answered: one that gets 503 is sent again, as `retry-after` says, under the same key. */
 const send = async (
   port: number,
   owner: number,
@@ -37,16 +40,19 @@ const send = async (
   body?: object,
   headers = {},
 ): Promise<unknown> => {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const own = { authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...headers };
-  const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: own }, (response) =>
-    json(response).then((reply) => {
-      if (response.statusCode === 200 || response.statusCode === 202) resolve(reply);
-      else reject(new Error(`${path} got ${response.statusCode}: ${JSON.stringify(reply)}`));
-    }, reject),
-  );
-  sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  return promise;
+  const own = {
+    ...{ authorization: `Bearer ${keyOf(owner)}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { 'idempotency-key': randomUUID() }),
+  };
+  for (;;) {
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: own });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const reply = await json(response);
+    if (response.statusCode === 200 || response.statusCode === 202) return reply;
+    if (response.statusCode !== 503) throw new Error(`${path} got ${response.statusCode}: ${JSON.stringify(reply)}`);
+    await sleep(Number(response.headers['retry-after'] ?? 1) * 1_000);
+  }
 };
 
 const turn = async (port: number, owner: number, session: number): Promise<number> => {

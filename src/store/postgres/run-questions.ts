@@ -46,7 +46,11 @@ export const createRunner = () => {
   /** Sends one question as it is. */
   const one = async (client: pg.ClientBase, question: Question): Promise<Row[]> =>
     (await answered(send(client, question), [])).rows;
-  const all = async <Result>(client: pg.ClientBase, work: Asking<Result>, told: Promise<unknown>[]): Promise<Result> => {
+  const all = async <Result>(
+    client: pg.ClientBase,
+    work: Asking<Result>,
+    told: Promise<unknown>[],
+  ): Promise<Result> => {
     let next = work.next();
     while (next.done !== true) {
       const sent = send(client, next.value);

@@ -112,7 +112,7 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
   add: async (calls, kept) => {
     const { used, max } = await db.size();
     if (used >= max * FULL_PART) return false;
-    await db.write(null, () => storeCalls(calls, kept));
+    await db.write(null, () => storeCalls(calls, kept), 'beside');
     return true;
   },
   list: ({ owner, task_id, effect_id, limit, after }) =>

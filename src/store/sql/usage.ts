@@ -59,17 +59,16 @@ export function* storeCalls(added: CallsToAdd): Asking<void> {
     );
 }
 
-/** Counts a turn that a task answers. The first of a day lets go of what is older than is kept. */
+/** Counts a turn that a task answers, and lets go of what is older than is kept: the last of a commit, for other turns of the owner wait for it. */
 export function* countTurn(owner: string, at: number): Asking<void> {
-  const day = yield* askOne<{ turns: number }>(
-    `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
-     ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1 RETURNING turns`,
-    { owner, day: dayOf(at) },
-  );
-  if (day!.turns > 1) return;
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
   yield* tell('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
   yield* tell('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield* tell(
+    `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
+     ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1`,
+    { owner, day: dayOf(at) },
+  );
 }
 
 function* usageOfDay(owner: string, day: number): Asking<UsageDay> {

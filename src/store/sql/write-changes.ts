@@ -150,12 +150,10 @@ export function* writeChanges(decision: Decision, { calls }: Transaction): Askin
       case 'outbox.added':
         yield* addToOutbox(change.message, session, at);
         break;
-      case 'turn.added':
-        if (isForTask(change.as)) yield* countTurn(session.owner, at);
-        yield questionOf(change, session, at);
-        break;
       default:
         yield questionOf(change, session, at);
     }
+  if (changes.some((change) => change.type === 'turn.added' && isForTask(change.as)))
+    yield* countTurn(session.owner, at);
   return stored;
 }
