@@ -133,16 +133,16 @@ export const openPostgresDatabase = async ({
   const read = async <Result>(work: () => Asking<Result>): Promise<Result> => {
     assertOpen();
     try {
+      const asking = work();
+      const first = asking.next();
+      if (first.done === true) return first.value;
+      const { sql } = first.value;
+      if (!firstOfSeveral.has(sql)) {
+        const next = asking.next(await run.one(pool, first.value));
+        if (next.done === true) return next.value;
+        firstOfSeveral.add(sql);
+      }
       return await connected(async (client) => {
-        const asking = work();
-        const first = asking.next();
-        if (first.done === true) return first.value;
-        const { sql } = first.value;
-        if (!firstOfSeveral.has(sql)) {
-          const next = asking.next(await run.one(client, first.value));
-          if (next.done === true) return next.value;
-          firstOfSeveral.add(sql);
-        }
         const result = await run.all(client, after(READ, work()), []);
         client.query(COMMIT).catch(() => {});
         return result;
@@ -152,28 +152,29 @@ export const openPostgresDatabase = async ({
     }
   };
 
-  const transact = <Result>(
+  const transact = async <Result>(
     owner: string | null,
     home: ReturnType<typeof homeOf>,
     work: Write<Result>,
     how: WriteHow,
-  ): Promise<Result> =>
-    connected(async (client) => {
-      const commit = function* (): Asking<Result> {
-        const calls: CallsToAdd = new Map();
-        // What a work counts in memory must be as the owner's last commit left it.
-        if (home !== null) yield enter(owner ?? '', home, how === 'alone');
-        const result = yield* work({ calls });
-        yield* storeCalls(calls);
-        return result;
-      };
-      if (how === 'at once') return run.together(client, commit());
+  ): Promise<Result> => {
+    const commit = function* (): Asking<Result> {
+      const calls: CallsToAdd = new Map();
+      // What a work counts in memory must be as the owner's last commit left it.
+      if (home !== null) yield enter(owner ?? '', home, how === 'alone');
+      const result = yield* work({ calls });
+      yield* storeCalls(calls);
+      return result;
+    };
+    if (how === 'at once') return run.together(pool, commit());
+    return connected(async (client) => {
       const told: Promise<unknown>[] = [];
       const result = await run.all(client, after(BEGIN, commit()), told);
       const { command } = await answered(client.query(COMMIT), told);
       if (command !== 'COMMIT') throw new StatementFault(`the commit ended as ${command}`);
       return result;
     });
+  };
 
   const write: SqlDatabase['write'] = async (owner, work, how = 'alone') => {
     for (let tries = 1; ; tries += 1) {
@@ -245,15 +246,13 @@ export const openPostgresDatabase = async ({
     read,
     write,
     newSessionId: () => {
-      if (nextId === lastId) {
-        if (spare === null)
-          throw new ServiceError(
-            'STORAGE_UNAVAILABLE',
-            'The database gives no numbers for new sessions; ask again shortly',
-          );
-        [nextId, lastId, spare] = [spare, spare + BLOCK, null];
-      }
+      if (nextId === lastId && spare !== null) [nextId, lastId, spare] = [spare, spare + BLOCK, null];
       if (spare === null && !isRefilling && lastId - nextId <= BLOCK / 2) void refill().catch(note);
+      if (nextId === lastId)
+        throw new ServiceError(
+          'STORAGE_UNAVAILABLE',
+          'The database gives no numbers for new sessions; ask again shortly',
+        );
       nextId += 1;
       return nextId - 1;
     },

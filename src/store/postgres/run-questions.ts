@@ -6,6 +6,9 @@ export class StatementFault extends Error {
   override name = 'StatementFault';
 }
 
+/** A connection, or a pool that has one for each question. */
+type Queried = Pick<pg.ClientBase | pg.Pool, 'query'>;
+
 /** A question as PostgreSQL takes it: prepared under a name of its own, with its values by their place. */
 interface Placed {
   name: string;
@@ -29,7 +32,7 @@ const storable = (value: Value): Value =>
 /** Runs statements on one connection: those that are told are sent at once, those that are asked are waited for. */
 export const createRunner = () => {
   const known = new Map<string, Placed>();
-  const send = (client: pg.ClientBase, { sql, values }: Question): Promise<pg.QueryResult<Row>> => {
+  const send = (client: Queried, { sql, values }: Question): Promise<pg.QueryResult<Row>> => {
     let found = known.get(sql);
     if (found === undefined) {
       found = placed(sql, known.size);
@@ -44,7 +47,7 @@ export const createRunner = () => {
     return client.query<Row>({ name, text, values: bound });
   };
   /** Sends one question as it is. */
-  const one = async (client: pg.ClientBase, question: Question): Promise<Row[]> =>
+  const one = async (client: Queried, question: Question): Promise<Row[]> =>
     (await answered(send(client, question), [])).rows;
   const all = async <Result>(
     client: pg.ClientBase,
@@ -66,7 +69,7 @@ export const createRunner = () => {
     one,
     all,
     /** Sends all that a work tells as one statement: the first question, with the others in front of it. */
-    together: async <Result>(client: pg.ClientBase, work: Asking<Result>): Promise<Result> => {
+    together: async <Result>(client: Queried, work: Asking<Result>): Promise<Result> => {
       const values: Record<string, Value> = {};
       const texts: string[] = [];
       let next = work.next();
