@@ -1,16 +1,13 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { meaningOf } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
 import type { ArrowCounts } from '../fold/task-fold.ts';
 import { type StateName, states } from '../text/states.ts';
-import type { Chart, ChartEdge, ChartNode } from './chart.ts';
-import { edgePath, labelPoint } from './edge-path.ts';
-import styles from './machine-chart.module.css';
-import { stateTitle } from './state-title.ts';
+import { type Chart, type ChartEdge, type ChartNode, edgePath, labelPoint, partOf } from './chart.ts';
+import styles from './machine.module.css';
 import { machineTexts } from './texts.ts';
-import { TransitionList } from './transition-list.tsx';
-import { useZoom } from './use-zoom.ts';
+import { stateTitle, Table, transitionsOf } from './transitions.tsx';
 
 /** A task's path through the machine, up to the entry that is looked at. */
 export interface MachineTrail {
@@ -21,6 +18,10 @@ export interface MachineTrail {
   /** Ids of the transitions that the last entry took. */
   latest: readonly string[];
 }
+
+/** How much one press zooms, and how far. At 1 the smallest text has 12 pixels. */
+const STEP = 1.25;
+const ZOOM_MAX = STEP ** 4;
 
 const sumOf = ({ arrows }: ChartEdge, counts: ArrowCounts): number =>
   arrows.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
@@ -37,11 +38,12 @@ const Edge = ({ edge, trail, markers, pointed }: EdgeProps) => {
   const isLatest = edge.arrows.some(({ id }) => trail.latest.includes(id));
   const kind = isLatest ? 'latest' : count > 0 ? 'taken' : 'untaken';
   const path = edgePath(edge.points);
-  const at = labelPoint(edge.points);
+  const { x, y } = labelPoint(edge.points);
+  const isPointed = pointed.value === edge.id;
   return (
     // Only what the pointer is at: the states have the same for the keyboard.
     <g
-      class={`${styles.edge} ${styles[kind]} ${pointed.value === edge.id ? styles.pointed : ''}`}
+      class={`${styles[kind]} ${isPointed ? styles.pointed : ''}`}
       data-edge={edge.id}
       data-count={count}
       onPointerEnter={() => {
@@ -50,8 +52,8 @@ const Edge = ({ edge, trail, markers, pointed }: EdgeProps) => {
     >
       <path class={styles.line} d={path} markerEnd={`url(#${markers}-${kind})`} />
       <path class={styles.target} d={path} />
-      {count > 0 && (
-        <text class={styles.count} x={at.x} y={at.y}>
+      {count > 0 && !isPointed && (
+        <text class={styles.count} x={x} y={y}>
           {count}
         </text>
       )}
@@ -59,17 +61,45 @@ const Edge = ({ edge, trail, markers, pointed }: EdgeProps) => {
   );
 };
 
-const Node = ({ node, trail, pointed }: { node: ChartNode; trail: MachineTrail; pointed: Signal<string | null> }) => {
-  const isActive = node.kind !== 'gate' && node.key === trail.state;
+/** The events of an edge, in front of all else. */
+const Events = ({ edge: { points, arrows } }: { edge: ChartEdge }) => {
+  const { x, y } = labelPoint(points);
+  const names = [...new Set(arrows.map(({ event }) => event ?? machineTexts.value.atOnce))];
+  return (
+    <text class={styles.event} x={x} y={y - (names.length - 1) * 8}>
+      {names.map((name, i) => (
+        <tspan key={name} x={x} dy={i === 0 ? 0 : 16}>
+          {name}
+        </tspan>
+      ))}
+    </text>
+  );
+};
+
+interface NodeProps {
+  node: ChartNode;
+  isActive: boolean;
+  isVisited: boolean;
+  pointed: Signal<string | null>;
+}
+
+const Node = ({ node, isActive, isVisited, pointed }: NodeProps) => {
   const isGroup = node.kind === 'group';
   const point = (): void => {
     pointed.value = node.id;
   };
-  const meaning = isActive ? (styles[meaningOf(node.key as StateName)] ?? '') : '';
+  const meaning = isActive && node.key in states.value ? styles[meaningOf(node.key as StateName)] : '';
+  const looks = [
+    styles.node,
+    styles[node.kind],
+    isActive ? styles.active : '',
+    isVisited ? '' : styles.unvisited,
+    meaning,
+  ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: an SVG has no <button>.
     <g
-      class={`${styles.node} ${styles[node.kind]} ${isActive ? styles.active : ''} ${meaning}`}
+      class={looks.join(' ')}
       data-state={node.id}
       data-active={isActive}
       transform={`translate(${node.x} ${node.y})`}
@@ -81,7 +111,7 @@ const Node = ({ node, trail, pointed }: { node: ChartNode; trail: MachineTrail; 
       onFocus={point}
       onPointerEnter={point}
     >
-      <rect width={node.width} height={node.height} rx={isGroup ? 8 : node.kind === 'gate' ? node.height / 2 : 6} />
+      <rect width={node.width} height={node.height} rx={isGroup ? 10 : node.kind === 'gate' ? node.height / 2 : 8} />
       {!isGroup && (
         <text class={styles.name} x={node.width / 2} y={node.height / 2 + (node.effect === null ? 5 : -2)}>
           {stateTitle(node)}
@@ -118,67 +148,116 @@ const Markers = ({ id }: { id: string }) => (
   </defs>
 );
 
-/** Groups lie behind the edges, states before them, and what was taken before what was not. */
-const layersOf = (chart: Chart, trail: MachineTrail) => ({
-  groups: chart.nodes.filter(({ kind }) => kind === 'group'),
-  edges: chart.edges.toSorted((a, b) => sumOf(a, trail.counts) - sumOf(b, trail.counts)),
-  states: chart.nodes.filter(({ kind }) => kind !== 'group'),
-});
-
-/** The machine as a statechart, with the path that a task took through it. */
+/** The machine as a statechart, with the path that a task took through it and what may come next; on a small screen a list of that. */
 export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySignal<MachineTrail> }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
+  const isAll = useSignal(false);
+  const zoom = useSignal(1);
+  const scrolled = useRef<HTMLElement>(null);
   const markers = useId();
-  const { view, ref, showWhole, zoomIn, zoomOut, onPointerDown, onKeyDown } = useZoom(chart);
-  const { x, y, width, height } = view.value;
-  const { groups, edges, states: inner } = layersOf(chart, trail.value);
-  const { state } = trail.value;
+  const { state, counts } = trail.value;
+  const { active, around, nodes, edges, box } = partOf(chart, state, (edge) => sumOf(edge, counts) > 0, isAll.value);
+  const visited = new Set(edges.filter((edge) => sumOf(edge, counts) > 0).flatMap(({ from, to }) => [from, to]));
+  const isVisited = ({ id, kind }: ChartNode): boolean => kind === 'group' || id === active?.id || visited.has(id);
   const name = state === null ? texts.noState : states.value[state as StateName];
+  const width = box.width * zoom.value;
+  // The active state is in view.
+  useEffect(() => {
+    const { current: view } = scrolled;
+    if (view === null || active === null) return;
+    const at = (start: number, size: number, from: number, seen: number) =>
+      (start + size / 2 - from) * zoom.value - seen / 2;
+    view.scrollTo(
+      at(active.x, active.width, box.x, view.clientWidth),
+      at(active.y, active.height, box.y, view.clientHeight),
+    );
+  }, [active?.id, zoom.value, box.x, box.y]);
+  const all = transitionsOf(chart);
+  const named = edges.find(({ id }) => id === pointed.value);
+  const listed = all.filter(
+    ({ arrow, from, to }) => isAll.value || counts.has(arrow.id) || (to !== null && around.includes(from?.id ?? '')),
+  );
+  const details = all.filter(({ from, to }) => pointed.value === from?.id || pointed.value === `${from?.id}→${to?.id}`);
+  const scale = (by: number): void => {
+    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, zoom.value * by));
+  };
+  const groups = nodes.filter(({ kind }) => kind === 'group');
+  const nodeOf = (node: ChartNode) => (
+    <Node key={node.id} node={node} isActive={node === active} isVisited={isVisited(node)} pointed={pointed} />
+  );
   return (
     <div class={styles.chart}>
       <div class={styles.tools}>
-        <Button kind="quiet" aria-label={texts.zoomOut} title={texts.zoomOut} onClick={zoomOut}>
+        <label class={styles.switch}>
+          <input
+            type="checkbox"
+            checked={isAll.value}
+            onChange={(event) => {
+              isAll.value = event.currentTarget.checked;
+            }}
+          />
+          {texts.all}
+        </label>
+        <Button kind="quiet" aria-label={texts.zoomOut} title={texts.zoomOut} onClick={() => scale(1 / STEP)}>
           <Icon name="minus" />
         </Button>
-        <Button kind="quiet" aria-label={texts.zoomIn} title={texts.zoomIn} onClick={zoomIn}>
+        <Button kind="quiet" aria-label={texts.zoomIn} title={texts.zoomIn} onClick={() => scale(STEP)}>
           <Icon name="plus" />
         </Button>
-        <Button kind="quiet" aria-label={texts.fit} title={texts.fit} onClick={showWhole}>
-          <Icon name="whole" />
-        </Button>
       </div>
-      {/* Its states take the focus, and so the keys that zoom and move it. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: an SVG is no <fieldset>. */}
-      <svg
-        ref={ref}
-        class={styles.svg}
-        viewBox={`${x} ${y} ${width} ${height}`}
-        role="group"
-        aria-label={texts.chart(chart.machine, name)}
-        onPointerDown={onPointerDown}
-        onKeyDown={onKeyDown}
-        onPointerLeave={() => {
-          pointed.value = null;
-        }}
-      >
-        <Markers id={markers} />
-        {groups.map((node) => (
-          <Node key={node.id} node={node} trail={trail.value} pointed={pointed} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class={styles.scrolled} ref={scrolled} tabIndex={0} aria-label={texts.chart(chart.machine, name)}>
+        <svg
+          class={styles.svg}
+          width={width}
+          height={box.height * zoom.value}
+          viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+          role="presentation"
+          onPointerLeave={() => {
+            pointed.value = null;
+          }}
+        >
+          <Markers id={markers} />
+          {groups.map(nodeOf)}
+          {edges
+            .toSorted((a, b) => sumOf(a, counts) - sumOf(b, counts))
+            .map((edge) => (
+              <Edge key={edge.id} edge={edge} trail={trail.value} markers={markers} pointed={pointed} />
+            ))}
+          {groups.map((node) => (
+            <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 22}>
+              {stateTitle(node)}
+            </text>
+          ))}
+          {nodes.filter(({ kind }) => kind !== 'group').map(nodeOf)}
+          {named !== undefined && <Events edge={named} />}
+        </svg>
+      </section>
+      <ol class={styles.list}>
+        {listed.map(({ arrow: { id, event, guard }, from, to }) => (
+          <li key={id} data-taken={counts.has(id)}>
+            <span>
+              {from === null ? texts.anyState : stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
+            </span>
+            <span>
+              {counts.has(id)
+                ? texts.times(counts.get(id) ?? 0)
+                : to !== null && around.includes(from?.id ?? '') && texts.mayBe}
+            </span>
+            <code>{[event ?? texts.atOnce, guard].filter(Boolean).join(' · ')}</code>
+          </li>
         ))}
-        {edges.map((edge) => (
-          <Edge key={edge.id} edge={edge} trail={trail.value} markers={markers} pointed={pointed} />
-        ))}
-        {groups.map((node) => (
-          <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 22}>
-            {stateTitle(node)}
-          </text>
-        ))}
-        {inner.map((node) => (
-          <Node key={node.id} node={node} trail={trail.value} pointed={pointed} />
-        ))}
-      </svg>
-      <TransitionList chart={chart} pointed={pointed.value} counts={trail.value.counts} />
+      </ol>
+      <div class={styles.pointedAt} aria-live="polite">
+        {isAll.value ? (
+          <Table transitions={all} counts={counts} />
+        ) : details.length > 0 ? (
+          <Table transitions={details} counts={counts} />
+        ) : (
+          <p>{texts.hint}</p>
+        )}
+      </div>
     </div>
   );
 };

@@ -1,0 +1,76 @@
+import type { ArrowCounts } from '../fold/task-fold.ts';
+import { type StateName, states } from '../text/states.ts';
+import type { Chart, ChartArrow, ChartNode } from './chart.ts';
+import styles from './machine.module.css';
+import { machineTexts } from './texts.ts';
+
+/** The name of a state of the chart. */
+export const stateTitle = ({ id, key }: ChartNode): string => {
+  const texts = machineTexts.value;
+  switch (id) {
+    case 'outer':
+      return texts.outer;
+    case 'outer.inner':
+      return texts.inner;
+    case 'outer.gate':
+      return texts.outerGate;
+    case 'outer.inner.gate':
+      return texts.innerGate;
+    case 'opened':
+      return texts.opened;
+    default:
+      return key in states.value ? states.value[key as StateName] : key;
+  }
+};
+
+/** A transition with where it leads from and to. */
+interface Transition {
+  arrow: ChartArrow;
+  /** Null: any state. */
+  from: ChartNode | null;
+  /** Null: it stays. */
+  to: ChartNode | null;
+}
+
+/** Every transition of the machine, in the order of its states. */
+export const transitionsOf = ({ nodes, edges, everywhere }: Chart): Transition[] => {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return [
+    ...nodes.flatMap((node) => [
+      ...edges
+        .filter(({ from }) => from === node.id)
+        .flatMap(({ to, arrows }) => arrows.map((arrow) => ({ arrow, from: node, to: byId.get(to) ?? null }))),
+      ...node.stays.map((arrow) => ({ arrow, from: node, to: null })),
+    ]),
+    ...everywhere.map((arrow) => ({ arrow, from: null, to: null })),
+  ];
+};
+
+/** Transitions with event and condition, and how often each was taken. */
+export const Table = ({ transitions, counts }: { transitions: readonly Transition[]; counts: ArrowCounts }) => {
+  const texts = machineTexts.value;
+  return (
+    <table class={styles.table}>
+      <thead>
+        <tr>
+          {[texts.from, texts.event, texts.guard, texts.to, texts.count].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {transitions.map(({ arrow: { id, event, guard }, from, to }) => (
+          <tr key={id}>
+            <td>{from === null ? texts.anyState : stateTitle(from)}</td>
+            <td>{event === null ? texts.atOnce : <code>{event}</code>}</td>
+            <td>{guard !== null && <code>{guard}</code>}</td>
+            <td>{to === null ? texts.stays : stateTitle(to)}</td>
+            <td>{counts.has(id) ? texts.times(counts.get(id) ?? 0) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
