@@ -25,12 +25,56 @@ describeInBrowser("the console's conversation", (open) => {
     service.model.answer([plan('Look', 'Write'), act('todo', 'list'), done()]);
     await field.fill('Again');
     await field.press('Enter');
-    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await log.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await log.getByText('Why it is not finished').count()).toBe(1);
     await page.getByRole('tabpanel').getByText('step limit reached').waitFor();
     service.model.answer([replanned('Write'), done(), answer('The report.')]);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await log.getByRole('button', { name: 'Continue' }).click();
     await log.getByText('The report.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('says no with a reason in the composer, runs an edited input, and leaves a line of each', async () => {
+    const acting = act('todo', 'add milk');
+    const service = await startService([plan('Buy'), acting, acting, done(), answer('Bought.')], {
+      TRIPACT_APPROVE: 'todo',
+      TRIPACT_REPLAN: 'when_needed',
+    });
+    service.model.answer({
+      plan: plan('Buy'),
+      thought: [acting, acting, done()],
+      replan: [replanned('Buy'), answer('Bought.')],
+    });
+    await service.say('s1', 'Buy milk');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const log = page.getByRole('log');
+    await log.getByRole('button', { name: 'Refuse' }).waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type('We have some');
+    await page.keyboard.press('Enter');
+    await log.getByText('Refused: We have some').waitFor();
+    await log.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('add oat milk');
+    await page.getByRole('button', { name: 'Run with this input' }).click();
+    await log.getByText('Approved with an edited input').waitFor();
+    await log.getByText('Bought.').waitFor();
+    expect((await service.say('s1', '/todo list')).output).toContain('oat milk');
+    expect(faults).toEqual([]);
+  });
+
+  it('says in a sentence why a task waits, what the model said, and tries again', async () => {
+    const service = await startService({ plan: plan('Look'), thought: 'No JSON, but a poem.' });
+    await service.say('s1', 'Look');
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const paused = page.getByRole('log').getByRole('region', { name: 'Paused' });
+    await paused.getByText('in a form that can not be read').waitFor();
+    await paused.getByText('What the model said').click();
+    await paused.getByText('No JSON, but a poem.').waitFor();
+    service.model.answer({ plan: plan('Look'), thought: done(), replan: answer('Seen.') });
+    await paused.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('log').getByText('Seen.').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -16,7 +16,9 @@ describeInBrowser('the console', (open) => {
     ];
     const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
     const { page, faults } = await open(`${service.url}/console/`);
-    await page.getByRole('navigation').getByRole('button', { name: 'New session' }).click();
+    await page.getByText('Answers come from anthropic').waitFor();
+    await page.getByRole('button', { name: 'Schedule a call with Ann' }).click();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Schedule a call with Ann');
     await page.getByRole('textbox', { name: 'Message' }).fill('Put milk on the list');
     await page.keyboard.press('Enter');
 
@@ -36,6 +38,7 @@ describeInBrowser('the console', (open) => {
     await approval.getByRole('button', { name: 'Approve' }).click();
     const log = page.getByRole('log');
     await log.getByText('Milk from the market is on the list.').waitFor();
+    await log.getByText('✓ Approved').waitFor();
     expect(await log.getByText('The market', { exact: true }).count()).toBe(1);
     await page.getByRole('heading', { name: 'How the plan changed' }).waitFor();
     await page.getByText('Check the list').first().waitFor();

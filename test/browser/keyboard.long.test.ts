@@ -39,9 +39,6 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       const { page, faults } = await open(`${service.url}/console/`);
       const log = page.getByRole('log');
       await page.getByText('No sessions yet').waitFor();
-      await page.keyboard.press('n');
-      await page.getByText('A new session').waitFor();
-      await page.keyboard.press('m');
       await page.keyboard.type('Put milk on the list');
       await page.keyboard.press('Enter');
 
@@ -50,8 +47,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'May “todo” run?' }).waitFor();
       expect(await focused(page)).toBe('Conversation');
-      await tabTo(page, 'Approve');
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('y');
       await log.getByText('Milk from the market is on the list.').waitFor();
 
       // Tabs by arrow keys, and entries of the timeline.

@@ -71,17 +71,17 @@ describeInBrowser('a reload', (open) => {
       await approval.getByRole('button', { name: 'Edit…' }).click();
       const input = approval.getByRole('textbox', { name: 'Input' });
       await input.fill('add oat milk');
-      await approval.getByRole('textbox', { name: 'Reason (optional)' }).fill('no cows');
+      await page.getByRole('textbox', { name: 'Reason for a no' }).fill('no cows');
       await reloaded(page, async () => {
         await expect.poll(() => input.inputValue()).toBe('add oat milk');
-        expect(await approval.getByRole('textbox', { name: 'Reason (optional)' }).inputValue()).toBe('no cows');
+        expect(await page.getByRole('textbox', { name: 'Reason for a no' }).inputValue()).toBe('no cows');
       });
       service.model.answer([done('Written down'), replanned('Check it')]);
       await approval.getByRole('button', { name: 'Run with this input' }).click();
 
       // The pause at the limit, and how it goes on.
       await reloaded(page, async () => {
-        await page.getByRole('button', { name: 'Continue' }).waitFor();
+        await log.getByRole('button', { name: 'Continue' }).waitFor();
         await log.getByText('Why it is not finished').waitFor();
       });
       service.model.answer([
@@ -89,7 +89,7 @@ describeInBrowser('a reload', (open) => {
         done('Checked'),
         answer('Oat milk from the market is on the list.'),
       ]);
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await log.getByRole('button', { name: 'Continue' }).click();
       await reloaded(page, () => log.getByText('Oat milk from the market is on the list.').waitFor());
 
       // Each tab of the task.

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { completionsOf } from '../../src/console/chat/completions.ts';
-import { turnsUntil } from '../../src/console/chat/turns-until.ts';
-import { withPage } from '../../src/console/chat/with-page.ts';
-import { planDifferences } from '../../src/console/task/plan-differences.ts';
+import { planDifferences } from '../../src/console/task/plan-versions.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
+const { completionsOf } = await import('../../src/console/chat/composer.tsx');
+const { turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({

@@ -1,3 +1,4 @@
+import type { Role } from '../../../contracts/access.ts';
 import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
@@ -20,6 +21,10 @@ export const renameSession = (session: string, title: string | null) =>
 
 /** Removes a session. Rejects with 409 while a task of it runs or a turn waits. */
 export const deleteSession = (session: string) => send(`/v1/sessions/${part(session)}`, { method: 'DELETE' });
+
+/** Who calls, and the model that answers. */
+export const getMe = (signal?: AbortSignal) =>
+  request<{ owner: string; role: Role; model: string }>('/v1/me', { signal });
 
 /** A session. Rejects with 404 where there is none of this name. */
 export const getSession = (session: string, signal?: AbortSignal) =>

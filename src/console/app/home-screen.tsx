@@ -1,17 +1,75 @@
+import { useMemo } from 'preact/hooks';
+import { useResource } from '../api/resource.ts';
+import { getMe } from '../api/routes.ts';
+import { OutgoingTurns } from '../chat/chat.tsx';
+import { Composer } from '../chat/composer.tsx';
+import { createOutgoing } from '../chat/outgoing.ts';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/notice.tsx';
-import { openNewSession } from '../sessions/new-session.ts';
-import { Lists, Panes } from './panes.tsx';
+import { Inbox } from '../inbox/inbox.tsx';
+import { newSessionName } from '../sessions/new-session.ts';
+import { SessionList } from '../sessions/session-list.tsx';
+import styles from './app.module.css';
+import { openDraft } from './draft.ts';
+import { sessionHref } from './parse-route.ts';
+import { navigate } from './route.ts';
 import { shell } from './texts.ts';
 
-const Welcome = () => (
-  <Empty title={shell.value.welcome}>
-    <p>{shell.value.welcomeHint}</p>
-    <Button kind="primary" onClick={openNewSession}>
-      {shell.value.begin}
-    </Button>
-  </Empty>
-);
+/** The model that answers; without one, how to get one. */
+const Answering = () => {
+  const model = useResource((signal) => getMe(signal), []).loaded.value.value?.model;
+  if (model === undefined) return <p class={styles.answering}> </p>;
+  if (model !== 'offline') return <p class={styles.answering}>{shell.value.answeredBy(model)}</p>;
+  return (
+    <details class={styles.answering}>
+      <summary>{shell.value.answeredOffline}</summary>
+      <p>{shell.value.setKey}</p>
+      <pre>ANTHROPIC_API_KEY=sk-ant-… npx tripact serve</pre>
+    </details>
+  );
+};
 
-/** The inbox and the sessions, with none chosen. */
-export const HomeScreen = () => <Panes view="list" left={<Lists session={null} />} middle={<Welcome />} />;
+const HOME_DRAFT = 'home';
+
+/** Where a session begins: a field, what waits for the user, and the sessions that there are. */
+export const HomeScreen = () => {
+  // The name stays over a reload, so that a turn that was sent and not acknowledged is sent again.
+  const name = openDraft('home.session');
+  const outgoing = useMemo(() => {
+    const session = name.text.peek() || newSessionName();
+    name.set(session);
+    return createOutgoing(session, () => {
+      name.set('');
+      navigate(sessionHref(session));
+    });
+  }, []);
+  const write = (example: string): void => {
+    openDraft(HOME_DRAFT).set(example);
+    document.getElementById('message')?.focus();
+  };
+  return (
+    <main class={styles.home}>
+      <section class={styles.front}>
+        <h2>{shell.value.ask}</h2>
+        <p>{shell.value.whatItIs}</p>
+        <Composer draft={HOME_DRAFT} mode="goal" send={outgoing.send} isFocused />
+        <OutgoingTurns outgoing={outgoing} />
+        <div class={styles.examples}>
+          {[shell.value.example1, shell.value.example2, shell.value.example3].map((example) => (
+            <Button key={example} onClick={() => write(example)}>
+              {example}
+            </Button>
+          ))}
+        </div>
+        <Answering />
+      </section>
+      <nav class={styles.lists} aria-label={shell.value.lists}>
+        <div class="card">
+          <Inbox session={null} />
+        </div>
+        <div class="card">
+          <SessionList session={null} />
+        </div>
+      </nav>
+    </main>
+  );
+};

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { openNewSession } from '../sessions/new-session.ts';
 import { remembered } from './remembered.ts';
 import { selectSeq, selectTab } from './selection.ts';
@@ -58,17 +59,39 @@ export const shortcuts: readonly Shortcut[] = [
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== null;
+
+/** The key may do something: shortcuts are on, nothing is written, and no dialog is open. */
+const isFree = (event: KeyboardEvent): boolean =>
+  areShortcutsOn.value &&
+  !(event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&
+  !isWriting(event.target) &&
+  !isOverDialog();
+
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return;
-  const isOverDialog = document.querySelector('dialog[open]') !== null;
-  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k' && !event.defaultPrevented) {
     event.preventDefault();
-    if (!isOverDialog) keysDialog.value = 'palette';
+    if (!isOverDialog()) keysDialog.value = 'palette';
     return;
   }
-  if (event.ctrlKey || event.metaKey || !areShortcutsOn.value || isWriting(event.target) || isOverDialog) return;
   const found = shortcuts.find(({ key }) => key === event.key);
-  if (found === undefined) return;
+  if (found === undefined || !isFree(event)) return;
   event.preventDefault();
   found.run();
 });
+
+/** Keys of what is shown now, which come before the others. */
+export const useKeys = (keys: Record<string, () => void>): void => {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
+      if (run === undefined || !isFree(event)) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', press, { capture: true });
+    return () => removeEventListener('keydown', press, { capture: true });
+  }, []);
+};

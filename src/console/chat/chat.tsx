@@ -1,38 +1,99 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
+import { cancelTask } from '../api/routes.ts';
+import { useForkOrigin } from '../app/fork-origin.ts';
+import { Link } from '../app/link.tsx';
+import { taskHref } from '../app/parse-route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
+import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty, Failure, Loading } from '../design/notice.tsx';
 import { useHistory } from '../history/task-history.ts';
+import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
-import { ChatHead } from './chat-head.tsx';
-import { Controls } from './controls.tsx';
-import { type Conversation, openConversation } from './conversation.ts';
-import { ForkedFrom } from './forked-from.tsx';
-import { OpenQuestion } from './open-question.tsx';
-import { OutgoingTurns } from './outgoing-turns.tsx';
+import { Composer } from './composer.tsx';
+import { type Conversation, openConversation, situationOf, turnsUntil } from './conversation.ts';
+import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
-import { PastQuestionCard } from './past-question-card.tsx';
-import { situationOf } from './situation.ts';
+import { OpenQuestion, PastQuestionCard } from './questions.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
 import { texts } from './texts.ts';
-import { Turn } from './turn.tsx';
-import { turnsUntil } from './turns-until.ts';
+import { Decided, Said, Turn } from './turn.tsx';
 
-const Welcome = ({ send }: { send: (input: string) => void }) => (
-  <Empty title={texts.value.newTitle}>
-    <p>{texts.value.newHint}</p>
-    <p>{texts.value.tryThese}</p>
-    <div class={styles.examples}>
-      {[texts.value.example1, texts.value.example2, texts.value.example3].map((example) => (
-        <Button key={example} class={styles.option} onClick={() => send(example)}>
-          {example}
+/** The line above a conversation: its title, what that does now, and the button that ends its task. */
+const ChatHead = ({ conversation }: { conversation: Conversation }) => {
+  const problem = useSignal<string | null>(null);
+  const active: TaskView | null = conversation.session.value?.active_task ?? null;
+  const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
+  const stop = async (task: string): Promise<void> => {
+    problem.value = null;
+    try {
+      await cancelTask(task);
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+    }
+    conversation.refresh();
+    waiting.refresh();
+  };
+  return (
+    <header class={styles.head}>
+      <h2 class={styles.title} dir="auto">
+        {conversation.session.value?.title ?? texts.value.newTitle}
+      </h2>
+      {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
+      {problem.value !== null && (
+        <span class={styles.refused} role="alert">
+          {problem.value}
+        </span>
+      )}
+      {stoppable !== null && (
+        <Button kind="danger" class={styles.stop} title={texts.value.stopHint} onClick={() => void stop(stoppable)}>
+          {texts.value.stop}
         </Button>
-      ))}
-    </div>
-  </Empty>
+      )}
+    </header>
+  );
+};
+
+/** Turns being sent, and those that were refused, with why. */
+export const OutgoingTurns = ({ outgoing }: { outgoing: Outgoing }) => (
+  <>
+    {outgoing.turns.value.map(({ key, body, problem }) => (
+      <article key={key} class={styles.turn}>
+        {body.decision === undefined ? <Said text={body.input ?? ''} /> : <Decided decision={body.decision} />}
+        {problem === null ? (
+          <p class={styles.note} role="status">
+            {texts.value.sending}
+          </p>
+        ) : (
+          <div class={styles.refused} role="alert">
+            <strong>{texts.value.notSent}</strong>
+            <span>{problem}</span>
+            <Button onClick={() => outgoing.sendAgain(key)}>{texts.value.sendAgain}</Button>
+            <Button kind="quiet" onClick={() => outgoing.discard(key)}>
+              {texts.value.discard}
+            </Button>
+          </div>
+        )}
+      </article>
+    ))}
+  </>
 );
+
+/** Says what a forked conversation goes on from. */
+const ForkedFrom = ({ session }: { session: string }) => {
+  const origin = useForkOrigin(session).value.value ?? null;
+  if (origin === null) return null;
+  return (
+    <p class={styles.note}>
+      <span>{texts.value.forkedFrom}</span>
+      <Link href={taskHref(origin.session, origin.task, { seq: origin.seq })}>{texts.value.original}</Link>
+    </p>
+  );
+};
 
 interface TurnsProps {
   conversation: Conversation;
@@ -49,7 +110,7 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
   const last = turns.value.findLast(({ kind }) => kind === 'task')?.id;
   const shown = turnsUntil(turns.value, past?.until ?? null);
   const isSending = outgoing.turns.value.some(({ problem }) => problem === null);
-  const { asking } = situationOf(turns.value, session.value?.active_task ?? null);
+  const { asking, isPaused } = situationOf(turns.value, session.value?.active_task ?? null);
   const open = past === null && !isSending ? asking : null;
   /** The turn whose question is shown as a form, and so not as a text besides. */
   const inForm = past?.asked != null ? shown.findLast(({ kind }) => kind === 'task')?.id : open?.id;
@@ -64,6 +125,7 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
           isLast={turn.id === last}
           isShown={turn.task_id === task}
           isInForm={turn.id === inForm}
+          goOn={past === null && isPaused && !isSending && turn.id === last ? () => send({ input: 'continue' }) : null}
         />
       ))}
       <OutgoingTurns outgoing={outgoing} />
@@ -103,12 +165,17 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     if (list.current?.contains(document.activeElement) === true) list.current.focus();
     outgoing.send(body);
   };
-  const situation = situationOf(conversation.turns.value, conversation.session.value?.active_task ?? null);
-  const isSending = outgoing.turns.value.some(({ problem }) => problem === null);
+  const { mode, asking } = situationOf(conversation.turns.value, conversation.session.value?.active_task ?? null);
+  const open = asking?.approval ?? null;
+  const refuse = ({ input }: { input: string }): void => {
+    const reason = input === '' ? {} : { reason: input };
+    if (input.startsWith('/')) send({ input });
+    else if (open !== null) send({ decision: { type: 'reject', approval: open.id, ...reason } });
+  };
   const shared = { conversation, send, keepPlace };
   return (
     <div class={styles.chat}>
-      <ChatHead session={session} conversation={conversation} />
+      <ChatHead conversation={conversation} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <div class={styles.list} ref={list} tabIndex={0} role="log" aria-label={texts.value.conversation}>
         <div class={styles.content} ref={content}>
@@ -116,7 +183,11 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
           {state.value === 'loading' && error.value !== null && (
             <Failure error={error.value} onRetry={conversation.refresh} />
           )}
-          {isEmpty && <Welcome send={(input) => send({ input })} />}
+          {isEmpty && (
+            <Empty title={texts.value.newTitle}>
+              <p>{texts.value.newHint}</p>
+            </Empty>
+          )}
           {state.value === 'ready' && !conversation.hasEarlier.value && <ForkedFrom session={session} />}
           {task === null ? (
             <Turns {...shared} task={null} past={null} />
@@ -136,7 +207,13 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
             {texts.value.lost}
           </p>
         )}
-        <Controls session={session} situation={situation} isSending={isSending} send={send} />
+        <div class={styles.controls}>
+          {open === null ? (
+            <Composer draft={session} mode={mode} send={send} />
+          ) : (
+            <Composer draft={`reason.${asking?.id}`} mode="refuse" send={refuse} />
+          )}
+        </div>
       </div>
     </div>
   );

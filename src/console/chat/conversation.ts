@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionMessage } from '../../../contracts/stream.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import type { StreamState } from '../api/event-stream.ts';
 import { createGathered } from '../api/gathered.ts';
@@ -9,9 +9,45 @@ import { listsChanged } from '../api/polled.ts';
 import { getSession, listTurns } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
-import { readPast } from './read-past.ts';
-import { createSteps, type Steps } from './steps.ts';
-import { withPage } from './with-page.ts';
+import { createSteps, readPast, type Steps } from './steps.ts';
+
+/** The actions that a session allows now. */
+export interface Situation {
+  /** Effect of an input: it opens a task, answers a question, or comes while a task runs. */
+  mode: 'goal' | 'answer' | 'busy';
+  /** The turn whose question or approval is open. */
+  asking: TurnView | null;
+  /** The task that can be stopped. */
+  stoppable: string | null;
+  isPaused: boolean;
+}
+
+/** The session's situation, from its newest task turn and its active task. */
+export const situationOf = (turns: readonly TurnView[], active: TaskView | null): Situation => {
+  const last = turns.findLast(({ kind }) => kind === 'task');
+  const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;
+  const isOpen = turns.some(({ finished_at }) => finished_at === null);
+  const isPaused = !isOpen && last?.status === 'paused' && last.task_id === (active?.id ?? last.task_id);
+  const stoppable = active !== null && active.state !== 'paused' ? active.id : null;
+  return { mode: asking !== null ? 'answer' : isOpen ? 'busy' : 'goal', asking, stoppable, isPaused };
+};
+
+/** The turns as they stood at a time, in epoch milliseconds: those that had come, without the replies that had not. Null: as they are. */
+export const turnsUntil = (turns: readonly TurnView[], until: number | null): readonly TurnView[] => {
+  if (until === null) return turns;
+  return turns
+    .filter(({ created_at }) => Date.parse(created_at) <= until)
+    .map((turn): TurnView => {
+      const isOpen = turn.finished_at === null || Date.parse(turn.finished_at) > until;
+      return isOpen ? { ...turn, status: 'running', output: null, finished_at: null } : turn;
+    });
+};
+
+/** The known turns with a newer page, which has the newest one first. */
+export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {
+  const ids = new Set(page.map(({ id }) => id));
+  return [...known.filter(({ id }) => !ids.has(id)), ...page.toReversed()];
+};
 
 /** Turns that are loaded at once. */
 const PAGE = 30;

@@ -1,20 +1,88 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ApprovalDecision } from '../../../contracts/event.ts';
+import type { Progress } from '../../../contracts/stream.ts';
+import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { lazy } from '../app/lazy.tsx';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { ShortId } from '../design/copy.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
-import { readPast } from './read-past.ts';
-import { StepLines } from './step-lines.tsx';
-import { createSteps, type Steps } from './steps.ts';
+import { createSteps, readPast, type Steps } from './steps.ts';
 import { texts } from './texts.ts';
+
+type Kind = Progress['kind'];
+
+/** Lines that are shown of a running turn before one asks for all. */
+const SHOWN = 8;
+
+/** Lines that are drawn more at once when they are asked for: a turn may have thousands. */
+const SHOWN_STEP = 200;
+
+const marks: Partial<Record<Kind, string>> = {
+  plan: '≡',
+  replan: '≡',
+  item: '▸',
+  action: '→',
+  result: '✓',
+  rejected: '!',
+  failed: '✗',
+  question: '?',
+  finished: '■',
+  paused: '‖',
+};
+
+/** Lines of which equal ones in a row are one, with how often it came. */
+const folded = (lines: readonly Progress[]): (Progress & { times: number })[] => {
+  const rows: (Progress & { times: number })[] = [];
+  for (const line of lines) {
+    const last = rows.at(-1);
+    if (last?.kind === line.kind && last.text === line.text) last.times += 1;
+    else rows.push({ ...line, times: 1 });
+  }
+  return rows;
+};
+
+/** A turn's progress, a line each; of many lines the newest, and more of them when they are asked for. */
+const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive: boolean }) => {
+  const lines = useMemo(() => folded(all), [all]);
+  const drawn = useSignal(isLive ? SHOWN : SHOWN_STEP);
+  const shown = lines.slice(-drawn.value);
+  const hidden = lines.length - shown.length;
+  return (
+    <div class={styles.steps}>
+      {hidden > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            drawn.value += SHOWN_STEP;
+          }}
+        >
+          {hidden > SHOWN_STEP ? texts.value.moreSteps(SHOWN_STEP, lines.length) : texts.value.allSteps(lines.length)}
+        </Button>
+      )}
+      <ol>
+        {shown.map(({ kind, text, times }, index) => (
+          <li key={hidden + index} data-kind={kind}>
+            <span class={styles.mark} aria-hidden="true">
+              {marks[kind] ?? '·'}
+            </span>
+            <span dir="auto">
+              {text}
+              {times > 1 && <span class={styles.times}> ×{times}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+};
 
 /** The lines of a finished turn, read when they are asked for. */
 const PastSteps = ({ turn }: { turn: TurnView }) => {
@@ -37,11 +105,87 @@ const PastSteps = ({ turn }: { turn: TurnView }) => {
   return <StepLines lines={steps.lines.value} isLive={false} />;
 };
 
+/** The user's words. */
 export const Said = ({ text }: { text: string }) => (
   <div class={styles.said}>
     <p dir="auto">{text}</p>
   </div>
 );
+
+/** A decision on an action, in a line. */
+export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
+  switch (decision.type) {
+    case 'approve':
+      return <p class={styles.decided}>✓ {texts.value.approved}</p>;
+    case 'approve_always':
+      return <p class={styles.decided}>✓ {texts.value.approvedAlways}</p>;
+    case 'edit':
+      return (
+        <details class={styles.decided}>
+          <summary>✓ {texts.value.edited}</summary>
+          <pre class={styles.input}>{decision.input}</pre>
+        </details>
+      );
+    case 'reject':
+      return (
+        <p class={styles.decided} data-no dir="auto">
+          ✗ {decision.reason === undefined ? texts.value.refused : texts.value.refusedFor(decision.reason)}
+        </p>
+      );
+    default:
+      return decision satisfies never;
+  }
+};
+
+const ModelSaid = lazy(async () => (await import('./model-said.tsx')).ModelSaid);
+
+/** Reasons after which the same is tried again; after the others it goes on with a new budget. */
+const TRIED_AGAIN: readonly PauseReason[] = [
+  'model_unavailable',
+  'contract_failure',
+  'crash_loop',
+  'verification_failed',
+];
+
+interface PausedProps {
+  task: NonNullable<TurnView['task']>;
+  reason: PauseReason;
+  report: string;
+  /** Lets the task go on; null: it went on, or ended. */
+  goOn: (() => void) | null;
+}
+
+/** Why a task waits without its answer, in a sentence. What the model said, and what was done so far, are a click away. */
+const Paused = ({ task, reason, report, goOn }: PausedProps) => {
+  const isSaidOpen = useSignal(false);
+  const isTriedAgain = TRIED_AGAIN.includes(reason);
+  return (
+    <section class={goOn === null ? styles.over : styles.question} aria-label={texts.value.pausedTitle}>
+      <p class={styles.asked}>{texts.value[reason]}</p>
+      <details open={task.plan.some(({ status }) => status === 'completed')}>
+        <summary>{texts.value.report}</summary>
+        <Markdown text={report} />
+      </details>
+      {isTriedAgain && (
+        <details
+          onToggle={(event) => {
+            isSaidOpen.value = event.currentTarget.open;
+          }}
+        >
+          <summary>{texts.value.modelSaid}</summary>
+          {isSaidOpen.value && <ModelSaid task={task.id} />}
+        </details>
+      )}
+      {goOn !== null && (
+        <div class={styles.options}>
+          <Button kind="primary" onClick={goOn}>
+            {isTriedAgain ? texts.value.retry : texts.value.continue}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};
 
 /** The outcome of a turn; a question that something came after is not open any more. */
 const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
@@ -59,16 +203,34 @@ interface TurnProps {
   isShown: boolean;
   /** Its question is shown as a form below it. */
   isInForm: boolean;
+  /** Lets its paused task go on; null: that is not paused now. */
+  goOn: (() => void) | null;
 }
 
+/** What came of a turn. */
+const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { output: string }) => {
+  const { kind, status, task, question, approval } = turn;
+  if (kind === 'command') return <p class={styles.ran}>{output}</p>;
+  if (status === 'paused' && task?.pause_reason != null)
+    return <Paused task={task} reason={task.pause_reason} report={output} goOn={goOn} />;
+  if (approval !== null)
+    return (
+      <>
+        <p>{texts.value.approvalTitle(approval.tool)}</p>
+        <pre class={styles.input}>{approval.input}</pre>
+      </>
+    );
+  return <Markdown text={question ?? output} />;
+};
+
 /** One turn: what was said, what was done, and the reply. */
-export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
+export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps) => {
   const areStepsOpen = useSignal(false);
   const { output, task_id, session_id, status, finished_at } = turn;
   const state = stateOf(turn, isLast);
   return (
     <article class={styles.turn} data-turn={turn.id} data-status={status}>
-      <Said text={turn.input} />
+      {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
       {status === 'queued' && <p class={styles.note}>{texts.value.queued}</p>}
       {live !== null && (
         <div class={styles.live}>
@@ -81,9 +243,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
         </div>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
-      {output !== null &&
-        !isInForm &&
-        (turn.kind === 'command' ? <p class={styles.ran}>{output}</p> : <Markdown text={turn.question ?? output} />)}
+      {output !== null && !isInForm && <Reply turn={turn} output={output} goOn={goOn} />}
       {finished_at !== null && !(isInForm && output === null) && (
         <footer class={styles.foot}>
           {turn.kind === 'task' && <Badge state={state} />}
@@ -100,7 +260,6 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
             </Button>
           )}
           {task_id !== null && !isShown && <Link href={taskHref(session_id, task_id)}>{texts.value.openTask}</Link>}
-          <ShortId id={turn.id} />
         </footer>
       )}
     </article>

@@ -3,12 +3,51 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
+import { inSlices } from '../history/slices.ts';
 import type { TaskHistory } from '../history/task-history.ts';
-import type { PlanDifference } from './plan-differences.ts';
-import { createPlanVersions, firstShown, type PlanVersion, VERSIONS_SHOWN } from './plan-versions.ts';
+import {
+  createPlanVersions,
+  firstShown,
+  type PlanDifference,
+  type PlanVersion,
+  planDifferences,
+  VERSIONS_SHOWN,
+} from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
-import { usePlanDifferences } from './use-plan-differences.ts';
+
+/**
+ * What each of the versions changed against the one before, by their seq, as far as the history is folded. Worked out in slices, the ones that
+ * are asked for alone, and each once: for every one the machine goes through some entries.
+ */
+const usePlanDifferences = (
+  { fold }: TaskHistory,
+  versions: readonly PlanVersion[],
+): ReadonlyMap<number, readonly PlanDifference[]> => {
+  const known = useMemo(() => new Map<number, readonly PlanDifference[]>(), [fold]);
+  const count = useSignal(0);
+  const folded = fold.value?.folded.value ?? 0;
+  const missing = versions.filter(({ seq, index }) => index < folded && !known.has(seq));
+  useEffect(() => {
+    let isOver = false;
+    void inSlices(() => {
+      const version = missing.shift();
+      const by = fold.peek();
+      if (isOver || version === undefined || by === null) return false;
+      const { seq, index } = version;
+      const before = index === 0 ? [] : (by.viewAt(index - 1)?.plan ?? []);
+      known.set(seq, planDifferences(before, by.viewAt(index)?.plan ?? []));
+      count.value = known.size;
+      return true;
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [known, missing.map(({ seq }) => seq).join()]);
+  // The component is drawn again as they come.
+  void count.value;
+  return known;
+};
 
 const signs = { kept: ' ', added: '+', removed: '−' };
 

@@ -3,7 +3,11 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
+import { Meter } from '../design/meter.tsx';
+import type { TaskTrace } from '../history/task-trace.ts';
+import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
+import { createPlaces } from '../timeline/entry-place.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -17,24 +21,39 @@ const marks: Record<Item['status'], string> = {
   dropped: '–',
 };
 
+/** The items of which every tool call failed, by their ids, as far as the trace is here. */
+export const itemsInVain = ({ entries, count }: TaskTrace): ReadonlySet<string> => {
+  void count.value;
+  const placeOf = createPlaces();
+  const isOk = new Map<string, boolean>();
+  for (const entry of entries) {
+    const { item } = placeOf(entry);
+    if (entry.event.type === 'observation.recorded' && item !== null)
+      isOk.set(item, entry.event.ok || isOk.get(item) === true);
+  }
+  return new Set([...isOk].flatMap(([item, ok]) => (ok ? [] : [item])));
+};
+
 interface PlanItemProps {
   item: Item;
+  /** It ended, and all that it did failed. */
+  isInVain: boolean;
   isCurrent: boolean;
   /** Another item names it. */
   isNamed: boolean;
 }
 
-const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
+const PlanItem = ({ item, isCurrent, isNamed, isInVain }: PlanItemProps) => {
   const { id, step, status, executor, depends_on, result } = item;
   return (
     <li
       class={styles.item}
       data-status={status}
-      data-meaning={meaningOf(status)}
+      data-meaning={isInVain ? 'failed' : meaningOf(status)}
       aria-current={isCurrent ? 'step' : undefined}
     >
       <span class={styles.mark} aria-hidden="true" title={states.value[status]}>
-        {marks[status]}
+        {isInVain ? '!' : marks[status]}
       </span>
       <div>
         <span class="visually-hidden">{states.value[status]}: </span>
@@ -42,6 +61,7 @@ const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
           {step}
         </span>
         <span class={styles.about}>
+          {isInVain && <span class={styles.vain}>{texts.value.inVain}</span>}
           {isNamed && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
@@ -64,7 +84,7 @@ const BEFORE_SHOWN = 20;
 const BEFORE_STEP = 100;
 
 /** A task's plan: what ended last, then what is left, each with its mark; what ended before is shown when it is asked for. */
-export const Plan = ({ view }: { view: TaskView }) => {
+export const Plan = ({ view, inVain }: { view: TaskView; inVain: ReadonlySet<string> }) => {
   const { plan, current_plan_index, state } = view;
   const before = useSignal(BEFORE_SHOWN);
   const hidden = Math.max(0, current_plan_index - before.value);
@@ -102,11 +122,85 @@ export const Plan = ({ view }: { view: TaskView }) => {
                 item={item}
                 isCurrent={!isOver && hidden + place === current_plan_index}
                 isNamed={named.has(item.id)}
+                isInVain={item.status === 'completed' && inVain.has(item.id)}
               />
             ))}
           </ol>
         </>
       )}
+    </section>
+  );
+};
+
+interface BarProps {
+  name: string;
+  value: string;
+  used: number;
+  /** Where the budget ends; null: it has no end, and no bar. */
+  limit: number | null;
+  title?: string;
+}
+
+const Bar = ({ name, value, used, limit, title }: BarProps) => (
+  <div class={styles.budget} title={title}>
+    <span>{name}</span>
+    {limit === null ? <span /> : <Meter label={`${name}: ${value}`} used={used} limit={limit} />}
+    <span>{value}</span>
+  </div>
+);
+
+/** A task's use of steps, tokens and money. */
+export const Budget = ({ view }: { view: TaskView }) => {
+  const {
+    step_count,
+    step_limit,
+    token_limit: tokenLimit,
+    successful_steps,
+    failed_steps,
+    usage,
+    cost,
+    cost_limit,
+  } = view;
+  const written = formatNumber.value;
+  const { input_tokens, output_tokens, cache_read_tokens, cache_written_tokens } = usage;
+  const tokens = input_tokens + output_tokens + cache_read_tokens + cache_written_tokens;
+  return (
+    <section class={styles.part} aria-labelledby="budget-title">
+      <h3 id="budget-title">{texts.value.budget}</h3>
+      <Bar
+        name={texts.value.steps}
+        value={texts.value.stepsValue(step_count, step_limit)}
+        used={step_count}
+        limit={step_limit}
+      />
+      <Bar
+        name={texts.value.tokens}
+        value={tokenLimit === null ? written(tokens) : texts.value.tokensOf(written(tokens), written(tokenLimit))}
+        used={tokens}
+        limit={tokenLimit}
+        title={texts.value.tokensDetail(
+          ...([input_tokens, output_tokens, cache_read_tokens, cache_written_tokens].map((count) => written(count)) as [
+            string,
+            string,
+            string,
+            string,
+          ]),
+        )}
+      />
+      {cost !== undefined && (
+        <Bar
+          name={texts.value.cost}
+          value={`${cost.amount}${cost_limit === undefined ? '' : ` / ${cost_limit}`} ${cost.currency}`}
+          used={Number(cost.amount)}
+          limit={cost_limit === undefined ? null : Number(cost_limit)}
+        />
+      )}
+      <Bar
+        name={texts.value.tools}
+        value={texts.value.toolsValue(successful_steps, failed_steps)}
+        used={0}
+        limit={null}
+      />
     </section>
   );
 };

@@ -1,18 +1,38 @@
+import { useEffect } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { createGathered } from '../api/gathered.ts';
+import { useResource } from '../api/resource.ts';
+import { getTask } from '../api/routes.ts';
+import { takeFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
-import { Markdown } from '../design/markdown.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { useTaskAtSelection } from '../history/selected-task.ts';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
-import { Budget } from './budget.tsx';
-import { useLiveTask } from './live-task.ts';
-import { Plan } from './plan.tsx';
+import { Budget, itemsInVain, Plan } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
+
+/** A task as it is now, loaded again when it has new entries. */
+const useLiveTask = ({ session, task }: TaskProps) => {
+  const live = useResource((signal) => getTask(task, signal), [session, task]);
+  useEffect(() => {
+    const { feed, release } = takeFeed(session);
+    const reloads = createGathered(live.reloaded);
+    const stop = feed.listen((messages) => {
+      if (messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) reloads.changed();
+    });
+    return () => {
+      reloads.stop();
+      stop();
+      release();
+    };
+  }, [session, task, live]);
+  return live;
+};
 
 const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
   <section class={styles.part}>
@@ -32,7 +52,7 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
 const isFolding = ({ fold, foldError }: TaskHistory): boolean =>
   selectedSeq.value !== null && foldError.value === null && (fold.value?.difference.value ?? null) === null;
 
-/** A task: its plan with what each replan changed, its budget, and its reply once it has one. Of the entry that is looked at, else as it is now. */
+/** A task: its plan with what each replan changed, and its budget. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
   const { value, error } = live.loaded.value;
@@ -41,20 +61,13 @@ export const TaskPane = (of: TaskProps) => {
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
   if (past === null && isFolding(history)) return <Loading />;
   const isPast = selectedSeq.value !== null && past !== null;
-  const view = isPast ? past : value.view;
-  const reply = isPast ? null : value.reply;
+  const view = isPast ? past : value;
   return (
     <div class={styles.pane}>
       <Head view={view} isPast={isPast} />
-      <Plan view={view} />
+      <Plan view={view} inVain={itemsInVain(history.trace)} />
       <Budget view={view} />
       <PlanChanges history={history} />
-      {reply !== null && reply.output !== null && view.state !== 'awaiting_user' && (
-        <section class={styles.part} aria-labelledby="reply-title">
-          <h3 id="reply-title">{texts.value.reply}</h3>
-          <Markdown text={reply.output} />
-        </section>
-      )}
     </div>
   );
 };

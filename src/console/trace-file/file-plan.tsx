@@ -2,8 +2,7 @@ import { useComputed } from '@preact/signals';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Empty } from '../design/notice.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
-import { Budget } from '../task/budget.tsx';
-import { Plan } from '../task/plan.tsx';
+import { Budget, itemsInVain, Plan } from '../task/plan.tsx';
 import { PlanChanges } from '../task/plan-changes.tsx';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
@@ -17,7 +16,7 @@ export const FilePlan = ({ history }: { history: TaskHistory }) => {
       <h2>
         <Badge state={shownState(view)} /> {view.goal}
       </h2>
-      <Plan view={view} />
+      <Plan view={view} inVain={itemsInVain(history.trace)} />
       <Budget view={view} />
       <PlanChanges history={history} />
     </div>
