@@ -7,6 +7,7 @@ import { createProgress } from './progress.ts';
 import type { Press, Relay } from './relay-port.ts';
 import { createReplyOrder } from './reply-order.ts';
 import { backoff, insist, pause } from './retry.ts';
+import { userOf } from './session-name.ts';
 import { split } from './split.ts';
 import { inBothLanguages, textsFor } from './texts.ts';
 import { type Tripact, TripactError, type Turn, type TurnRequest } from './tripact.ts';
@@ -24,7 +25,7 @@ const QUIET_ATTEMPTS = 2;
 const sampleOf = (request: TurnRequest): string => ('input' in request ? request.input : '');
 
 export const createRelay = (
-  tripact: Tripact,
+  tripactAs: (user: string) => Tripact,
   inbox: Inbox,
   platforms: readonly Platform[],
   log: (text: string) => void,
@@ -33,7 +34,9 @@ export const createRelay = (
   const { signal } = stopped;
   const running = new Set<Promise<void>>();
   const ends = new Map<string, Promise<unknown>>();
-  const order = createReplyOrder(tripact.turn);
+  /** Tripact for the user whose a thread is. */
+  const tripactOf = (thread: string): Tripact => tripactAs(userOf(thread));
+  const order = createReplyOrder((turn) => tripactOf(inbox.threadOf(turn) ?? '').turn(turn));
 
   /** Runs one after the other what concerns a session's order. */
   const inOrder = <Result>(session: string, work: () => Promise<Result>): Promise<Result> => {
@@ -84,6 +87,7 @@ export const createRelay = (
     pieces: number,
   ): Promise<void> => {
     if (platform.sendFile === undefined) return;
+    const tripact = tripactOf(thread);
     try {
       for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
         if (pieces + i < posted) continue;
@@ -99,7 +103,7 @@ export const createRelay = (
   const submit = async (platform: Platform, entry: Entry): Promise<Turn | null> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        const turn = await tripact.submit(entry.session, entry.request, `chat-bot:${entry.key}`);
+        const turn = await tripactOf(entry.thread).submit(entry.session, entry.request, `chat-bot:${entry.key}`);
         inbox.update(entry.key, { turn: turn.id });
         return turn;
       } catch (error) {
@@ -134,7 +138,7 @@ export const createRelay = (
     for (let attempt = 0; ; attempt++) {
       try {
         progress.restart();
-        const turn = await tripact.follow(
+        const turn = await tripactOf(entry.thread).follow(
           id,
           {
             progress: (line) => {
@@ -197,8 +201,8 @@ export const createRelay = (
   };
 
   /** Whether the task of a turn waits with the very question that the turn asked. */
-  const isOpen = async ({ session_id, task }: Turn): Promise<boolean> => {
-    const active = task === null ? null : await tripact.activeTask(session_id);
+  const isOpen = async (thread: string, { session_id, task }: Turn): Promise<boolean> => {
+    const active = task === null ? null : await tripactOf(thread).activeTask(session_id);
     return active?.awaiting_clarification === true && active.id === task?.id && active.step_count === task.step_count;
   };
 
@@ -207,16 +211,21 @@ export const createRelay = (
     const input = editOf(text);
     const shown = input === null ? null : inbox.shown(session);
     if (input === null || shown === null) return { input: text };
-    const turn = await tripact.turn(shown.turn).catch(() => null);
-    if (turn === null || turn.approval === null || !(await isOpen(turn).catch(() => false))) return { input: text };
+    const turn = await tripactOf(shown.thread)
+      .turn(shown.turn)
+      .catch(() => null);
+    if (turn === null || turn.approval === null || !(await isOpen(shown.thread, turn).catch(() => false)))
+      return { input: text };
     return { decision: { type: 'edit', input } };
   };
 
   const pressed = async ({ platform, thread: of, message, user, action: text }: Press): Promise<void> => {
     const action = decodeAction(text);
     if (action === null) return;
-    // A button in a direct chat of Slack's is in a thread of its own message, where nobody looks.
-    const thread = inbox.threadOf(action.turn) ?? of;
+    // A button in a direct chat of Slack's is in a thread of its own message, where nobody looks. One that names another chat's turn is forged.
+    const known = inbox.threadOf(action.turn);
+    const thread = known !== null && userOf(known) === userOf(of) ? known : of;
+    const tripact = tripactOf(thread);
     const turn = await tripact.turn(action.turn).catch((error: unknown) => {
       if (error instanceof TripactError && error.status === 404) return null;
       throw error;
@@ -238,7 +247,7 @@ export const createRelay = (
     const isPaused =
       action.kind === 'continue' && turn.task_id !== null && (await tripact.task(turn.task_id)).state === 'paused';
     const request = action.kind === 'answer' ? answerOf(turn, action.option) : { input: `/resume ${turn.task_id}` };
-    if (request === null || !(action.kind === 'answer' ? await isOpen(turn) : isPaused)) {
+    if (request === null || !(action.kind === 'answer' ? await isOpen(thread, turn) : isPaused)) {
       await platform
         .edit(thread, message, split(turn.output ?? '', platform.textMax).at(-1) || '…', [])
         .catch(() => {});

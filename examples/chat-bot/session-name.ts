@@ -10,3 +10,9 @@ export const sessionName = (conversation: string): string => {
   const [platform] = conversation.split(':');
   return `${platform}_${createHash('sha256').update(conversation).digest('hex').slice(0, 40)}`;
 };
+
+/** Parts of a thread's id that name its chat: of DingTalk's also which kind it is. */
+const chatParts = (thread: string): number => (thread.startsWith('dingtalk:') ? 3 : 2);
+
+/** Whose a thread is in Tripact, the same for ever: of a direct chat the one who writes in it, else the group. */
+export const userOf = (thread: string): string => thread.split(':').slice(0, chatParts(thread)).join(':');

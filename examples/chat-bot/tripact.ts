@@ -55,7 +55,7 @@ export class TripactError extends Error {
   }
 }
 
-/** The public HTTP API of a running Tripact. */
+/** The public HTTP API of a running Tripact, as one user sees it. */
 export interface Tripact {
   /** Sends what a user said; the same key is the same turn, however often it is sent. Resolves at once, the turn goes on. */
   submit(session: string, request: TurnRequest, key: string): Promise<Turn>;
@@ -78,67 +78,71 @@ export interface Tripact {
 /** Longest that a call may take, but for the stream, in milliseconds: Tripact answers all of them at once. */
 const CALL_MS_MAX = 30_000;
 
-export const createTripact = ({ url, key }: { url: string; key: string | null }): Tripact => {
-  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = { ...(key !== null && { authorization: `Bearer ${key}` }), ...init.headers };
-    let response: Response;
-    try {
-      response = await fetch(url + path, { signal: AbortSignal.timeout(CALL_MS_MAX), ...init, headers });
-    } catch (error) {
-      throw new TripactError(0, `${url} can not be reached: ${String((error as Error).cause ?? error)}`);
-    }
-    if (response.ok) return response;
-    const text = await response.text().catch(() => '');
-    let detail = text.slice(0, 500);
-    try {
-      detail = String((JSON.parse(text) as { detail: unknown }).detail);
-    } catch {
-      // Something between the bot and Tripact answered.
-    }
-    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
-    throw new TripactError(response.status, detail, Number.isFinite(wait) ? wait : null);
-  };
-  const get = async <Body>(path: string): Promise<Body> => (await call(path)).json() as Promise<Body>;
-  const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Response> =>
-    call(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-
-  return {
-    submit: async (session, request, key) => {
-      const headers = { prefer: 'respond-async', 'idempotency-key': key };
-      return (await post(`/v1/sessions/${session}/turns`, request, headers)).json() as Promise<Turn>;
-    },
-    follow: async (turn, { progress, written }, signal) => {
-      const response = await call(`/v1/turns/${turn}/events`, { signal, headers: { accept: 'text/event-stream' } });
-      const messages = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-      let answer = '';
+/** Makes what calls a running Tripact as a user of the bot: each has sessions, todos and all else of their own, where the bot has a key. */
+export const createTripact =
+  ({ url, key }: { url: string; key: string | null }) =>
+  (user: string): Tripact => {
+    const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+      const caller = key === null ? {} : { authorization: `Bearer ${key}`, 'x-tripact-user': user };
+      const headers = { ...caller, ...init.headers };
+      let response: Response;
       try {
-        for await (const { event, data } of messages) {
-          if (event === 'answer.delta' || event === 'answer.retracted') {
-            const { text = null } = JSON.parse(data) as { text?: string };
-            answer = text === null ? '' : answer + text;
-            written(answer);
-          }
-          if (event === 'progress') progress((JSON.parse(data) as { text: string }).text);
-          if (event === 'turn') return JSON.parse(data) as Turn;
-          if (event === 'problem') throw new TripactError(503, (JSON.parse(data) as { detail: string }).detail);
-        }
+        response = await fetch(url + path, { signal: AbortSignal.timeout(CALL_MS_MAX), ...init, headers });
       } catch (error) {
-        throw error instanceof TripactError ? error : new TripactError(0, String(error));
+        throw new TripactError(0, `${url} can not be reached: ${String((error as Error).cause ?? error)}`);
       }
-      throw new TripactError(0, 'the stream ended early');
-    },
-    turn: (id) => get(`/v1/turns/${id}`),
-    activeTask: async (session) => (await get<{ active_task: Task | null }>(`/v1/sessions/${session}`)).active_task,
-    task: (id) => get(`/v1/tasks/${id}`),
-    files: async (session) => (await get<{ files: SessionFile[] }>(`/v1/sessions/${session}/files?limit=100`)).files,
-    file: async (session, path) => {
-      const encoded = path.split('/').map(encodeURIComponent).join('/');
-      return new Uint8Array(await (await call(`/v1/sessions/${session}/files/${encoded}`)).arrayBuffer());
-    },
-    cancel: async (task) => void (await post(`/v1/tasks/${task}/cancel`, {}, {})),
+      if (response.ok) return response;
+      const text = await response.text().catch(() => '');
+      let detail = text.slice(0, 500);
+      try {
+        detail = String((JSON.parse(text) as { detail: unknown }).detail);
+      } catch {
+        // Something between the bot and Tripact answered.
+      }
+      const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+      throw new TripactError(response.status, detail, Number.isFinite(wait) ? wait : null);
+    };
+    const get = async <Body>(path: string): Promise<Body> => (await call(path)).json() as Promise<Body>;
+    const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Response> =>
+      call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+
+    return {
+      submit: async (session, request, key) => {
+        const headers = { prefer: 'respond-async', 'idempotency-key': key };
+        return (await post(`/v1/sessions/${session}/turns`, request, headers)).json() as Promise<Turn>;
+      },
+      follow: async (turn, { progress, written }, signal) => {
+        const response = await call(`/v1/turns/${turn}/events`, { signal, headers: { accept: 'text/event-stream' } });
+        const messages = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+        let answer = '';
+        try {
+          for await (const { event, data } of messages) {
+            if (event === 'answer.delta' || event === 'answer.retracted') {
+              const { text = null } = JSON.parse(data) as { text?: string };
+              answer = text === null ? '' : answer + text;
+              written(answer);
+            }
+            if (event === 'progress') progress((JSON.parse(data) as { text: string }).text);
+            if (event === 'turn') return JSON.parse(data) as Turn;
+            if (event === 'problem') throw new TripactError(503, (JSON.parse(data) as { detail: string }).detail);
+          }
+        } catch (error) {
+          throw error instanceof TripactError ? error : new TripactError(0, String(error));
+        }
+        throw new TripactError(0, 'the stream ended early');
+      },
+      turn: (id) => get(`/v1/turns/${id}`),
+      activeTask: async (session) => (await get<{ active_task: Task | null }>(`/v1/sessions/${session}`)).active_task,
+      task: (id) => get(`/v1/tasks/${id}`),
+      files: async (session) => (await get<{ files: SessionFile[] }>(`/v1/sessions/${session}/files?limit=100`)).files,
+      file: async (session, path) => {
+        const encoded = path.split('/').map(encodeURIComponent).join('/');
+        return new Uint8Array(await (await call(`/v1/sessions/${session}/files/${encoded}`)).arrayBuffer());
+      },
+      cancel: async (task) => void (await post(`/v1/tasks/${task}/cancel`, {}, {})),
+    };
   };
-};

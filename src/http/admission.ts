@@ -17,6 +17,8 @@ declare module 'fastify' {
     role?: 'operator';
     /** The route of an operator is of the user in its address, and is served at that user's home. */
     isOfUser?: boolean;
+    /** The route says nothing of any user: a front end need name none. */
+    isOfNobody?: boolean;
   }
 }
 
@@ -44,11 +46,15 @@ const headerText = (value: string): string => {
   }
 };
 
+/** A place for a user that the front end has not filled in, as LibreChat sends `{{LIBRECHAT_USER_ID}}`: all its users would be one. */
+const PLACEHOLDER = /^\{\{.*\}\}$/;
+
 /** The user that a front end's request names. Throws `USER_REQUIRED` where it is not exactly one. */
 const userIn = ({ headers }: FastifyRequest): string => {
   const named = new Set(USER_HEADERS.flatMap((name) => headers[name] ?? []).map(headerText));
   const [user = ''] = named;
-  if (named.size === 1 && user.length > 0 && user.length <= USER_CHARS_MAX) return user;
+  const isUser = user.length > 0 && user.length <= USER_CHARS_MAX && !PLACEHOLDER.test(user);
+  if (named.size === 1 && isUser) return user;
   throw new ServiceError(
     'USER_REQUIRED',
     `This key is a front end's: send the user of each request in the header X-Tripact-User, one, of 1 to ${USER_CHARS_MAX} characters`,
@@ -83,7 +89,8 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
       throw new ServiceError('OPERATOR_REQUIRED', 'This is for operators; ask one, or send a key of the role operator');
     const isFrontEnd = caller.role === 'front_end';
     if (!isFrontEnd) refuseUser(request);
-    request.owner = isFrontEnd ? frontEndUser(caller.owner, userIn(request)) : caller.owner;
+    const isUsers = isFrontEnd && request.routeOptions.config.isOfNobody !== true;
+    request.owner = isUsers ? frontEndUser(caller.owner, userIn(request)) : caller.owner;
   });
 };
 

@@ -8,7 +8,7 @@ import { decodeAction, editOf, encodeAction } from '../../examples/chat-bot/butt
 import { ConfigError, readConfig } from '../../examples/chat-bot/config.ts';
 import { openInbox } from '../../examples/chat-bot/inbox.ts';
 import { pause } from '../../examples/chat-bot/retry.ts';
-import { sessionName } from '../../examples/chat-bot/session-name.ts';
+import { sessionName, userOf } from '../../examples/chat-bot/session-name.ts';
 import { split } from '../../examples/chat-bot/split.ts';
 import { listenForWebhooks } from '../../examples/chat-bot/webhooks.ts';
 import { ask } from '../support/http/send-request.ts';
@@ -112,6 +112,17 @@ it('a conversation has a session of its own, whose name Tripact takes', () => {
   const sessions = names.map(sessionName);
   expect(new Set(sessions).size).toBe(names.length);
   for (const session of sessions) expect(session).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+});
+
+it.each([
+  ['telegram:1', 'telegram:1'],
+  ['telegram:-1:7', 'telegram:-1'],
+  ['slack:D1:1.2', 'slack:D1'],
+  ['slack:C1', 'slack:C1'],
+  ['lark:oc_1:om_2', 'lark:oc_1'],
+  ['dingtalk:1:YQ', 'dingtalk:1:YQ'],
+])('a conversation in %s is of the user %s', (thread, user) => {
+  expect(userOf(thread)).toBe(user);
 });
 
 it('the address for webhooks answers what is no address of its own with 404', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/keys.ts';
+import type { ProtocolName } from '../../src/app/config/settings.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
@@ -8,7 +9,7 @@ import { stubEngine } from '../support/http/stub-engine.ts';
 const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
 
 /** An HTTP app on an engine that reports the owner it was asked for. */
-const openAsking = async (apiKeys = KEYS) => {
+const openAsking = async (apiKeys = KEYS, protocols: readonly ProtocolName[] = []) => {
   const owners: string[] = [];
   const engine = stubEngine({
     sessions: async (owner) => {
@@ -16,7 +17,7 @@ const openAsking = async (apiKeys = KEYS) => {
       return { items: [], next: null };
     },
   });
-  return { ...(await startHttpOn(engine, { apiKeys })), owners };
+  return { ...(await startHttpOn(engine, { apiKeys, protocols })), owners };
 };
 
 describe('with keys configured', () => {
@@ -65,8 +66,8 @@ describe('with keys configured', () => {
 describe('the key of a front end', () => {
   const key = 'key-of-web-0123456789';
   const shown = { authorization: `Bearer ${key}` };
-  const open = async () => {
-    const opened = await openAsking();
+  const open = async (protocols: readonly ProtocolName[] = []) => {
+    const opened = await openAsking(KEYS, protocols);
     const times = { created_at: 0, expires_at: null, last_used_at: null };
     await opened.keys.add({ id: 'key_1', hash: hashOfKey(key), owner: 'web', role: 'front_end', ...times });
     return opened;
@@ -100,6 +101,7 @@ describe('the key of a front end', () => {
     {},
     { 'x-tripact-user': '' },
     { 'x-tripact-user': 'x'.repeat(257) },
+    { 'x-tripact-user': '{{LIBRECHAT_USER_ID}}' },
     { 'x-tripact-user': 'ada', 'x-openwebui-user-id': 'bob' },
   ])('is refused with %o, and told what to do', async (headers) => {
     const { port, owners } = await open();
@@ -107,6 +109,11 @@ describe('the key of a front end', () => {
     expect([reply.status, reply.problem.type]).toEqual([400, '/problems/user-required']);
     expect(reply.problem.detail).toContain('X-Tripact-User');
     expect(owners).toEqual([]);
+  });
+
+  it('names no user where it asks for the models', async () => {
+    const { port } = await open(['openai']);
+    expect((await ask(port, '/v1/models', { headers: shown })).status).toBe(200);
   });
 
   it('is no operator, whomever it names', async () => {

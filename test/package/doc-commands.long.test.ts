@@ -52,6 +52,16 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
         shell.replace.set('<id>', JSON.parse(sent).id);
       },
     ],
+    [
+      /^npx tripact users remove /,
+      async (shell) => {
+        const key = (await shell.prepare('npx tripact keys add web --role front_end')).trim();
+        await shell.serve({});
+        await shell.prepare(
+          `curl -s localhost:8787/v1/memory -H 'authorization: Bearer ${key}' -H 'x-tripact-user: ada@example.com' -H 'content-type: application/json' -d '{"text":"Tea is green"}'`,
+        );
+      },
+    ],
     [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
     // "into TRIPACT_DATA_DIR, where no database is"
     [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],

@@ -111,6 +111,43 @@ describe.each(['leases', 'restate'])('homes given by %s', (scheduler) => {
     expect(JSON.stringify(trace)).not.toContain('too late');
   });
 
+  itOnce('users of one front end have homes of their own, where any node has them served, and removed', async () => {
+    const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler, TRIPACT_OPERATORS: 'ada' });
+    const { model, nodes } = cluster;
+    const made = { method: 'POST', body: JSON.stringify({ owner: 'web', role: 'front_end' }) };
+    const { key } = await read<{ key: string }>(await cluster.ask(nodes[0]!, 'ada', '/v1/keys', made));
+    const asUser = (node: Node, user: string, path: string, body?: object) =>
+      cluster.ask(node, '', path, {
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${key}`, 'x-tripact-user': user },
+      });
+    model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+    for (const user of ['zoe', 'y@n'])
+      for (const [i, node] of nodes.entries()) {
+        const sent = await asUser(node, user, `/v1/sessions/s${i}/turns`, { input: 'note it' });
+        expect(await read(sent)).toMatchObject({ status: 'asking' });
+        await asUser(node, user, '/v1/memory', { text: `${user} says ${i}` });
+      }
+    const [home, other] = await cluster.homeAndOther('web~zoe');
+    expect((await read<{ facts: unknown[] }>(await asUser(other, 'zoe', '/v1/memory'))).facts).toMatchObject([
+      { text: 'zoe says 0' },
+      { text: 'zoe says 1' },
+    ]);
+    const remove = (name: string) =>
+      cluster.ask(other, 'ada', `/v1/users/${encodeURIComponent(name)}`, { method: 'DELETE' });
+    expect((await remove('web~zoe')).status).toBe(204);
+    for (const node of [home, other]) {
+      expect((await asUser(node, 'zoe', '/v1/sessions/s0')).status).toBe(404);
+      expect(await read(await asUser(node, 'zoe', '/v1/memory'))).toMatchObject({ facts: [] });
+      expect((await asUser(node, 'y@n', '/v1/sessions/s0')).status).toBe(200);
+      const { users } = await read<{ users: unknown[] }>(await cluster.ask(node, 'ada', '/v1/users'));
+      expect(users).toMatchObject([{ user: expect.stringMatching(/^web~u-/) }]);
+    }
+    expect(await read(await asUser(other, 'zoe', '/v1/sessions/s0/turns', { input: 'note it' }))).toMatchObject({
+      status: 'asking',
+    });
+  });
+
   itOnce('a node that is stopped in order hands over, and nothing is bought again', async () => {
     const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
     const { model } = cluster;

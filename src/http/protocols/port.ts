@@ -26,6 +26,8 @@ export interface Protocol {
   routes: Readonly<Record<string, `${'GET' | 'POST' | 'DELETE'} /${string}`>>;
   /** Names of handlers that are asked without a key: they say nothing of any user. */
   isPublic?: readonly string[];
+  /** Names of handlers for which a front end need name no user. */
+  isOfNobody?: readonly string[];
   /** Packages that not everybody installs, and that it needs. */
   packages?: readonly string[];
   /** Sends a problem in the protocol's own form of an error. */

@@ -24,6 +24,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
       deleteResponse: 'DELETE /v1/responses/:id',
       cancelResponse: 'POST /v1/responses/:id/cancel',
     },
+    isOfNobody: ['models', 'model'],
     refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
     load: () => import('./openai/handlers.ts'),
   },
@@ -63,7 +64,7 @@ export const protocols: Record<ProtocolName, Protocol> = {
 };
 
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
-  const { routes, isPublic = [], packages = [], refuse, load } = protocol;
+  const { routes, isPublic = [], isOfNobody = [], packages = [], refuse, load } = protocol;
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -79,6 +80,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
     if (isPublic.includes(name) === arePublic)
       app.route({
         ...{ method, url, bodyLimit: FRONT_END_BYTES_MAX, schema: { hide: true } },
+        config: { isOfNobody: isOfNobody.includes(name) },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });
   }
