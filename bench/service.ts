@@ -15,6 +15,7 @@ import { createMetrics } from '../src/telemetry/metrics.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
 import { reminderStore } from '../src/tools/reminders.ts';
+import { goalStore } from '../src/tools/schedule/goals.ts';
 import { createWorkspaces } from '../src/workspace/folder.ts';
 import { createMirror } from '../src/workspace/mirror.ts';
 import { benchModel, benchTool } from './task-of-31.ts';
@@ -70,6 +71,7 @@ export const openEngine = (
     postCallback: fetch,
     commands: createCommands([]),
     reminders: reminderStore,
+    goals: goalStore,
     effects: {
       model: keepsCalls ? recording(model, kept.keep) : model,
       tools,

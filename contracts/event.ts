@@ -185,6 +185,20 @@ export const SessionEvent = z.discriminatedUnion('type', [
     due_at: z.string(),
     late: z.boolean(),
   }),
+  /** A goal on a schedule has come to one of its times. */
+  z.object({
+    type: z.literal('goal.due'),
+    goal_id: z.number().int(),
+    goal: z.string(),
+    due_at: z.string(),
+    late: z.boolean(),
+    /** The turn that it became; absent: it was skipped. */
+    started_turn_id: TurnId.optional(),
+    /** Its last turn or task is not over, or a limit or quota of its owner refuses it. */
+    skipped: z.enum(['unfinished', 'refused']).optional(),
+    /** Why it was refused. */
+    reason: z.string().optional(),
+  }),
   z.object({
     type: z.literal('session.forked'),
     from_session_id: SessionId,

@@ -41,7 +41,7 @@ const isWellFormed = (text: string): boolean => text.isWellFormed();
 const ILL_FORMED = 'must be well-formed Unicode';
 
 /** A user's text: an input, or the reason of a decision. */
-const UserText = z
+export const UserText = z
   .string()
   .refine((input) => input.trim() !== '', 'must not be blank')
   .refine((input) => Buffer.byteLength(input) <= INPUT_BYTES_MAX, `must be at most ${INPUT_BYTES_MAX} bytes of UTF-8`)
@@ -91,6 +91,12 @@ export const TurnOptions = z.object({
 });
 export type TurnOptions = z.infer<typeof TurnOptions>;
 
+/** Where a finished turn is posted. */
+export const CallbackUrl = z
+  .string()
+  .max(2_048, { abort: true })
+  .check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }));
+
 const turnFields = {
   input: UserText.optional(),
   /** Answers the action that waits for approval, in place of `input` (SPEC 3). */
@@ -98,11 +104,7 @@ const turnFields = {
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   ...TurnOptions.shape,
-  callback_url: z
-    .string()
-    .max(2_048, { abort: true })
-    .check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }))
-    .optional(),
+  callback_url: CallbackUrl.optional(),
 };
 
 /** The body of `POST /v1/sessions/{session_id}/turns`: an `input` or a `decision`, and what goes with it (SPEC 11). */

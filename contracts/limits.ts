@@ -18,6 +18,21 @@ export const FACTS_MAX = 100;
 /** Longest of them, in characters: a sentence or two. */
 export const FACT_CHARS_MAX = 500;
 
+/** Longest interval of a repetition, in minutes: 366 days. */
+export const INTERVAL_MINUTES_MAX = 366 * 24 * 60;
+
+/** Longest repetition count; without end is -1. */
+export const TIMES_MAX = 1_000;
+
+/** Goals on a schedule of an owner: each opens a task at each of its times. */
+export const GOALS_MAX = 100;
+
+/** Longest of them, in characters. */
+export const GOAL_CHARS_MAX = 4_000;
+
+/** Goals that come due in one commit: each adds a turn and an entry. */
+export const GOALS_AT_ONCE = 25;
+
 /** Characters of the facts that a task is opened with: they are part of each of its prompts. */
 export const MEMORY_CHARS_MAX = 4_000;
 

@@ -49,7 +49,8 @@ export const TurnView = z.object({
   id: z.string(),
   session_id: SessionId,
   task_id: z.string().nullable(),
-  kind: z.enum(['task', 'command']),
+  /** `goal`: the service sent it, for a goal on a schedule. */
+  kind: z.enum(['task', 'goal', 'command']),
   /** The user's input; of a decision without words, its words. */
   input: z.string(),
   /** Of a turn that decided on an action; absent where its words did. */

@@ -29,6 +29,7 @@ import { factStore } from '../tools/memory/memory.ts';
 import { createOwnerLists } from '../tools/owner-lists.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import { reminderStore } from '../tools/reminders.ts';
+import { goalStore } from '../tools/schedule/goals.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
@@ -141,12 +142,14 @@ export const buildApp = async (parts: AppParts) => {
   let kept: KeptCalls | undefined;
   try {
     let clock: DueClock | undefined;
+    const hostTimezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const ownerDataChanged = (): void => clock?.rearm();
     let retention: ReturnType<typeof startRetention> | undefined;
     service = await openTools({
       ...{ config, log, now, file, version },
       wrap: redaction.tool,
       changeFile,
-      ownerDataChanged: () => clock?.rearm(),
+      ownerDataChanged,
     });
     const { registry: tools, commands: toolCommands, hooks, mcp } = service;
     const access = createAccessControl({
@@ -203,8 +206,9 @@ export const buildApp = async (parts: AppParts) => {
         ...[createPlanCommand(planningTool), createToolsCommand(tools), createToolCommand(tools), statusCommand],
       ]),
       reminders: reminderStore,
+      goals: goalStore,
       limits,
-      hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      hostTimezone,
       log,
       now,
       webhookUrl: config.webhookUrl,
@@ -254,7 +258,8 @@ export const buildApp = async (parts: AppParts) => {
       engine: { ...engine, isReady },
       ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
       ...{ tools, mcp, metrics, traceOf, version, log, now, model: model.name, serviceLimits: limits },
-      ...{ allowedHosts, corsOrigins, protocols, callbackProblem: callbacks.problem },
+      ...{ allowedHosts, corsOrigins, protocols, ownerDataChanged, hostTimezone },
+      callbackProblem: callbacks.problem,
       ownerLists: createOwnerLists(store.ownerData),
       files: createSessionFiles(config.dataDir, changeFile, within),
       findConsole: config.console ? createFindConsole(log, stopping.signal) : null,

@@ -130,12 +130,16 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     code = exitCode.failed;
     note(formatError(error).text);
   };
-  /** Shows the session's reminders that come due, until the person leaves or the service can't be reached any more. */
+  /** Shows the session's reminders and goals that come due, until the person leaves or the service can't be reached any more. */
   const watchReminders = async (): Promise<void> => {
     if (isWatched) return;
     isWatched = true;
     for await (const { event } of client.follow(sessionId, before?.last_seq ?? 0, leaving.signal))
       if (event.type === 'reminder.due') note(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
+      else if (event.type === 'goal.due')
+        note(
+          `Goal${event.late ? ' (late)' : ''}: ${event.goal}${event.skipped ? ` (skipped: ${event.reason ?? 'its last run is not over'})` : ''}`,
+        );
   };
   /** `written` is the part of its output that is shown already. */
   const showTurn = ({ output, status, approval, task_id, options: choices }: TurnView, written: string): void => {

@@ -26,7 +26,8 @@ export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
 export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'string' || 'tool' in as ? null : as);
 
 /** The kind of a turn that is added so: one that no task answers is a command. */
-export const kindOf = (as: TurnAddedAs): OpenTurn['kind'] => (typeof as === 'string' ? 'task' : 'command');
+export const kindOf = ({ isGoal }: Pick<NewTurn, 'isGoal'>, as: TurnAddedAs): OpenTurn['kind'] =>
+  typeof as !== 'string' ? 'command' : isGoal ? 'goal' : 'task';
 
 /** The status that a turn is added with. */
 export const statusIn = (as: TurnAddedAs): TurnStatus =>

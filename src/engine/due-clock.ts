@@ -18,7 +18,7 @@ export interface Due {
   sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<SessionKey[]>;
 }
 
-/** Hands what comes due to its session: reminders, questions that expire (SPEC 6, 8). */
+/** Hands what comes due to its session: reminders, goals, questions that expire (SPEC 6, 8). */
 export type DueClock = ReturnType<typeof startDueClock>;
 
 interface Parts {

@@ -1,5 +1,7 @@
+import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createForks } from './fork-task.ts';
+import { newId } from './new-id.ts';
 import { callbackView } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity, Engine } from './port.ts';
@@ -121,7 +123,11 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     follow: (owner, session_id, after, signal) =>
       presence.following(owner, followers.follow(owner, session_id, after, presence.until(owner, signal))),
-    deliverDue: async (key, at, upSince) => void (await post(key, { type: 'due', at, upSince })),
+    deliverDue: async (key, at, upSince) => {
+      const quota = await store.access.quotas.of(key.owner);
+      const turn_ids = Array.from({ length: GOALS_AT_ONCE }, () => newId('turn', now()));
+      await post(key, { type: 'due', at, upSince, turn_ids, turnsPerDay: quota?.turns_per_day ?? null });
+    },
     followLive: (owner, session_id, after, signal, watch) =>
       presence.following(owner, followers.followLive(owner, session_id, after, presence.until(owner, signal), watch)),
     watch: followers.watch,

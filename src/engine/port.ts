@@ -133,7 +133,7 @@ export interface Engine {
   taskEvents(taskId: string): AsyncIterable<TaskTraceEntry>;
   /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
   hasEnded(taskId: string): Promise<boolean | null>;
-  /** Takes what is due in the session at `at`, each once: reminders, one from before `upSince` late, and a question that expires. Epoch milliseconds. */
+  /** Takes what is due in the session at `at`, each once: reminders and goals, those from before `upSince` late, and a question that expires. Epoch milliseconds. */
   deliverDue(session: SessionKey, at: number, upSince: number): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;

@@ -20,7 +20,7 @@ import { createPresence } from './presence.ts';
 import { createReads } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import { type SessionImage, type SessionKey, toolTurns } from './session-image.ts';
-import type { DueReminders, LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
+import type { DueGoals, DueReminders, LeftPlan, SessionInput, TaskDefaults } from './session-input.ts';
 import { askedModel, createReports } from './telemetry/reports.ts';
 import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
@@ -35,6 +35,7 @@ export interface EngineParts {
   defaults: TaskDefaults;
   commands: Commands;
   reminders: DueReminders;
+  goals: DueGoals;
   limits: ServiceLimits;
   /** The time zone of sessions whose users named none. */
   hostTimezone: string;
@@ -68,7 +69,7 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
-  const { store, defaults, commands, reminders, limits, hostTimezone, now, log } = parts;
+  const { store, defaults, commands, reminders, goals, limits, hostTimezone, now, log } = parts;
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
   const { tools } = effects;
   const stopping = new AbortController();
@@ -94,7 +95,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     decide: function* (image, input) {
       counted.release(image.session);
       const used = counted.of(image.session.owner);
-      const context = { defaults, commands, reminders, tools, limits, used, hasWebhook, now: now() };
+      const context = { defaults, commands, reminders, goals, tools, limits, used, hasWebhook, now: now() };
       const decision = yield* decide(image, input, context);
       counted.reserve(image, decision);
       return decision;

@@ -45,14 +45,16 @@ export interface SessionRecord {
 /** A user turn that has its id. */
 export interface NewTurn extends SubmittedTurn {
   readonly turn_id: string;
+  /** Nobody sent it: it is a goal's on a schedule. */
+  readonly isGoal?: true;
 }
 
 /** A stored turn that is not finished: it waits in the queue (`task_id` null), is bound to a task, or waits for a tool. */
 export interface OpenTurn {
   readonly turn_id: string;
   readonly task_id: string | null;
-  /** A `command` is no task's, and waits for the tool that the user tries. */
-  readonly kind: 'task' | 'command';
+  /** A `command` is no task's, and waits for the tool that the user tries; a `goal` is the service's own, for a goal on a schedule. */
+  readonly kind: 'task' | 'goal' | 'command';
   readonly input: string;
   readonly options: StoredOptions;
   /** Where its finished turn is posted. */
@@ -204,7 +206,7 @@ export const newSessionImage = (
 
 /** The turns that wait until the session is free, oldest first. */
 export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] =>
-  turns.filter(({ task_id, kind }) => task_id === null && kind === 'task');
+  turns.filter(({ task_id, kind }) => task_id === null && kind !== 'command');
 
 /** The turns whose tool is called, or was when the last process ended. */
 export const toolTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ kind }) => kind === 'command');

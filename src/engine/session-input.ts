@@ -103,8 +103,16 @@ export type SessionInput =
     }
   /** Cancels one task by its id; one that has ended stays as it is. */
   | { readonly type: 'cancel'; readonly task_id: string }
-  /** Takes all that is due in this session at `at`, so that each comes once; a reminder from before `upSince` is late (SPEC 6, 8). */
-  | { readonly type: 'due'; readonly at: number; readonly upSince: number }
+  /** Takes all that is due in this session at `at`, so that each comes once; what is from before `upSince` is late (SPEC 6, 8). */
+  | {
+      readonly type: 'due';
+      readonly at: number;
+      readonly upSince: number;
+      /** Ids for the turns that goals become, `GOALS_AT_ONCE` of them. */
+      readonly turn_ids: readonly string[];
+      /** Turns that the owner may send a day; null: any number. */
+      readonly turnsPerDay: number | null;
+    }
   /** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
   | { readonly type: 'plan_edits'; readonly task_id: string; readonly edits: readonly PlanEdit[] }
   /** Makes the session where it is new. */
@@ -129,11 +137,30 @@ export interface DueReminders {
   ): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
 }
 
+/** A goal on a schedule that has come to one of its times, `due_at` in epoch milliseconds. */
+export interface DueGoal {
+  readonly id: number;
+  readonly goal: string;
+  readonly callback_url: string | null;
+  readonly due_at: number;
+  readonly late: boolean;
+  /** The turn or the task of its last time is not over. */
+  readonly isUnfinished: boolean;
+}
+
+/** Where a session's goals that are due are taken, so that each is given once. */
+export interface DueGoals {
+  takeDueOf(session: SessionKey, at: number, upSince: number): Asking<DueGoal[]>;
+  /** Notes the turn that a goal became. */
+  started(owner: string, id: number, turn_id: string): Asking<void>;
+}
+
 /** Context of decisions beside the session and the input. */
 export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
   readonly reminders: DueReminders;
+  readonly goals: DueGoals;
   /** The tools that inputs name. */
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly limits: ServiceLimits;

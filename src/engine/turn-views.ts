@@ -45,7 +45,7 @@ export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] =
   for (const change of changes)
     if (change.type === 'turn.added') {
       const { turn, as, task_id } = change;
-      show(openTurn(turn, kindOf(as), task_id, at), statusIn(as), replyIn(as));
+      show(openTurn(turn, kindOf(turn, as), task_id, at), statusIn(as), replyIn(as));
     } else if (change.type === 'turn.finished') show(change.turn, change.reply.status, change.reply);
   return [...views.values()];
 };

@@ -16,6 +16,8 @@ export interface RouteDependencies {
   /** An owner's todos and schedule. */
   ownerLists: ReturnType<typeof createOwnerLists>;
   ownerData: OwnerData;
+  /** What comes due may have changed. */
+  ownerDataChanged(): void;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
@@ -30,6 +32,8 @@ export interface RouteDependencies {
   /** The name of the model that answers, and the service's version. */
   model: string;
   version: string;
+  /** The time zone of sessions whose users named none. */
+  hostTimezone: string;
   now(): number;
   serviceLimits: ServiceLimits;
   waiting: Slots;

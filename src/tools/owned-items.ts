@@ -17,7 +17,7 @@ import type { ToolCall, TransactionalTool } from './port.ts';
 import { type Reminder, type ReminderSubject, reminderStore } from './reminders.ts';
 
 /** The next id of an owner's items of a kind, which was never used before. */
-export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact'): Asking<number> {
+export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact' | 'goal'): Asking<number> {
   const [counter] = yield* ask<{ last_id: number }>(
     `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, @kind, 1)
      ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
@@ -28,7 +28,7 @@ export function* nextId(owner: string, kind: 'todo' | 'schedule' | 'fact'): Aski
 
 /** Questions to a table of items, about one owner's at a time; an id of another owner doesn't exist. */
 export const ownedRows = <Row, Item>(
-  table: 'todos' | 'schedule_events' | 'facts',
+  table: 'todos' | 'schedule_events' | 'facts' | 'goals',
   columns: string,
   itemOf: (row: Row) => Item,
 ) => {

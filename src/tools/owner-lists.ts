@@ -3,6 +3,7 @@ import { iso } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { Asking, OwnerData } from '../store/questions.ts';
 import { isRepeating } from '../when/series.ts';
+import { goalStore, goalView } from './schedule/goals.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule/schedule-store.ts';
 import { type Todo, todoStore } from './todo/todo-store.ts';
 
@@ -22,7 +23,7 @@ const eventView = ({ id, title, series, duration_minutes, repeats }: ScheduleEve
   };
 };
 
-/** Makes an owner's todos and schedule readable by page, in the order in which they were made. Changes nothing. */
+/** Makes an owner's todos, schedule and goals readable by page, in the order in which they were made. Changes nothing. */
 export const createOwnerLists = (ownerData: OwnerData) => {
   const pages =
     <Item extends { id: number }, View>(
@@ -33,5 +34,9 @@ export const createOwnerLists = (ownerData: OwnerData) => {
       const items = await ownerData.run(null, () => after(owner, Math.trunc(Number(cursor)), limit));
       return { items: items.map(view), next: items.length < limit ? null : String(items.at(-1)!.id) };
     };
-  return { todos: pages(todoStore.after, todoView), schedule: pages(scheduleStore.after, eventView) };
+  return {
+    todos: pages(todoStore.after, todoView),
+    schedule: pages(scheduleStore.after, eventView),
+    goals: pages(goalStore.after, goalView),
+  };
 };

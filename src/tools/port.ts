@@ -13,6 +13,8 @@ export interface ToolCall {
   language: Language;
   /** That of the newest turn of the task, or of the command's own turn; empty where the sender gave none. */
   metadata: Metadata;
+  /** Set where a user gave the command; `callback_url` is that of its turn. */
+  command?: { callback_url: string | undefined };
 }
 
 /** A call from a task: it has an effect, a folder of its own, and can be aborted. */

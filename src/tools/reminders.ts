@@ -9,8 +9,8 @@ import type { ToolCall } from './port.ts';
 /** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
 export const REMINDERS_MAX = 1_000;
 
-/** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
-const REMINDER_GRACE_MS = 60_000;
+/** How long after its time something still counts as punctual, in milliseconds: a busy service wakes within it. */
+const GRACE_MS = 60_000;
 
 /** Most reminders of one session that are taken in one transaction: each is an entry of its trace, and the next time of each by its rule takes up to 0.5 ms. */
 const REMINDERS_TAKEN_MAX = 25;
@@ -50,6 +50,21 @@ export function nextReminder({ series, lead_ms, repeats }: ReminderPlan, now: nu
   return next === null ? null : next - lead_ms;
 }
 
+/**
+ * The time after one that has come, which is after `now` (null: it was the last), and whether it came late: times that were missed meanwhile come
+ * with it, and so does one from before `upSince`. Epoch milliseconds.
+ */
+export const timeAfter = (
+  due_at: number,
+  { now, upSince }: { now: number; upSince: number },
+  next: (after: number) => number | null,
+): { next_at: number | null; late: boolean } => {
+  const following = next(due_at);
+  const missedMore = following !== null && following <= now;
+  const late = missedMore || due_at < upSince || now - due_at > GRACE_MS;
+  return { next_at: missedMore ? next(now) : following, late };
+};
+
 interface ReminderRow extends Series, ReminderSubject, Omit<Reminder, 'series' | 'nags' | 'repeats'> {
   id: number;
   nags: 0 | 1;
@@ -82,16 +97,13 @@ export const reminderStore = {
     const taken: ReminderDue[] = [];
     for (const row of rows) {
       const plan = reminderOf(row);
-      const next = nextReminder(plan, row.due_at);
-      const missedMore = next !== null && next <= now;
-      const due_at = missedMore ? nextReminder(plan, now) : next;
+      const { next_at, late } = timeAfter(row.due_at, { now, upSince }, (after) => nextReminder(plan, after));
       yield* ask('UPDATE reminders SET due_at = @due_at WHERE {owner = @owner AND} id = @id', {
         owner,
-        due_at,
+        due_at: next_at,
         id: row.id,
       });
       const { id, subject, subject_id, text } = row;
-      const late = missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS;
       taken.push({ type: 'reminder.due', reminder_id: id, subject, subject_id, text, due_at: iso(row.due_at), late });
     }
     return taken;

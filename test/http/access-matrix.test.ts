@@ -91,6 +91,10 @@ const rows: Record<string, Row> = {
   'GET /v1/memory': {},
   'POST /v1/memory': { body: { text: 'Drinks tea' } },
   'DELETE /v1/memory/:fact_id': owned,
+  'GET /v1/goals': {},
+  'POST /v1/goals': { body: { session_id: 's1', when: 'every day 9am', goal: 'Rest' } },
+  'GET /v1/goals/:goal_id': owned,
+  'DELETE /v1/goals/:goal_id': owned,
   'GET /v1/sessions/:session_id/plans': owned,
   'POST /v1/sessions/:session_id/plans': { body: { plan_id: 'move', title: 'Move', steps: ['Pack'] } },
   'GET /v1/sessions/:session_id/plans/:plan_id': owned,
@@ -156,32 +160,25 @@ const openWithKeys = async () => {
     protocols: PROTOCOLS,
     findConsole: builtConsole(),
   });
-  const hash = hashOfKey(EXPIRED);
-  await keys.add({
-    id: 'key_1',
-    hash,
-    owner: 'ada',
-    role: 'operator',
-    created_at: 0,
-    expires_at: 1,
-    last_used_at: null,
-  });
+  const times = { created_at: 0, expires_at: 1, last_used_at: null };
+  await keys.add({ id: 'key_1', hash: hashOfKey(EXPIRED), owner: 'ada', role: 'operator', ...times });
   const { turn } = await say(port, 's1', 'Do something', { 'x-api-key': ADA });
   const called = await ask(port, '/v1/sessions/s1/turns', {
     headers: { 'x-api-key': ADA },
     body: { input: '/status', callback_url: 'http://receiver.example/' },
   });
   expect(called.status).toBe(200);
-  const plan = await ask(port, '/v1/sessions/s1/plans', {
-    headers: { 'x-api-key': ADA },
-    body: { plan_id: 'move', title: 'Move', steps: ['Pack'] },
-  });
-  expect(plan.status).toBe(201);
-  const fact = await ask(port, '/v1/memory', { headers: { 'x-api-key': ADA }, body: { text: 'Drinks tea' } });
-  const fact_id = String((fact.json as { id: number }).id);
+  const make = async (path: string, body: unknown) => {
+    const { status, json } = await ask(port, path, { headers: { 'x-api-key': ADA }, body });
+    expect(status).toBe(201);
+    return String((json as { id: number }).id);
+  };
+  await make('/v1/sessions/s1/plans', { plan_id: 'move', title: 'Move', steps: ['Pack'] });
+  const fact_id = await make('/v1/memory', { text: 'Drinks tea' });
+  const goal_id = await make('/v1/goals', { session_id: 's1', when: 'every day 9am', goal: 'Rest' });
   const callback_id = (JSON.parse(called.text) as { id: string }).id;
   const task_id = String(turn.task_id);
-  const ids = { session_id: 's1', turn_id: turn.id, task_id, plan_id: 'move', callback_id, fact_id };
+  const ids = { session_id: 's1', turn_id: turn.id, task_id, plan_id: 'move', callback_id, fact_id, goal_id };
   return { port, http, ids };
 };
 

@@ -30,6 +30,7 @@ const inputs = {
   s4: '/todo add bread --tag food --due "2031-05-01 18:00" --remind "2031-05-01 09:00"',
   s5: '/schedule add "2031-05-02 18:00" party',
   s6: '/memory add Anna is my sister',
+  s7: '/schedule goal "2031-05-03 18:00" tidy up',
 };
 
 /** Tables that these inputs leave empty: a table that is in neither list would be left behind. */
@@ -76,7 +77,7 @@ it('all rows of an owner move to a store with other numbers, and are the same wh
       db.prepare(`UPDATE ${table} SET owner = 'bob'`).run();
   db.close();
   const before = counts(to);
-  expect(await imported(to, lines)).toMatchObject({ owner: 'local', sessions: 6, tasks: 2 });
+  expect(await imported(to, lines)).toMatchObject({ owner: 'local', sessions: 7, tasks: 2 });
   const added = Object.fromEntries(
     Object.entries(counts(to)).map(([table, n]) => [table, Number(n) - Number(before[table])]),
   );

@@ -10,6 +10,7 @@ import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { DATABASE_FILE } from '../../src/store/sqlite/open.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
+import { goalStore } from '../../src/tools/schedule/goals.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { echo } from '../support/engine/model-answers.ts';
@@ -85,6 +86,9 @@ const SCHEDULE = [
   'update 1 "2030-02-01 09:00" z',
   'repeat 2 off',
   'delete 1',
+  'goal "2030-01-01 09:00" x',
+  'goals',
+  'goals delete 1',
 ];
 const PLANS = [
   { command: 'create', plan_id: 'a', title: 'A', steps: ['x', 'y'] },
@@ -158,11 +162,13 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   const answer = answerQuestions(peek);
   const session = { owner: someone.owner, session_id: sessionOf(engine).session_id };
   for (const input of [...TODOS, ...TODO_REST]) tell(answered(todoTool, peek), input);
-  for (const input of SCHEDULE) tell(answered(scheduleTool, peek), input);
+  for (const input of SCHEDULE) tell(answered(scheduleTool, peek), input, { command: { callback_url: undefined } });
   for (const input of PLANS) tell(answered(planningTool, peek), input);
   answer(dueStore.nextDue(null));
   answer(dueStore.sessionsWithDue(null, 0, 1));
   answer(reminderStore.takeDueOf(session, 0, 0));
+  answer(goalStore.takeDueOf(session, 0, 0));
+  answer(goalStore.started(session.owner, 1, 'turn'));
   await engine.remove('local', 's1');
   await engine.close();
   const admin = createAdmin({ dataDir, now: Date.now, removeFolders: async function* () {} });

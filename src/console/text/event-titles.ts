@@ -28,6 +28,7 @@ export const eventTitles = defineTexts<Record<EventType, string>>(
     'task.cancelled': 'Stopped',
     'result.superseded': 'Too late',
     'reminder.due': 'Reminder',
+    'goal.due': 'Scheduled goal',
     'session.forked': 'Forked',
   },
   {
@@ -53,6 +54,7 @@ export const eventTitles = defineTexts<Record<EventType, string>>(
     'task.cancelled': '停止',
     'result.superseded': '已过时',
     'reminder.due': '提醒',
+    'goal.due': '定时目标',
     'session.forked': '分叉',
   },
 );

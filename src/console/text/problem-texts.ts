@@ -20,6 +20,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/user-not-found': '没有这个用户的任何数据',
   '/problems/callback-not-found': '没有这个回调',
   '/problems/fact-not-found': '没有这条事实',
+  '/problems/goal-not-found': '没有这个目标',
   '/problems/task-running': '任务正在运行',
   '/problems/task-finished': '任务已经结束',
   '/problems/event-not-accepted': '任务当前状态不接受此操作',

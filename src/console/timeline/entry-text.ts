@@ -40,6 +40,12 @@ const decisionText = ({ decision }: Extract<TraceEntry['event'], { type: 'decisi
   return withReason(said, line(decision.reason));
 };
 
+const goalText = ({ goal, late, skipped, reason }: Extract<TraceEntry['event'], { type: 'goal.due' }>): string => {
+  const texts = entryTexts.value;
+  const shown = late ? texts.late(line(goal)) : line(goal);
+  return skipped === undefined ? shown : withReason(texts.skipped(shown), line(reason) || texts.unfinished);
+};
+
 /** An entry in one line of the chosen language; texts of models, tools and people stand in it as they are. */
 export const entryText = ({ event }: TraceEntry): string => {
   const texts = entryTexts.value;
@@ -81,6 +87,8 @@ export const entryText = ({ event }: TraceEntry): string => {
       return line(event.outcome);
     case 'reminder.due':
       return line(event.text);
+    case 'goal.due':
+      return goalText(event);
     case 'session.forked':
       return texts.forkedFrom(event.from_session_id, event.at_seq);
     default:

@@ -1,7 +1,10 @@
+import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, askOne } from '../../store/questions.ts';
+import type { NewTurn, SessionImage } from '../session-image.ts';
 import type { DecisionContext, InputOf } from '../session-input.ts';
-import type { SessionDraft } from './session-draft.ts';
+import { SessionDraft } from './session-draft.ts';
+import { assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
 const EXPIRED = 'SELECT expires_at FROM tasks WHERE owner = @owner AND task_id = @task_id AND expires_at <= @at';
 
@@ -14,15 +17,55 @@ function* expireQuestion(draft: SessionDraft, at: number): Asking<void> {
   if (question !== null) draft.apply({ type: 'question.expired', expired_at: iso(question.expires_at) });
 }
 
-/** Takes what is due in the session: a question that expires, and its reminders. */
-export function* takeDue(
+/** Queues a goal's turn as one that its owner sends, and gives null; else why a limit or the quota refuses it, and nothing is changed. */
+function* queueGoal(
   draft: SessionDraft,
-  { at, upSince }: InputOf<'due'>,
-  { reminders, limits }: DecisionContext,
-): Asking<void> {
-  const { session, isStored, seq } = draft.image;
+  before: SessionImage,
+  turn: NewTurn,
+  { turnsPerDay }: InputOf<'due'>,
+  context: DecisionContext,
+): Asking<string | null> {
+  const trial = new SessionDraft(draft.image, context.now, draft.decision().changes);
+  trial.addTurn(turn, 'queued');
+  try {
+    assertWithinLimits(before, trial.decision(), context);
+    yield* assertWithinTurnQuota(trial.decision(), turnsPerDay);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 429) return error.message;
+    throw error;
+  }
+  draft.addTurn(turn, 'queued');
+  return null;
+}
+
+/** Takes what is due in the session: a question that expires, its reminders, and its goals, each of which becomes a queued turn or is skipped (SPEC 8). */
+export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: DecisionContext): Asking<void> {
+  const { at, upSince, turn_ids } = input;
+  const { reminders, goals, limits } = context;
+  const before = draft.image;
+  const { owner, session_id } = before.session;
   yield* expireQuestion(draft, at);
-  const due = yield* reminders.takeDueOf(session, at, upSince);
   // They can come for ever: at the limits of the session's trace they are in it no more.
-  if (isStored && seq < limits.session_entries) for (const event of due) draft.addSessionEvent(event);
+  const isFull = (): boolean => !before.isStored || draft.image.seq >= limits.session_entries;
+  for (const event of yield* reminders.takeDueOf(before.session, at, upSince))
+    if (!isFull()) draft.addSessionEvent(event);
+  for (const [i, due] of (yield* goals.takeDueOf(before.session, at, upSince)).entries()) {
+    if (isFull()) continue;
+    const { id, goal, callback_url, late, isUnfinished } = due;
+    const event = { type: 'goal.due', goal_id: id, goal, due_at: iso(due.due_at), late } as const;
+    if (isUnfinished) {
+      draft.addSessionEvent({ ...event, skipped: 'unfinished' });
+      continue;
+    }
+    const turn_id = turn_ids[i]!;
+    const turn: NewTurn = {
+      ...{ owner, session_id, turn_id, isGoal: true, input: goal },
+      ...(callback_url !== null && { callback_url }),
+    };
+    const reason = yield* queueGoal(draft, before, turn, input, context);
+    draft.addSessionEvent(
+      reason === null ? { ...event, started_turn_id: turn_id } : { ...event, skipped: 'refused', reason },
+    );
+    if (reason === null) yield* goals.started(owner, id, turn_id);
+  }
 }

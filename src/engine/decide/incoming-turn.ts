@@ -103,7 +103,7 @@ export function* nextQueued(
 ): Asking<void> {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
-  const paused = isContinuePhrase(next.input) ? draft.lastPaused() : null;
+  const paused = next.kind !== 'goal' && isContinuePhrase(next.input) ? draft.lastPaused() : null;
   if (paused !== null) {
     draft.activate(paused);
     draft.bindQueued(next.turn_id);
@@ -150,6 +150,7 @@ function* command(
     timezone: turn.timezone ?? session.timezone,
     language: commandLanguage(draft, turn.input),
     metadata: turn.metadata ?? {},
+    command: { callback_url: turn.callback_url },
     task,
     queued: queuedTurns(draft.image).length,
   });

@@ -38,12 +38,13 @@ const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
 export class SessionDraft {
   #image: SessionImage;
   readonly #now: number;
-  readonly #changes: Change[] = [];
+  readonly #changes: Change[];
   readonly #steps: TaskStep[] = [];
 
-  constructor(image: SessionImage, now: number) {
+  constructor(image: SessionImage, now: number, changes: readonly Change[] = []) {
     this.#image = image;
     this.#now = now;
+    this.#changes = [...changes];
   }
 
   get image(): SessionImage {
@@ -66,7 +67,7 @@ export class SessionDraft {
     this.#changes.push({ type: 'turn.added', turn, task_id, as });
     const { timezone } = turn;
     const { session, turns } = this.#image;
-    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kindOf(as), task_id, this.#now)] });
+    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kindOf(turn, as), task_id, this.#now)] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
     const used = { updated_at: this.#now, turn_count: session.turn_count + 1 };
     this.#set({ session: { ...session, ...used, ...(timezone !== undefined && { timezone }) } });
@@ -121,8 +122,7 @@ export class SessionDraft {
     const active = { task, unsnapped, isSnapped: true, ...FIRST_BEGIN };
     this.#set({ active, open });
     if (divergence === null) return;
-    const paused = this.apply(machineChanged(divergence));
-    this.#set({ active: { ...active, task: paused, unsnapped: 0 } });
+    this.#set({ active: { ...active, task: this.apply(machineChanged(divergence)), unsnapped: 0 } });
   }
 
   /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */

@@ -66,6 +66,11 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
       return `effect ${event.effect} ${quoted(event.outcome)}`;
     case 'reminder.due':
       return `${event.subject} ${event.subject_id} ${quoted(event.text)}${event.late ? ', late' : ''}`;
+    case 'goal.due': {
+      const became =
+        event.started_turn_id ?? `skipped, ${event.reason === undefined ? 'unfinished' : quoted(event.reason)}`;
+      return `${event.goal_id} ${quoted(event.goal)}${event.late ? ', late' : ''}, ${became}`;
+    }
     case 'session.forked':
       return `from ${event.from_session_id} ${event.from_task_id} at ${event.at_seq}`;
     default:

@@ -18,6 +18,7 @@ const TAGS = {
   plans: "Plans that a session keeps under names. They are no task's, and nothing runs them.",
   files: "What tasks keep in their session's folder.",
   todos: 'Your todos and your schedule, the same in all sessions.',
+  goals: 'Goals on a schedule, which open tasks at their times.',
   traces: 'All that happened, entry by entry, to be read and replayed.',
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteDependencies } from '../http-app.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addFileRoutes } from './files.ts';
+import { addGoalRoutes } from './goals.ts';
 import { addMetricsRoute } from './health.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitRoutes } from './limits.ts';
@@ -28,6 +29,7 @@ export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): voi
   addKeyRoutes(v1, parts);
   addUserRoutes(v1, parts);
   addTodoRoutes(v1, parts);
+  addGoalRoutes(v1, parts);
   addMemoryRoutes(v1, parts);
   addToolRoutes(v1, parts);
 };

@@ -60,6 +60,7 @@ const PARAMS = {
   step_index: param('The number of the step, from 0.'),
   callback_id: param('The id of the callback.'),
   fact_id: param('The number of the fact.'),
+  goal_id: param('The number of the goal.'),
   key_id: param('The id of the key.'),
   owner: AnyOwner.meta({ description: 'Whose quota it is.' }),
   user: param(

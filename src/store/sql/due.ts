@@ -4,6 +4,7 @@ import { type Asking, ask } from '../questions.ts';
 /** The rows that come due: their table, the column of their time, and their session. */
 export const SOURCES = [
   { table: 'reminders', at: 'due_at', session_id: 'session_id' },
+  { table: 'goals', at: 'due_at', session_id: 'session_id' },
   {
     table: 'tasks',
     at: 'expires_at',
@@ -18,7 +19,7 @@ const LOOKED_AT = 1_000;
 const ofOwners = (owners: readonly string[] | null): string =>
   owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
 
-/** The times at which something comes due: a reminder, a question that expires. It changes nothing: a session takes what is due in it. */
+/** The times at which something comes due: a reminder, a goal, a question that expires. It changes nothing: a session takes what is due in it. */
 export const dueStore = {
   /** The soonest of them, epoch milliseconds, of these owners (null: of all); null when there is none. */
   *nextDue(owners: readonly string[] | null): Asking<number | null> {

@@ -36,7 +36,7 @@ const countsOf = (owner: string | null): string[] => [
      SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner AND ${isOf(owner, 'reader')}
      UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL AND ${isOf(owner)}) AS pending
    GROUP BY owner`,
-  `SELECT owner, count(*) AS unfinished_turns, count(*) FILTER (WHERE kind = 'task' AND task IS NULL) AS queued_turns,
+  `SELECT owner, count(*) AS unfinished_turns, count(*) FILTER (WHERE kind <> 'command' AND task IS NULL) AS queued_turns,
      count(*) FILTER (WHERE kind = 'command') AS tool_runs
    FROM turns WHERE finished_at IS NULL AND ${isOf(owner)} GROUP BY owner`,
 ];

@@ -40,7 +40,7 @@ interface Row extends SessionKey {
   changed_at: number;
 }
 
-/** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come. */
+/** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback, reminder or goal still to come. */
 const removable = (owner: string | null): string => `
   SELECT id, owner, session_id, updated_at, changed_at FROM (
     SELECT s.id, s.owner, s.session_id, s.updated_at,
@@ -48,6 +48,7 @@ const removable = (owner: string | null): string => `
     FROM sessions s WHERE ${isOf(owner)} AND s.id > @after AND s.id <= @last AND s.updated_at < @before
       AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.owner = s.owner AND u.session = s.id AND u.finished_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.owner = s.owner AND r.session_id = s.session_id AND r.due_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM goals g WHERE g.owner = s.owner AND g.session_id = s.session_id)
       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.owner = s.owner AND t.session = s.id
         AND t.state IN (SELECT value FROM json_each(@open)))
       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE {o.owner = s.owner AND} o.session = s.id AND o.state = 'pending')) AS old

@@ -110,7 +110,7 @@ const LISTED = `SELECT s.id, s.session_id, s.title, s.timezone, s.created_at, s.
     (SELECT max(seq) FROM entries WHERE {owner = s.owner AND} session = s.id) AS last_seq,
     (SELECT substr(f.input, 1, ${8 * TITLE_CHARS_MAX})
       FROM (SELECT kind, input FROM turns WHERE {owner = s.owner AND} session = s.id ORDER BY id LIMIT ${FIRST_TURNS}) AS f
-      WHERE f.kind = 'task' LIMIT 1) AS first_input
+      WHERE f.kind <> 'command' LIMIT 1) AS first_input
   FROM sessions s LEFT JOIN tasks a ON {a.owner = s.owner AND} a.id = (
     SELECT t.id FROM tasks t WHERE t.owner = s.owner AND t.session = s.id AND t.state IN (${ACTIVE_STATES})
     ORDER BY +t.touched_at_seq DESC LIMIT 1)

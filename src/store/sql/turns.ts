@@ -20,7 +20,7 @@ interface TurnRow {
   turn_id: string;
   session_id: string;
   task_id: string | null;
-  kind: 'task' | 'command';
+  kind: OpenTurn['kind'];
   status: string;
   input: string;
   options: string | null;
@@ -124,7 +124,7 @@ export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
 /** Inputs and answers of a session's last turns for tasks, oldest first. */
 export function* lastAnswered(owner: string, session: number): Asking<{ said: string; answered: string }[]> {
   const rows = yield* ask<{ input: string; reply: string }>(
-    `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind = 'task' AND finished_at IS NOT NULL
+    `SELECT input, reply FROM turns WHERE {owner = @owner AND} session = @session AND kind <> 'command' AND finished_at IS NOT NULL
        AND id > coalesce((SELECT id FROM turns WHERE {owner = @owner AND} session = @session ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0)
      ORDER BY id DESC LIMIT ${CONVERSATION_TURNS_MAX}`,
     { owner, session },

@@ -1,4 +1,4 @@
-import { type Change, type Decision, replyIn, statusIn } from '../../engine/change.ts';
+import { type Change, type Decision, kindOf, replyIn, statusIn } from '../../engine/change.ts';
 import { optionsOf, type SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
@@ -32,7 +32,7 @@ const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number
       turn_id: turn.turn_id,
       session,
       owner: turn.owner,
-      kind: isForTask(as) ? 'task' : 'command',
+      kind: kindOf(turn, as),
       status: statusIn(as),
       task_id,
       input: turn.input,

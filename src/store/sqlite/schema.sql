@@ -82,7 +82,7 @@ CREATE TABLE turns (
   turn_id TEXT NOT NULL UNIQUE,
   session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
   owner TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('task', 'command')),
+  kind TEXT NOT NULL CHECK (kind IN ('task', 'goal', 'command')),
   status TEXT NOT NULL,
   -- Its task's number.
   task INTEGER,
@@ -237,7 +237,7 @@ CREATE INDEX remembered_conversations_of_session ON remembered_conversations (ow
 -- Ids count from 1 an owner and kind, and are never used again.
 CREATE TABLE owner_counters (
   owner TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('todo', 'schedule', 'fact')),
+  kind TEXT NOT NULL CHECK (kind IN ('todo', 'schedule', 'fact', 'goal')),
   last_id INTEGER NOT NULL,
   PRIMARY KEY (owner, kind)
 ) STRICT, WITHOUT ROWID;
@@ -325,6 +325,29 @@ CREATE TABLE reminders (
 CREATE INDEX reminders_due ON reminders (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX reminders_of_subject ON reminders (owner, subject, subject_id);
 CREATE INDEX reminders_of_session ON reminders (owner, session_id, due_at, id) WHERE due_at IS NOT NULL;
+
+-- A goal opens a task in its session at each time of its series, as a turn. It goes with its last time.
+CREATE TABLE goals (
+  owner TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  session_id TEXT NOT NULL,
+  goal TEXT NOT NULL,
+  first_at INTEGER NOT NULL,
+  interval_minutes INTEGER,
+  rrule TEXT,
+  timezone TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  callback_url TEXT,
+  -- When it comes next.
+  due_at INTEGER NOT NULL,
+  -- The turn of its last time that was not skipped.
+  last_turn_id TEXT,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (owner, id),
+  FOREIGN KEY (owner, session_id) REFERENCES sessions (owner, session_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT, WITHOUT ROWID;
+CREATE INDEX goals_due ON goals (due_at);
+CREATE INDEX goals_of_session ON goals (owner, session_id, due_at);
 
 -- Plans that a session keeps under names; they are no task's plan. One may be stored before its new session is, in the same transaction.
 CREATE TABLE named_plans (

@@ -74,14 +74,14 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     startTime = Date.now(),
   ): Span => {
     const attributes: Attributes = { 'gen_ai.conversation.id': session_id, 'tripact.turn.id': id };
-    if (kind === 'task')
+    if (kind !== 'command')
       Object.assign(attributes, {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.provider.name': modelNames(model).provider,
         'gen_ai.agent.name': AGENT,
         'gen_ai.agent.version': version,
       });
-    const name = kind === 'task' ? `invoke_agent ${AGENT}` : 'command';
+    const name = kind !== 'command' ? `invoke_agent ${AGENT}` : 'command';
     const span = tracer.startSpan(name, { startTime, attributes }, parent);
     spans.set(id, span);
     keepIds(id, span);

@@ -1,4 +1,4 @@
-import { SCHEDULE_EVENTS_MAX } from '../../../contracts/limits.ts';
+import { INTERVAL_MINUTES_MAX, SCHEDULE_EVENTS_MAX, TIMES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { When } from '../../when/read-when.ts';
@@ -20,10 +20,6 @@ export const REPEATING_EVENTS_MAX = 50;
 
 /** Longest event, in minutes: 31 days. */
 const DURATION_MINUTES_MAX = 31 * 24 * 60;
-/** Longest interval of a repetition, in minutes: 366 days. */
-const INTERVAL_MINUTES_MAX = 366 * 24 * 60;
-/** Longest repetition count; without end is -1. */
-const TIMES_MAX = 1_000;
 /** Longest title, in characters. */
 const TITLE_CHARS_MAX = 500;
 
@@ -37,7 +33,7 @@ export const scheduleOptions: Record<string, OptionRule> = {
 };
 
 /** Reads the options: what was not given is undefined, null was taken away by `none`; a bad value is a `UsageError` that names its option. */
-function takeScheduleOptions(given: Arguments, call: ToolCall) {
+export function takeScheduleOptions(given: Arguments, call: ToolCall) {
   const number = (option: string, min: number, max: number): number | undefined => {
     const value = given.options.get(option)?.[0];
     return value && readInteger(textOf(value), `--${option}`, min, max, call.language);
@@ -63,7 +59,7 @@ const isForReminder = ({ remind, remindStart, interval }: ScheduleOptions): bool
   interval !== undefined && Boolean(remind ?? remindStart);
 
 /** The event's series after the options: its own repetition by `--interval`, or how often that of its words comes. */
-function seriesWith(series: Series, options: ScheduleOptions, duration: number, { language }: ToolCall): Series {
+export function seriesWith(series: Series, options: ScheduleOptions, duration: number, { language }: ToolCall): Series {
   const { interval, times } = options;
   if (isForReminder(options)) {
     if (isRepeating(series)) throw new UsageError(scheduleMessages(language).reminderRepeatsWithEvent);
@@ -103,7 +99,7 @@ function remindersWith(event: ScheduleFields, options: ScheduleOptions, call: To
 const DURATION_MINUTES_DEFAULT = 60;
 
 /** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
-function takeEventTime(given: Arguments, call: ToolCall): When {
+export function takeEventTime(given: Arguments, call: ToolCall): When {
   if (given.words.length === 0) throw new UsageError(scheduleMessages(call.language).missingTime);
   const split = leadingWhen(given.words, call);
   if ('error' in split) throw new UsageError(split.error);
@@ -121,7 +117,8 @@ function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call:
     throw new UsageError(text.tooManyRepeating(REPEATING_EVENTS_MAX));
 }
 
-const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({
+/** The series of a time as it was read. */
+export const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({
   first_at: at,
   interval_minutes: null,
   rrule,

@@ -32,6 +32,33 @@ repeat off: only the first time of the event and of its reminder counts. An hour
 每隔若干分钟，共 n 次（-1 或不写：没有尽头）。没有写时，它们让日程本身重复。
 repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的时刻随之顺延。`,
     ),
+    goals: {
+      usage: {
+        goal: say(
+          '/schedule goal <when> <goal> [--interval min] [--times n|-1]',
+          '/schedule goal <时间> <目标> [--interval 分钟] [--times n|-1]',
+        ),
+        goals: say('/schedule goals [delete <id>...]', '/schedule goals [delete <编号>…]'),
+      },
+      usageNotes: say(
+        `goal: at its time the service works on the goal in this session, as if you had sent it then, and asks where it must. A time is skipped
+while the goal's last run is not over.`,
+        'goal：到时间后，服务在本会话中执行该目标，如同你那时发送它，需要时会提问。上一次还没结束时，跳过这一次。',
+      ),
+      added: (line: string) => say(`Scheduled ${line}`, `已安排 ${line}`),
+      deleted: (line: string) => say(`Deleted ${line}`, `已删除 ${line}`),
+      notFound: (id: string) => say(`There is no goal ${id}.`, `没有目标 ${id}。`),
+      missing: say('The goal is missing.', '缺少目标。'),
+      tooLong: (max: number) => say(`A goal has at most ${max} characters.`, `目标最多 ${max} 个字符。`),
+      passed: say('This time has passed.', '这个时间已经过去。'),
+      full: (max: number) =>
+        say(
+          `There are ${max} goals already: delete some first, with /schedule goals delete.`,
+          `目标已有 ${max} 个：请先用 /schedule goals delete 删除一些。`,
+        ),
+      list: say('Goals', '目标'),
+      emptyList: say('No goal is scheduled.', '没有安排目标。'),
+    },
     added: (line: string) => say(`Added ${line}`, `已添加 ${line}`),
     updated: (line: string) => say(`Updated ${line}`, `已更新 ${line}`),
     deleted: (id: number, title: string) => say(`Deleted #${id} ${title}`, `已删除 #${id} ${title}`),

@@ -16,7 +16,8 @@ const MINUTE_MS = 60_000;
 /** Most lines of one answer: more is no list that anybody reads, and an observation is cut anyway. */
 export const LINES_MAX = 100;
 
-function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
+/** How a series repeats, in words. */
+export function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
   const every =
     rrule === null ? scheduleMessages(language).every(interval_minutes ?? 0) : describeRule(rrule, language);
   return times === -1 ? every : every + scheduleMessages(language).times(times);

@@ -14,6 +14,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { reminderStore } from '../../../src/tools/reminders.ts';
+import { goalStore } from '../../../src/tools/schedule/goals.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { databaseOf } from '../postgres/database-of.ts';
 import { tallyTool } from './controlled-tools.ts';
@@ -103,6 +104,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
     reminders: reminderStore,
+    goals: goalStore,
     limits: serviceLimitsWith(setup.serviceLimits),
     callbackPostsMax: setup.callbackPostsMax,
     webhookUrl: setup.webhookUrl ?? null,

@@ -94,6 +94,8 @@ const listen = async (
     mcp: { servers: () => [], tried: Promise.resolve() },
     metrics,
     ownerData,
+    ownerDataChanged: () => {},
+    hostTimezone: 'UTC',
     now: () => Date.now(),
     access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: () => Date.now() }),
     accessStore,
