@@ -29,6 +29,10 @@ const SIZE_MS = 60_000;
 const TRIAL =
   "INSERT INTO meta (key, value) VALUES ('written_at', @at) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
+/** The key that signs: the first one that any node made. */
+const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
+  ON CONFLICT (key) DO UPDATE SET value = meta.value RETURNING value`;
+
 /** As long as what it signs with: HMAC-SHA256. */
 const KEY_BYTES = 32;
 
@@ -112,17 +116,14 @@ export const openPostgresDatabase = async ({
       throw new StatementFault('no connection', { cause: error });
     });
     let lost: Error | undefined;
-    const onLost = (error: Error): void => {
-      lost = error;
-    };
-    client.on('error', onLost);
     try {
       return await work(client);
     } catch (error) {
-      await client.query('ROLLBACK').catch(onLost);
+      await client.query('ROLLBACK').catch((cause: Error) => {
+        lost = cause;
+      });
       throw error;
     } finally {
-      client.off('error', onLost);
       client.release(lost);
     }
   };
@@ -230,13 +231,8 @@ export const openPostgresDatabase = async ({
   try {
     await refill();
     await readMarks();
-    await one("INSERT INTO meta (key, value) VALUES ('signing_key', $1) ON CONFLICT DO NOTHING", [
-      randomBytes(KEY_BYTES).toString('base64'),
-    ]);
-    key = Buffer.from(
-      (await one<{ value: string }>("SELECT value FROM meta WHERE key = 'signing_key'"))!.value,
-      'base64',
-    );
+    const made = randomBytes(KEY_BYTES).toString('base64');
+    key = Buffer.from((await one<{ value: string }>(SIGNING_KEY, [made]))!.value, 'base64');
   } catch (error) {
     await closeAll();
     throw startError(error);
