@@ -9,8 +9,8 @@ import { Inbox } from '../inbox/inbox.tsx';
 import { newSessionName } from '../sessions/new-session.ts';
 import { SessionList } from '../sessions/session-list.tsx';
 import styles from './app.module.css';
-import { openDraft } from './draft.ts';
 import { sessionHref } from './parse-route.ts';
+import { openDraft } from './remembered.ts';
 import { navigate } from './route.ts';
 import { shell } from './texts.ts';
 

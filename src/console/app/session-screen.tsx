@@ -1,7 +1,9 @@
 import { Chat } from '../chat/chat.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/notice.tsx';
+import { Tabs } from '../design/tabs.tsx';
 import { waitingCount } from '../inbox/waiting.ts';
+import { TaskPane } from '../task/task-pane.tsx';
 import styles from './app.module.css';
 import { lazy } from './lazy.tsx';
 import { Link } from './link.tsx';
@@ -10,8 +12,30 @@ import { HOME } from './parse-route.ts';
 import { setQuery } from './route.ts';
 import { selectedTab, selectTab } from './selection.ts';
 import { useTaskOfSession } from './task-of-session.ts';
-import { FIRST_TAB, TaskTabs } from './task-tabs.tsx';
+import type { TaskProps } from './task-props.ts';
 import { shell } from './texts.ts';
+
+const MachinePane = lazy(async () => (await import('../machine/machine-pane.tsx')).MachinePane);
+const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelinePane);
+const TaskActions = lazy(async () => (await import('../export/task-actions.tsx')).TaskActions);
+
+/** The tab that is shown where the address names none. */
+const FIRST_TAB = 'plan';
+
+/** The right pane: a task in tabs. */
+const TaskTabs = (of: TaskProps) => (
+  <Tabs
+    label={shell.value.task}
+    chosen={selectedTab.value}
+    onChoose={selectTab}
+    tabs={[
+      { name: FIRST_TAB, title: shell.value.plan, render: () => <TaskPane {...of} /> },
+      { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
+      { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
+    ]}
+    beside={<TaskActions {...of} />}
+  />
+);
 
 const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
 

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { type Draft, openDraft } from './draft.ts';
+import { type Draft, openDraft } from './remembered.ts';
 import { query, setQuery } from './route.ts';
 import { selectSeq } from './selection.ts';
 

@@ -171,6 +171,8 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     const reason = input === '' ? {} : { reason: input };
     if (input.startsWith('/')) send({ input });
     else if (open !== null) send({ decision: { type: 'reject', approval: open.id, ...reason } });
+    // The keys of a next question work at once.
+    list.current?.focus();
   };
   const shared = { conversation, send, keepPlace };
   return (

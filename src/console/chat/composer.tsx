@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
-import { openDraft } from '../app/draft.ts';
+import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
 import { defineTexts } from '../text/define-texts.ts';
 import styles from './chat.module.css';
@@ -121,7 +121,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (!isSendable) return;
     send({ input, ...(mode === 'busy' && !input.startsWith('/') && { on_busy: onBusy.value }) });
     draft.set('');
-    field.current?.focus();
+    if (mode !== 'refuse') field.current?.focus();
   };
   const complete = (command: string): void => {
     draft.set(`${command} `);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { openDraft } from '../app/draft.ts';
+import { openDraft } from '../app/remembered.ts';
 import { useKeys } from '../app/shortcuts.ts';
 import { openFork } from '../app/task-dialog.ts';
 import { Button } from '../design/button.tsx';

@@ -229,7 +229,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
   const { output, task_id, session_id, status, finished_at } = turn;
   const state = stateOf(turn, isLast);
   return (
-    <article class={styles.turn} data-turn={turn.id} data-status={status}>
+    <article class={`${styles.turn} fades`} data-turn={turn.id} data-status={status}>
       {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
       {status === 'queued' && <p class={styles.note}>{texts.value.queued}</p>}
       {live !== null && (

@@ -39,7 +39,11 @@ export const shownState = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome
 
 /** A state in words, in the colour of its meaning. */
 export const Badge = ({ state }: { state: StateName }) => (
-  <span class={`${styles.badge} ${styles[meaningOf(state)] ?? ''}`} data-state={state}>
+  <span
+    class={`${styles.badge} ${styles[meaningOf(state)] ?? ''}`}
+    data-state={state}
+    style={{ '--colour': `var(--${meaningOf(state)})` }}
+  >
     {states.value[state]}
   </span>
 );

@@ -1,5 +1,7 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
 
 /** Longest text that is read as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
@@ -122,3 +124,21 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
   };
   return tokens.map(node);
 };
+
+const codeBlock = (code: string, language: string) => (
+  <figure class={styles.code}>
+    <figcaption>
+      <span>{language}</span>
+      <CopyButton text={code} />
+    </figcaption>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+    <pre tabIndex={0}>
+      <code>{code}</code>
+    </pre>
+  </figure>
+);
+
+/** A text as Markdown, whose code can be copied. */
+export const MarkdownBody = ({ text }: { text: string }) => (
+  <div class={styles.markdown}>{useMemo(() => markdownNodes(text, codeBlock), [text])}</div>
+);

@@ -10,7 +10,7 @@ const PlainText = ({ text }: { text: string }) => (
   </p>
 );
 
-const MarkdownBody = lazy(async () => (await import('./markdown-body.tsx')).MarkdownBody, PlainText);
+const MarkdownBody = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownBody, PlainText);
 
 /** Signs of which Markdown makes something. */
 const MARKED = /[*_`#|~<>[\]\\]|:\/\/|^\s*(?:[-+]|\d+[.)])\s/m;

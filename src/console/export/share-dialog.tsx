@@ -10,10 +10,19 @@ import { language } from '../text/language.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
-import { pageTexts } from './page-texts.ts';
-import { saveFile } from './save-file.ts';
 import { taskPage } from './task-page.ts';
-import { texts } from './texts.ts';
+import { pageTexts, texts } from './texts.ts';
+
+/** Has the browser save a text as a file. */
+const saveFile = (name: string, type: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it by its next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
+};
 
 const wholeCalls = async (task: string) => {
   const effects = [...new Set((await listCalls(task)).map(({ effect_id }) => effect_id))];

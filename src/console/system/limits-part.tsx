@@ -1,8 +1,7 @@
 import type { LimitView } from '../../../contracts/service-limits.ts';
 import { listLimits } from '../api/service-routes.ts';
 import { Meter } from '../design/meter.tsx';
-import { formatBytes } from '../text/bytes.ts';
-import { formatNumber } from '../text/numbers.ts';
+import { formatBytes, formatNumber } from '../text/numbers.ts';
 import { atLimitTexts, limitText, scopeTexts } from './limit-texts.ts';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
