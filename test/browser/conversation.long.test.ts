@@ -62,13 +62,13 @@ describeInBrowser("the console's conversation", (open) => {
   });
 
   it('says in a sentence why a task waits, what the model said, and tries again', async () => {
-    const poem = 'No JSON, but a poem.';
-    const service = await startService({ plan: plan('Look'), thought: poem, replan: poem });
+    const service = await startService({ plan: plan('Look') });
     await service.say('s1', 'Look');
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     const paused = page.getByRole('log').getByRole('region', { name: 'Paused' });
+    await paused.getByText('The model gave no answer that could be used').waitFor();
     await paused.getByText('What the model said').click();
-    await paused.getByText(poem).first().waitFor();
+    await paused.locator('pre').first().waitFor();
     service.model.answer({ plan: plan('Look'), thought: done(), replan: answer('Seen.') });
     await paused.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('log').getByText('Seen.').waitFor();
