@@ -4,6 +4,7 @@ import { Inbox } from '../inbox/inbox.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import styles from './app.module.css';
 import { remembered } from './remembered.ts';
+import { selectedSeq } from './selection.ts';
 import { shell } from './texts.ts';
 
 /** Which part is shown where there is space for one alone. */
@@ -93,7 +94,12 @@ export const Panes = ({ left, middle, right, view }: PanesProps) => {
   const style = { '--left': `${first.width.value}px`, '--right': `${second.width.value}px` };
   const hasRight = right !== undefined && right !== null;
   return (
-    <main class={`${styles.panes} ${hasRight ? '' : styles.alone}`} data-view={view} style={style}>
+    <main
+      class={`${styles.panes} ${hasRight ? '' : styles.alone}`}
+      data-view={view}
+      data-past={selectedSeq.value !== null}
+      style={style}
+    >
       <nav class={`${styles.pane} ${styles.left}`} aria-label={shell.value.lists}>
         <div class={styles.inner}>{left}</div>
         <Separator of={LEFT} width={first.width.value} set={first.set} />

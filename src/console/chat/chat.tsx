@@ -13,6 +13,7 @@ import { Button } from '../design/button.tsx';
 import { Empty, Failure, Loading } from '../design/notice.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
+import { PastControls } from '../scrubber/past-controls.tsx';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
 import { type Conversation, openConversation, situationOf, turnsUntil } from './conversation.ts';
@@ -131,12 +132,6 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
       <OutgoingTurns outgoing={outgoing} />
       {open !== null && <OpenQuestion turn={open} send={send} />}
       {past?.asked != null && task !== null && <PastQuestionCard task={task} asked={past.asked} />}
-      {past !== null && (
-        <p class={styles.note}>
-          {texts.value.past}
-          <Button onClick={() => selectSeq(null)}>{texts.value.toNewest}</Button>
-        </p>
-      )}
     </>
   );
 };
@@ -210,7 +205,9 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
           </p>
         )}
         <div class={styles.controls}>
-          {open === null ? (
+          {task !== null && selectedSeq.value !== null ? (
+            <PastControls session={session} task={task} />
+          ) : open === null ? (
             <Composer draft={session} mode={mode} send={send} />
           ) : (
             <Composer draft={`reason.${asking?.id}`} mode="refuse" send={refuse} />

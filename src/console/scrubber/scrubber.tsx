@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { takeFeed } from '../api/session-feed.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
@@ -46,7 +47,7 @@ const usePlaying = (history: TaskHistory, select: (index: number) => void) => {
 };
 
 /** The slider over a history: what it is at, chart, plan, chat, budget and timeline show. */
-export const HistorySlider = ({ history }: { history: TaskHistory }) => {
+export const HistorySlider = ({ history, isConnected = true }: { history: TaskHistory; isConnected?: boolean }) => {
   const texts = scrubberTexts.value;
   const { entries } = history.trace;
   const count = history.trace.count.value;
@@ -107,9 +108,9 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
       </output>
       <Button
         kind={isLive ? 'quiet' : 'primary'}
-        class={isLive ? styles.live : ''}
+        class={isLive && isConnected ? styles.live : ''}
         aria-pressed={isLive}
-        title={texts.goLive}
+        title={isConnected ? texts.goLive : texts.lost}
         onClick={() => {
           isPlaying.value = false;
           selectSeq(null);
@@ -122,4 +123,8 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
 };
 
 /** The slider over a task's history. */
-export const Scrubber = (of: TaskProps) => <HistorySlider history={useHistory(of)} />;
+export const Scrubber = (of: TaskProps) => {
+  const { feed, release } = useMemo(() => takeFeed(of.session), [of.session]);
+  useEffect(() => release, [release]);
+  return <HistorySlider history={useHistory(of)} isConnected={feed.state.value !== 'lost'} />;
+};
