@@ -6,15 +6,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = '**/*.long.test.ts';
 
 /** Files that take minutes, begun first: one that is begun last keeps a single worker busy while the others have ended. */
-const LONGEST = ['doc-commands', 'simulation', 'published', 'openapi', 'crashtest'].map(
-  (name) => `/${name}.long.test.ts`,
-);
+const LONGEST = [
+  ...['cluster-faults', 'nodes-by-leases', 'nodes-by-restate', 'service-home'],
+  ...['doc-commands', 'simulation', 'published', 'openapi', 'crashtest'],
+].map((name) => `/${name}.long.test.ts`);
 
-/** Tests of a service or its engine that look at no file of SQLite's. */
+/** Tests of many nodes and of their database, which mostly wait: for a lease to end, or for another node to take over. */
+const NODES = `test/postgres/${LONG}`;
+
+/** Tests that see what a service stores, and look at no file of SQLite's. */
 const ON_POSTGRES = [
   'test/engine/{engine,simulation}.test.ts',
-  'test/{access,app,blackbox,cli,commands,front-ends,http,systems,telemetry,tools,traces,verify,workspace}/**/*.test.ts',
+  'test/app/{embedding,model-in-code,redaction,retention}.test.ts',
+  'test/blackbox/!(fallback|prompt-cache|servers|tools).test.ts',
+  'test/front-ends/{a2a,openai-api,openai-sessions,openai-stories,stories}.test.ts',
+  'test/http/{access-matrix,answer-schema,authentication,events,fork,keys,memory}.test.ts',
+  'test/http/{operations,reads,sessions,turn-stream,turns}.test.ts',
+  'test/tools/define-tool.test.ts',
 ];
+
+/** For tests of minutes: only what hangs takes so long. A busy machine may need several times what an idle one does. */
+const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -61,14 +73,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'nodes',
+          include: [NODES],
+          globalSetup: ['test/support/postgres/for-nodes.ts'],
+          ...PATIENCE,
+          // Before all others, for these leave the processor to each other.
+          maxWorkers: 4,
+          sequence: { groupOrder: -1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'long',
           include: [`test/${LONG}`],
+          exclude: [...configDefaults.exclude, NODES],
           // Removes what the files of a run share.
           globalSetup: ['test/support/package/once-a-run.ts'],
-          // Only what hangs takes so long; a busy machine may need several times what an idle one does.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 30_000 } },
+          ...PATIENCE,
         },
       },
     ],

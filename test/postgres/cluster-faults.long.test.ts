@@ -111,7 +111,8 @@ it('a node that is frozen inside a transaction holds its owner up for seconds, a
   await client.connect();
   await client.query('BEGIN; LOCK TABLE todos');
   const adding = say(cluster, first, 'ada', '/todo add milk', { 'idempotency-key': 'k1' }).catch(() => null);
-  const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%todos%'";
+  const waits =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%todos%'";
   await expect.poll(async () => (await rows(cluster, waits)).length).toBe(1);
   first.signal('SIGSTOP');
   await client.query('COMMIT');

@@ -1,12 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
-import { schemaUrl } from '../support/postgres/database-of.ts';
-import { startPostgres } from '../support/postgres/server.ts';
+import { freshDatabase } from '../support/postgres/database-of.ts';
 
 it('the commands of an operator work on the database, beside a service and without one', async () => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
-  const url = await schemaUrl(server.address.replace('tripact@', 'tripact:secret-of-the-database@'), 'commands');
+  const url = (await freshDatabase()).replace('tripact@', 'tripact:secret-of-the-database@');
   const cwd = temporaryFolder();
   const env = { TRIPACT_DATABASE_URL: url, TRIPACT_MODEL: 'offline' };
   const run = async (...words: string[]) => {

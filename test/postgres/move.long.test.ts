@@ -6,8 +6,7 @@ import { replay } from '../../src/engine/replay/replay.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 import { type Node, startCluster } from '../support/postgres/cluster.ts';
-import { schemaUrl } from '../support/postgres/database-of.ts';
-import { startPostgres } from '../support/postgres/server.ts';
+import { freshDatabase } from '../support/postgres/database-of.ts';
 import { act, answer, ask, done, plan, replanned } from '../support/service/answers.ts';
 
 /** A place to store in, with the commands on it, and a service of it. */
@@ -51,13 +50,11 @@ const entriesOf = (trace: string): TraceEntry[] =>
     .map((line) => JSON.parse(line) as TraceEntry);
 
 it('an owner moves from SQLite to PostgreSQL and back with all that is stored, and is answered in both', async () => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
   const model = await startMessagesServer([]);
   onTestFinished(() => model.close());
   const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url };
   const folder = placeOf(temporaryFolder(), env);
-  const databaseUrl = await schemaUrl(server.address, 'moved');
+  const databaseUrl = await freshDatabase();
   const database = placeOf(temporaryFolder(), { ...env, TRIPACT_DATABASE_URL: databaseUrl });
   const back = placeOf(temporaryFolder(), env);
 

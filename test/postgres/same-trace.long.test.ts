@@ -1,6 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { schemaUrl } from '../support/postgres/database-of.ts';
-import { startPostgres } from '../support/postgres/server.ts';
+import { expect, it } from 'vitest';
+import { freshDatabase } from '../support/postgres/database-of.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 /** What differs from run to run: ids, times, and how long something took. */
@@ -46,9 +45,7 @@ const tell = async (env: Record<string, string>): Promise<{ traces: string; todo
 };
 
 it('one story has the same trace on SQLite and on PostgreSQL, but for ids and times', async () => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
   const onSqlite = await tell({});
   expect(onSqlite.traces.split('\n').length).toBeGreaterThan(25);
-  expect(await tell({ TRIPACT_DATABASE_URL: await schemaUrl(server.address, 'story') })).toEqual(onSqlite);
+  expect(await tell({ TRIPACT_DATABASE_URL: await freshDatabase() })).toEqual(onSqlite);
 });

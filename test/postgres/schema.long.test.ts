@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../src/store/postgres/open.ts';
-import { schemaUrl } from '../support/postgres/database-of.ts';
-import { startPostgres } from '../support/postgres/server.ts';
+import { freshDatabase } from '../support/postgres/database-of.ts';
 
 /** Tables that are the same for all owners: a key is looked up before anybody knows whose it is. */
 const REFERENCE = ['access_keys', 'meta', 'nodes'];
@@ -19,9 +18,7 @@ const FIRST_COLUMNS = `
   WHERE f.contype = 'f' AND f.connamespace = current_schema()::regnamespace`;
 
 it("keys and references of each table begin with the owner, but for the service's own tables", async () => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
-  const url = await schemaUrl(server.address, 'keys');
+  const url = await freshDatabase();
   await prepareDatabase(url);
   const client = new pg.Client(url);
   await client.connect();

@@ -9,10 +9,9 @@ import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process
 import { freePort } from '../http/free-port.ts';
 import { startScheduler } from '../restate/scheduler.ts';
 import type { RestateServer } from '../restate/server.ts';
-import { schemaUrl } from './database-of.ts';
+import { freshDatabase } from './database-of.ts';
 import { recordCommits } from './laws.ts';
 import { type Network, startNetwork } from './network.ts';
-import { type PostgresServer, startPostgres } from './server.ts';
 
 /** One process of the service, on a port that it keeps over restarts. */
 export interface Node {
@@ -34,7 +33,6 @@ export interface Node {
 
 /** Nodes on one database, and the model that all of them ask. */
 export interface Cluster {
-  server: PostgresServer;
   /** Null with leases. */
   restate: RestateServer | null;
   databaseUrl: string;
@@ -92,18 +90,17 @@ const startNode = async (
   };
 };
 
-/** Starts nodes for these owners on a database of their own; with `TRIPACT_SCHEDULER=restate` also a Restate server. */
+/** Starts nodes for these owners on a database of their own, on a server that others use, too, or that the test gives; with `TRIPACT_SCHEDULER=restate` also a Restate server. */
 export const startCluster = async (
   count: number,
   owners: readonly string[],
   settings: Record<string, string> = {},
   config?: string,
+  server?: string,
 ): Promise<Cluster> => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
   const model = await startMessagesServer([]);
   onTestFinished(() => model.close());
-  const databaseUrl = await schemaUrl(server.address, 'cluster');
+  const databaseUrl = await freshDatabase(server);
   const env = {
     TRIPACT_MODEL: 'anthropic:m',
     ANTHROPIC_BASE_URL: model.url,
@@ -133,7 +130,6 @@ export const startCluster = async (
     return work(client).finally(() => client.end());
   };
   return {
-    server,
     restate: scheduler?.restate ?? null,
     databaseUrl,
     model,
@@ -149,7 +145,7 @@ export const startCluster = async (
     settled: () =>
       inDatabase(async (client) => {
         const young =
-          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
         while ((await client.query(young)).rows.length > 0) await pause(200);
       }),
     trace: async (node, owner, session) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
@@ -9,6 +9,16 @@ export const schemaUrl = async (address: string, name: string): Promise<string> 
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await client.end();
   return `${address}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+};
+
+/** Makes an empty database on a server, by default that of all tests of many nodes, and gives its address. */
+export const freshDatabase = async (server: string = inject('server')): Promise<string> => {
+  const name = `d${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return server.replace(/[^/]*$/, name);
 };
 
 /** The database that a test stores in: one for each data folder on PostgreSQL where its project does so; null: in the folder, by SQLite. */

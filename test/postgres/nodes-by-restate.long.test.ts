@@ -1,0 +1,3 @@
+import { homesGivenBy } from './nodes.ts';
+
+homesGivenBy('restate');

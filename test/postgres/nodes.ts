@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TurnView } from '../../contracts/turn-view.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
+import { message, silence } from '../support/anthropic/answers.ts';
+import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
+import { startPostgres } from '../support/postgres/server.ts';
+import { answer, ask, done, plan } from '../support/service/answers.ts';
+
+const OWNERS = ['ada', 'bob', 'cleo'];
+
+const turn = (cluster: Cluster, node: Node, owner: string, input: string, headers: Record<string, string> = {}) =>
+  cluster.ask(node, owner, '/v1/sessions/s1/turns', { method: 'POST', body: JSON.stringify({ input }), headers });
+
+const read = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body;
+
+/** Asks a node until it answers, as a client does that is told to come again. */
+const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
+  for (;;) {
+    const response = await send().catch(() => null);
+    if (response !== null && response.status < 500) return response;
+    await pause(100);
+  }
+};
+
+/** The turn once it is finished, asked of one node. */
+const finished = async (cluster: Cluster, node: Node, owner: string, id: string): Promise<TurnView> => {
+  for (;;) {
+    const response = await untilServed(() => cluster.ask(node, owner, `/v1/turns/${id}`));
+    const found = await read<TurnView>(response);
+    if (found.finished_at !== null) return found;
+    await pause(50);
+  }
+};
+
+/** Tests nodes whose homes are given by `scheduler`. */
+export const homesGivenBy = (scheduler: 'leases' | 'restate'): void =>
+  describe(`homes given by ${scheduler}`, () => {
+    /** What does not depend on who gives homes. */
+    const itOnce = it.runIf(scheduler === 'leases');
+
+    itOnce(
+      'any node takes any request: it is served at the home of its owner, and answered where it came in',
+      async () => {
+        const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+        const { model, nodes } = cluster;
+        const [first, second] = nodes as [Node, Node];
+        model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+        for (const owner of OWNERS) {
+          expect(await read(await turn(cluster, first, owner, 'note it'))).toMatchObject({ status: 'asking' });
+          expect(await read(await cluster.ask(second, owner, '/v1/sessions/s1'))).toMatchObject({ session_id: 's1' });
+          const followed = await turn(cluster, second, owner, 'the red one', { accept: 'text/event-stream' });
+          expect(await followed.text()).toContain('Noted.');
+        }
+        expect(model.requests).toHaveLength(3 * OWNERS.length);
+        const [entry] = await cluster.trace(second, 'ada', 's1');
+        expect(entry).toMatchObject({ session_id: 's1', seq: 1 });
+        // Nobody is asked twice under one key, whichever node it comes to.
+        const key = { 'idempotency-key': 'k1', prefer: 'respond-async' };
+        const turns = await Promise.all(
+          Array.from({ length: 10 }, async (_, i) =>
+            read<TurnView>(await turn(cluster, nodes[i % 2]!, 'bob', 'again', key)),
+          ),
+        );
+        expect(new Set(turns.map(({ id }) => id)).size).toBe(1);
+      },
+    );
+
+    it('what ran at a node that is killed goes on at another one, and no tool or answer is lost', async () => {
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+      const { model } = cluster;
+      const first = cluster.nodes[0]!;
+      model.answer([silence()]);
+      const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+      await model.asked(1);
+      model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
+      const [home, other] = await cluster.homeAndOther('ada');
+      await home.kill();
+      expect(await finished(cluster, other, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+      const trace = await cluster.trace(other, 'ada', 's1');
+      expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
+    });
+
+    it('a node that was frozen stores nothing once another one has taken over, and forwards what it is asked', async () => {
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+      const { model } = cluster;
+      const first = cluster.nodes[0]!;
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      model.answer({
+        plan: [
+          async (response, request) => {
+            await held;
+            return message(plan('too late'))(response, request);
+          },
+          plan('note it'),
+        ],
+        thought: done('noted'),
+        replan: answer('Noted.'),
+      });
+      const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+      await model.asked(1);
+      const [home, other] = await cluster.homeAndOther('ada');
+      home.signal('SIGSTOP');
+      await untilServed(() => cluster.ask(other, 'ada', `/v1/turns/${sent.id}`));
+      await model.asked(4);
+      release();
+      home.signal('SIGCONT');
+      expect(await finished(cluster, home, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+      const trace = await cluster.trace(other, 'ada', 's1');
+      expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
+      expect(JSON.stringify(trace)).not.toContain('too late');
+    });
+
+    itOnce('users of one front end have homes of their own, where any node has them served, and removed', async () => {
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler, TRIPACT_OPERATORS: 'ada' });
+      const { model, nodes } = cluster;
+      const made = { method: 'POST', body: JSON.stringify({ owner: 'web', role: 'front_end' }) };
+      const { key } = await read<{ key: string }>(await cluster.ask(nodes[0]!, 'ada', '/v1/keys', made));
+      const asUser = (node: Node, user: string, path: string, body?: object) =>
+        cluster.ask(node, '', path, {
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+          headers: { authorization: `Bearer ${key}`, 'x-tripact-user': user },
+        });
+      model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+      for (const user of ['zoe', 'y@n'])
+        for (const [i, node] of nodes.entries()) {
+          const sent = await asUser(node, user, `/v1/sessions/s${i}/turns`, { input: 'note it' });
+          expect(await read(sent)).toMatchObject({ status: 'asking' });
+          await asUser(node, user, '/v1/memory', { text: `${user} says ${i}` });
+        }
+      const [home, other] = await cluster.homeAndOther('web~zoe');
+      expect((await read<{ facts: unknown[] }>(await asUser(other, 'zoe', '/v1/memory'))).facts).toMatchObject([
+        { text: 'zoe says 0' },
+        { text: 'zoe says 1' },
+      ]);
+      const remove = (name: string) =>
+        cluster.ask(other, 'ada', `/v1/users/${encodeURIComponent(name)}`, { method: 'DELETE' });
+      expect((await remove('web~zoe')).status).toBe(204);
+      for (const node of [home, other]) {
+        expect((await asUser(node, 'zoe', '/v1/sessions/s0')).status).toBe(404);
+        expect(await read(await asUser(node, 'zoe', '/v1/memory'))).toMatchObject({ facts: [] });
+        expect((await asUser(node, 'y@n', '/v1/sessions/s0')).status).toBe(200);
+        const { users } = await read<{ users: unknown[] }>(await cluster.ask(node, 'ada', '/v1/users'));
+        expect(users).toMatchObject([{ user: expect.stringMatching(/^web~u-/) }]);
+      }
+      expect(await read(await asUser(other, 'zoe', '/v1/sessions/s0/turns', { input: 'note it' }))).toMatchObject({
+        status: 'asking',
+      });
+    });
+
+    itOnce('a node that is stopped in order hands over, and nothing is bought again', async () => {
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+      const { model } = cluster;
+      const first = cluster.nodes[0]!;
+      model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
+      for (const owner of OWNERS) await turn(cluster, first, owner, 'note it');
+      const [home, other] = await cluster.homeAndOther('ada');
+      await home.stop();
+      for (const owner of OWNERS)
+        expect(await read(await untilServed(() => turn(cluster, other, owner, 'the red one')))).toMatchObject({
+          output: 'Noted.',
+        });
+      expect(model.requests).toHaveLength(3 * OWNERS.length);
+    });
+
+    it('a restart of the database moves no home and buys nothing again', async () => {
+      const server = await startPostgres();
+      onTestFinished(() => server.stop());
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler }, undefined, server.address);
+      const { model, nodes } = cluster;
+      const [first, second] = nodes as [Node, Node];
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      model.answer({
+        plan: plan('note it'),
+        thought: async (response, request) => {
+          await held;
+          return message(done('noted'))(response, request);
+        },
+        replan: answer('Noted.'),
+      });
+      const sent: [string, TurnView][] = [];
+      for (const owner of OWNERS)
+        sent.push([
+          owner,
+          await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
+        ]);
+      await model.asked(2 * OWNERS.length);
+      await cluster.settled();
+      await server.kill();
+      release();
+      await pause(1_500);
+      await server.start();
+      for (const [owner, { id }] of sent)
+        expect(await finished(cluster, second, owner, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+      expect(model.requests).toHaveLength(3 * OWNERS.length);
+    });
+
+    itOnce('a reminder comes once, though the home of its owner died', async () => {
+      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
+      const first = cluster.nodes[0]!;
+      // Times are read to the minute.
+      const at = new Date(Date.now() + 75_000).toISOString();
+      expect(await read(await turn(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
+        output: expect.stringContaining('call Bob'),
+      });
+      const [home, other] = await cluster.homeAndOther('ada');
+      await home.kill();
+      const due = async () =>
+        (await cluster.trace(other, 'ada', 's1')).filter(({ event }) => event.type === 'reminder.due');
+      await untilServed(() => cluster.ask(other, 'ada', '/v1/sessions/s1'));
+      while ((await due()).length === 0) await pause(200);
+      await pause(1_500);
+      expect(await due()).toHaveLength(1);
+    });
+  });
