@@ -68,6 +68,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, LONG],
           globalSetup: ['test/support/postgres/for-project.ts'],
           isolate: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -77,9 +78,9 @@ export default defineConfig({
           include: [NODES],
           globalSetup: ['test/support/postgres/for-nodes.ts'],
           ...PATIENCE,
-          // Before all others, for these leave the processor to each other.
+          // They leave the processor to each other; files of other projects come after them.
           maxWorkers: 4,
-          sequence: { groupOrder: -1 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -91,6 +92,7 @@ export default defineConfig({
           // Removes what the files of a run share.
           globalSetup: ['test/support/package/once-a-run.ts'],
           ...PATIENCE,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

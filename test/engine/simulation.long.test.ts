@@ -3,7 +3,7 @@ import { blocksOf, seedsOf } from '../support/seeds/seeds.ts';
 import { playSeed, SEEDS_VARIABLE } from '../support/simulation/play-seed.ts';
 
 /** Histories that are played, each from a new seed. */
-const NEW_SEEDS = 1_000;
+const NEW_SEEDS = 300;
 const BLOCK = 100;
 
 /** Far above the ten seconds that a block takes, for a machine that does other things meanwhile. */

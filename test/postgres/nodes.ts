@@ -34,7 +34,7 @@ const finished = async (cluster: Cluster, node: Node, owner: string, id: string)
 };
 
 /** Tests nodes whose homes are given by `scheduler`. */
-export const homesGivenBy = (scheduler: 'leases' | 'restate'): void =>
+export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
   describe(`homes given by ${scheduler}`, () => {
     /** What does not depend on who gives homes. */
     const itOnce = it.runIf(scheduler === 'leases');
@@ -219,3 +219,4 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void =>
       expect(await due()).toHaveLength(1);
     });
   });
+};
