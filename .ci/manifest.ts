@@ -32,7 +32,7 @@ const OPTIONAL_PEERS = [
 const DOCS = [
   'CHANGELOG.md',
   'docs/**/*.md',
-  'docs/*.png',
+  'docs/*.webp',
   'examples/project',
   'examples/testing',
   'examples/chat-bot/README.md',

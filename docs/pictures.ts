@@ -1,132 +1,90 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
-import { buildApp } from '../src/app/app.ts';
-import { loadConfig } from '../src/app/config/config.ts';
-import { createLog } from '../src/lib/log.ts';
-import { type MessageParts, message } from '../test/support/anthropic/answers.ts';
-import type { MessagesScript } from '../test/support/anthropic/messages.ts';
-import { startMessagesServer } from '../test/support/anthropic/server.ts';
+import { chromium } from 'playwright-core';
+import type { TurnView } from '../contracts/turn-view.ts';
+import { createDemoFolder } from '../examples/demo-service.ts';
 import { findChrome } from '../test/support/console/find-chrome.ts';
-import { keptBuild } from '../test/support/console/kept-build.ts';
-import { act, answer, ask, done, plan, replanned } from '../test/support/service/answers.ts';
 
-/** README's pictures, as `node docs/pictures.ts` takes them from a console that runs. */
-const PICTURES = {
-  task: new URL('./console-task.png', import.meta.url),
-  compare: new URL('./console-compare.png', import.meta.url),
-};
+/**
+ * README's picture, as `node docs/pictures.ts` takes it from a service and a console that run: a question of an older version, the kill,
+ * this version on its folder, the answer, and the slider. Joining its frames needs `img2webp` (Debian: `apt-get install webp`).
+ */
+const PICTURE = fileURLToPath(new URL('./tour.webp', import.meta.url));
 
-const SIZE = { width: 1_280, height: 800 };
+/** How long a frame is shown, in milliseconds. */
+const FRAME_MS = 2_400;
+const CAPTION_HEIGHT = 44;
+const SIZE = { width: 1_180, height: 596 };
 
-/** Answers with tokens as a model would use them. */
-const scriptOf = (answers: Record<string, unknown>[]): MessagesScript =>
-  answers.map((said, i) => {
-    const usage = { input_tokens: 1_240 + i * 61, output_tokens: 84 + ((i * 37) % 50), cache_read_input_tokens: 900 };
-    return message(said, { usage } satisfies MessageParts);
-  });
-
-const STEPS = [
-  'Find the trains to Lyon on Friday',
-  'Choose a train and note the seat',
-  'Put the journey into the schedule',
-] as const;
-
-const untilQuestion = [
-  plan(...STEPS),
-  act('todo', 'add "Trains to Lyon: 07:04, 09:34, 14:58" --tag travel'),
-  done('Three trains go on Friday: 07:04, 09:34 and 14:58'),
-  replanned(STEPS[1], STEPS[2]),
-  {
-    ...ask('Which train should it be?'),
-    options: ['07:04, arrives 09:00', '09:34, arrives 11:30', '14:58, arrives 17:02'],
-  },
-];
-
-const afterAnswer = (train: string, end: string) => [
-  replanned(STEPS[1], STEPS[2]),
-  act('todo', `add "Seat on the ${train} to Lyon" --priority 1`),
-  done(`The seat on the ${train} is noted`),
-  replanned(STEPS[2]),
-  act('schedule', `add "2027-01-15 ${train}" "Train to Lyon" --duration 116`),
-  done('It is in the schedule'),
-  answer(end),
-];
-
-const dataDir = mkdtempSync(join(tmpdir(), 'tripact-pictures-'));
-await keptBuild();
-const model = await startMessagesServer(
-  scriptOf([
-    ...untilQuestion,
-    ...afterAnswer(
-      '09:34',
-      'You take the 09:34 on Friday and are in Lyon at 11:30. The seat is noted, and the journey is in your schedule.',
-    ),
-  ]),
-);
-const config = loadConfig({
-  TRIPACT_DATA_DIR: dataDir,
-  ANTHROPIC_BASE_URL: model.url,
-  ANTHROPIC_API_KEY: 'sk-of-no-one',
-  TRIPACT_TIMEZONE: 'UTC',
-});
-const app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0' });
-await app.http.listen({ host: '127.0.0.1', port: 0 });
-const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-
-const post = async (path: string, body: unknown): Promise<{ id: string; session_id: string; task_id: string }> => {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json() as never;
-};
-
+const frames: string[] = [];
+const frameDir = mkdtempSync(join(tmpdir(), 'tripact-pictures-'));
 const browser = await chromium.launch({ executablePath: findChrome() ?? '', args: ['--no-sandbox'] });
-const take = async (
-  file: URL,
-  path: string,
-  colorScheme: 'light' | 'dark',
-  ready: (page: Page) => Promise<unknown>,
-): Promise<void> => {
-  const context = await browser.newContext({ viewport: SIZE, colorScheme, locale: 'en-US', reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(url + path);
-  await ready(page);
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: fileURLToPath(file) });
-  await context.close();
-};
-
 try {
-  const { task_id } = await post('/v1/sessions/lyon/turns', { input: 'Plan my train journey to Lyon on Friday' });
-  await post('/v1/sessions/lyon/turns', { input: '09:34, arrives 11:30' });
-  await take(PICTURES.task, `/console/sessions/lyon/tasks/${task_id}?tab=machine`, 'light', async (page) => {
-    await page.getByRole('log').getByText('in Lyon at 11:30').waitFor();
-    await page.getByRole('slider').first().waitFor();
-    await page.locator('svg').first().waitFor();
+  const context = await browser.newContext({
+    viewport: { width: SIZE.width, height: SIZE.height + CAPTION_HEIGHT },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
   });
-  model.answer(
-    scriptOf(
-      afterAnswer(
-        '07:04',
-        'You take the 07:04 on Friday and are in Lyon at 09:00. The seat is noted, and the journey is in your schedule.',
-      ),
-    ),
-  );
-  const turn = await post(`/v1/tasks/${task_id}/fork`, {
-    at: 7,
-    input: '07:04, arrives 09:00',
-    session_id: 'lyon-early',
-  });
-  await app.engine.wait('local', turn.id, AbortSignal.timeout(30_000));
-  const sides = new URLSearchParams({ left: `lyon/${task_id}`, right: `lyon-early/${turn.task_id}` });
-  await take(PICTURES.compare, `/console/compare?${sides}`, 'dark', (page) =>
-    page.getByText('in Lyon at 09:00').first().waitFor(),
-  );
+  const easel = await context.newPage();
+  /** Adds a frame: a caption, and below it a screen. */
+  const frame = async (caption: string, screen: string): Promise<void> => {
+    await easel.setContent(`<style>
+      body { margin: 0; font: 20px system-ui, sans-serif } h1 { margin: 0; padding: 0 16px; font: 600 20px/${CAPTION_HEIGHT}px system-ui;
+      color: #fff; background: #3538cd } img { display: block } pre { margin: 0; height: ${SIZE.height}px; padding: 28px; box-sizing: border-box;
+      font: 23px/1.6 monospace; color: #e4e4ea; background: #16161d; white-space: pre-wrap } b { color: #7ee2a8; font-weight: 600 }
+      </style><h1>${caption}</h1>${screen}`);
+    await easel.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+    const file = join(frameDir, `frame-${frames.length}.png`);
+    writeFileSync(file, await easel.screenshot());
+    frames.push(file);
+  };
+
+  const folder = createDemoFolder('by-older-version');
+  const service = await folder.start({ TRIPACT_TIMEZONE: 'UTC' });
+  const get = async <Body>(path: string): Promise<Body> => (await fetch(service.url + path)).json() as never;
+  const { turns } = await get<{ turns: TurnView[] }>('/v1/sessions/demo/turns');
+  const asked = turns[0] as TurnView;
+  const typed = (command: string): string => `<b>$ ${command}</b>\n`;
+  const story = [
+    `${typed(`tripact run "${asked.input}"`)}${asked.output}\n`,
+    `${typed('pkill -9 -f "tripact serve"')}Killed\n`,
+    `${typed('npm install tripact-0.1.0.tgz')}${typed('tripact serve')}Tripact is ready\n  console  ${service.url}/console\n`,
+  ];
+  const captions = ['A task asks you, and waits', 'kill -9', 'A newer version starts on the same folder'];
+  for (const [i, caption] of captions.entries())
+    await frame(`${i + 1} · ${caption}`, `<pre>${story.slice(0, i + 1).join('\n')}</pre>`);
+
+  const view = await context.newPage();
+  view.setDefaultTimeout(180_000);
+  await view.setViewportSize(SIZE);
+  const show = async (caption: string): Promise<void> => {
+    const png = (await view.screenshot()).toString('base64');
+    await frame(caption, `<img src="data:image/png;base64,${png}">`);
+  };
+  const address = `${service.url}/console/sessions/demo/tasks/${asked.task_id}?tab=machine`;
+  await view.goto(address);
+  const slider = view.getByRole('slider').first();
+  const isAt = (seq: number) => slider.and(view.locator(`[aria-valuetext*="entry ${seq} "]`)).waitFor();
+  await isAt(7);
+  await show('4 · The question is still there');
+  await view.getByRole('textbox').last().fill('tomorrow at 10am');
+  await show('4 · The question is still there');
+  await view.keyboard.press('Enter');
+  await view.getByRole('log').getByText('2 of 2 done').waitFor();
+  await isAt(13);
+  await show('5 · Your answer goes on where it was; the milk is not added twice');
+  for (const seq of [11, 7]) {
+    await view.goto(`${address}&seq=${seq}`);
+    await isAt(seq);
+    await show('6 · Back at any moment: answer otherwise from there, and it is a fork');
+  }
+  await service.end('SIGTERM');
+  const options = ['-loop', '0', '-lossy', '-kmin', '0', '-kmax', '1', '-q', '50', '-m', '6', '-d', String(FRAME_MS)];
+  execFileSync('img2webp', [...options, ...frames, '-o', PICTURE], { stdio: 'inherit' });
 } finally {
   await browser.close();
-  await app.close();
-  await model.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(frameDir, { recursive: true, force: true });
 }
