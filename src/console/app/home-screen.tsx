@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
 import { OutgoingTurns } from '../chat/chat.tsx';
@@ -34,14 +34,22 @@ const HOME_DRAFT = 'home';
 export const HomeScreen = () => {
   // The name stays over a reload, so that a turn that was sent and not acknowledged is sent again.
   const name = openDraft('home.session');
+  const isGone = useRef(false);
   const outgoing = useMemo(() => {
     const session = name.text.peek() || newSessionName();
     name.set(session);
     return createOutgoing(session, () => {
       name.set('');
-      navigate(sessionHref(session));
+      if (!isGone.current) navigate(sessionHref(session));
     });
   }, []);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      outgoing.stop();
+    },
+    [outgoing],
+  );
   const write = (example: string): void => {
     openDraft(HOME_DRAFT).set(example);
     document.getElementById('message')?.focus();

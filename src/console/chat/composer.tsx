@@ -143,7 +143,8 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (listKey(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      submit();
+      // Who wrote something else when the action came up says no to nothing by it: a no without a reason is a click.
+      if (text.trim() !== '') submit();
     }
   };
 
