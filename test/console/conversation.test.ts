@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/turn-view.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { planDifferences } from '../../src/console/task/plan-versions.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
 const { completionsOf } = await import('../../src/console/chat/composer.tsx');
-const { turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
+const { situationOf, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
@@ -48,6 +48,15 @@ describe('the turns of a conversation', () => {
       ['b', null],
     ]);
     expect(turnsUntil(turns, null)).toBe(turns);
+  });
+});
+
+describe('a session whose task asks', () => {
+  it('shows that question, whatever goal on a schedule waits behind it', () => {
+    const asking = turn('a', { status: 'asking', question: 'Why?' });
+    const goal = turn('b', { kind: 'goal', status: 'queued', task_id: null, finished_at: null });
+    const active = { id: 't1', state: 'awaiting_user' } as TaskView;
+    expect(situationOf([asking, goal], active)).toMatchObject({ mode: 'answer', asking });
   });
 });
 

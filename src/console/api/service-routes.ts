@@ -1,4 +1,5 @@
 import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView, UserView } from '../../../contracts/access.ts';
+import type { GoalView } from '../../../contracts/goal.ts';
 import type { FactView, McpServerView, ToolView } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { LimitView } from '../../../contracts/service-limits.ts';
@@ -54,6 +55,12 @@ export const listMemory = async (signal?: AbortSignal) =>
 export const addFact = (text: string) => request<FactView>('/v1/memory', { method: 'POST', body: { text } });
 
 export const deleteFact = (id: number) => send(`/v1/memory/${id}`, { method: 'DELETE' });
+
+/** The caller's goals on a schedule. */
+export const listGoals = async (signal?: AbortSignal) =>
+  (await allPages<{ goals: GoalView[]; next: string | null }>('/v1/goals', signal)).flatMap(({ goals }) => goals);
+
+export const deleteGoal = (id: number) => send(`/v1/goals/${id}`, { method: 'DELETE' });
 
 /** All keys. For operators. */
 export const listKeys = async (signal?: AbortSignal) =>

@@ -11,12 +11,13 @@ import type { TaskProps } from '../app/task-props.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty, Failure, Loading } from '../design/notice.tsx';
+import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import { PastControls } from '../scrubber/past-controls.tsx';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
-import { type Conversation, openConversation, situationOf, turnsUntil } from './conversation.ts';
+import { type Conversation, lastTaken, openConversation, situationOf, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { OpenQuestion, PastQuestionCard } from './questions.tsx';
@@ -107,14 +108,14 @@ interface TurnsProps {
 }
 
 const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
-  const { turns, running, session, hasEarlier, loadEarlier, outgoing } = conversation;
-  const last = turns.value.findLast(({ kind }) => kind === 'task')?.id;
+  const { turns, skipped, running, session, hasEarlier, loadEarlier, outgoing } = conversation;
+  const last = lastTaken(turns.value)?.id;
   const shown = turnsUntil(turns.value, past?.until ?? null);
   const isSending = outgoing.turns.value.some(({ problem }) => problem === null);
   const { asking, isPaused } = situationOf(turns.value, session.value?.active_task ?? null);
   const open = past === null && !isSending ? asking : null;
   /** The turn whose question is shown as a form, and so not as a text besides. */
-  const inForm = past?.asked != null ? shown.findLast(({ kind }) => kind === 'task')?.id : open?.id;
+  const inForm = past?.asked != null ? lastTaken(shown)?.id : open?.id;
   return (
     <>
       {hasEarlier.value && <Button onClick={() => void keepPlace(loadEarlier)}>{texts.value.earlier}</Button>}
@@ -129,6 +130,12 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
           goOn={past === null && isPaused && !isSending && turn.id === last ? () => send({ input: 'continue' }) : null}
         />
       ))}
+      {past === null &&
+        skipped.value.map(({ seq, at, goal, reason }) => (
+          <p key={seq} class={styles.note}>
+            {texts.value.skipped(goal, reason ?? texts.value.unfinished)} <Time at={at} />
+          </p>
+        ))}
       <OutgoingTurns outgoing={outgoing} />
       {open !== null && <OpenQuestion turn={open} send={send} />}
       {past?.asked != null && task !== null && <PastQuestionCard task={task} asked={past.asked} />}

@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionMessage } from '../../../contracts/stream.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import type { StreamState } from '../api/event-stream.ts';
@@ -22,9 +23,13 @@ export interface Situation {
   isPaused: boolean;
 }
 
+/** The newest turn that a task has taken up: one that waits in the queue says nothing yet. */
+export const lastTaken = (turns: readonly TurnView[]): TurnView | undefined =>
+  turns.findLast(({ kind, status }) => kind !== 'command' && status !== 'queued');
+
 /** The session's situation, from its newest task turn and its active task. */
 export const situationOf = (turns: readonly TurnView[], active: TaskView | null): Situation => {
-  const last = turns.findLast(({ kind }) => kind === 'task');
+  const last = lastTaken(turns);
   const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;
   const isOpen = turns.some(({ finished_at }) => finished_at === null);
   const isPaused = !isOpen && last?.status === 'paused' && last.task_id === (active?.id ?? last.task_id);
@@ -64,6 +69,8 @@ export interface Conversation {
   readonly session: ReadonlySignal<SessionView | null>;
   /** Oldest first. */
   readonly turns: ReadonlySignal<readonly TurnView[]>;
+  /** Goals on a schedule that were skipped since it was opened. */
+  readonly skipped: ReadonlySignal<readonly SkippedGoal[]>;
   readonly hasEarlier: ReadonlySignal<boolean>;
   loadEarlier(): Promise<void>;
   readonly stream: ReadonlySignal<StreamState>;
@@ -74,6 +81,18 @@ export interface Conversation {
   close(): void;
 }
 
+type GoalDue = Extract<TraceEntry['event'], { type: 'goal.due' }>;
+
+/** A goal on a schedule that was skipped. */
+type SkippedGoal = GoalDue & Pick<TraceEntry, 'seq' | 'at'>;
+
+const skippedIn = (messages: readonly SessionMessage[]): SkippedGoal[] =>
+  messages.flatMap((message) => {
+    if (message.event !== 'trace') return [];
+    const { seq, at, event } = message.data;
+    return event.type === 'goal.due' && event.skipped !== undefined ? [{ ...event, seq, at }] : [];
+  });
+
 const isOpen = ({ finished_at }: TurnView): boolean => finished_at === null;
 
 /** Opens a session's conversation and keeps it up to date until it is closed. */
@@ -82,6 +101,7 @@ export const openConversation = (name: string): Conversation => {
   const error = signal<unknown>(null);
   const session = signal<SessionView | null>(null);
   const turns = signal<readonly TurnView[]>([]);
+  const skipped = signal<readonly SkippedGoal[]>([]);
   const earlier = signal<string | null>(null);
   const running = signal<{ turn: string; steps: Steps } | null>(null);
   const closed = new AbortController();
@@ -146,6 +166,8 @@ export const openConversation = (name: string): Conversation => {
   const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
     running.peek()?.steps.take(messages);
     if (messages.some(({ event }) => event === 'trace')) refreshes.changed();
+    const missed = skippedIn(messages);
+    if (missed.length > 0) skipped.value = [...skipped.peek(), ...missed];
     if (messages.some(({ event }) => event === 'state')) listsChanged();
   });
   const stopForgetting = feed.state.subscribe((now) => {
@@ -155,7 +177,7 @@ export const openConversation = (name: string): Conversation => {
   void refresh();
 
   return {
-    ...{ state, error, session, turns, running, outgoing },
+    ...{ state, error, session, turns, skipped, running, outgoing },
     stream: feed.state,
     hasEarlier: computed(() => earlier.value !== null),
     loadEarlier: async () => {

@@ -231,6 +231,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
   return (
     <article class={`${styles.turn} fades`} data-turn={turn.id} data-status={status}>
       {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
+      {turn.kind === 'goal' && <p class={styles.note}>{texts.value.scheduled}</p>}
       {status === 'queued' && <p class={styles.note}>{texts.value.queued}</p>}
       {live !== null && (
         <div class={styles.live}>
@@ -246,7 +247,7 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
       {output !== null && !isInForm && <Reply turn={turn} output={output} goOn={goOn} />}
       {finished_at !== null && !(isInForm && output === null) && (
         <footer class={styles.foot}>
-          {turn.kind === 'task' && <Badge state={state} />}
+          {turn.kind !== 'command' && <Badge state={state} />}
           <Time at={finished_at} />
           {task_id !== null && (
             <Button

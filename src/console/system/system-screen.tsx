@@ -1,6 +1,7 @@
 import { selectedTab, selectTab } from '../app/selection.ts';
 import { Tabs } from '../design/tabs.tsx';
 import { ContractsPart } from './contracts-part.tsx';
+import { GoalsPart } from './goals-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { LimitsPart } from './limits-part.tsx';
 import { MemoryPart } from './memory-part.tsx';
@@ -9,7 +10,7 @@ import { texts } from './texts.ts';
 import { ToolsPart } from './tools-part.tsx';
 import { UsagePart } from './usage-part.tsx';
 
-/** The service itself: its tools, what was used, its limits, contracts and keys. */
+/** The service itself: its tools, what is remembered and scheduled, what was used, its limits, contracts and keys. */
 export const SystemScreen = () => (
   <div class={styles.system}>
     <h1 class="visually-hidden">{texts.value.title}</h1>
@@ -20,6 +21,7 @@ export const SystemScreen = () => (
       tabs={[
         { name: 'tools', title: texts.value.tools, render: () => <ToolsPart /> },
         { name: 'memory', title: texts.value.memory, render: () => <MemoryPart /> },
+        { name: 'goals', title: texts.value.goals, render: () => <GoalsPart /> },
         { name: 'usage', title: texts.value.usage, render: () => <UsagePart /> },
         { name: 'limits', title: texts.value.limits, render: () => <LimitsPart /> },
         { name: 'contracts', title: texts.value.contracts, render: () => <ContractsPart /> },

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import type { GoalView } from '../../../contracts/goal.ts';
+import { deleteGoal, listGoals } from '../api/service-routes.ts';
+import { Link } from '../app/link.tsx';
+import { sessionHref } from '../app/parse-route.ts';
+import { Button } from '../design/button.tsx';
+import { Empty } from '../design/notice.tsx';
+import { Time } from '../design/time.tsx';
+import { LoadedPart } from './loaded-part.tsx';
+import styles from './system.module.css';
+import { texts } from './texts.ts';
+
+const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => void }) => {
+  const problem = useSignal<string | null>(null);
+  const remove = async (id: number): Promise<void> => {
+    problem.value = null;
+    try {
+      await deleteGoal(id);
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+    }
+    reload();
+  };
+  if (goals.length === 0)
+    return (
+      <Empty title={texts.value.noGoals}>
+        <p>{texts.value.noGoalsHint}</p>
+      </Empty>
+    );
+  return (
+    <div class={styles.part}>
+      {problem.value !== null && (
+        <p class={styles.error} role="alert">
+          {problem.value}
+        </p>
+      )}
+      <table class={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.value.goal}</th>
+            <th scope="col">{texts.value.session}</th>
+            <th scope="col">{texts.value.nextTime}</th>
+            <th scope="col">{texts.value.repeats}</th>
+            <th />
+          </tr>
+        </thead>
+        <tbody>
+          {goals.map(({ id, goal, session_id, due_at, rule, interval_minutes }) => (
+            <tr key={id}>
+              <th scope="row">{goal}</th>
+              <td>
+                <Link href={sessionHref(session_id)}>{session_id}</Link>
+              </td>
+              <td>
+                <Time at={due_at} />
+              </td>
+              <td>{rule ?? (interval_minutes === null ? '' : texts.value.everyMinutes(interval_minutes))}</td>
+              <td class={styles.buttons}>
+                <Button kind="danger" onClick={() => void remove(id)}>
+                  {texts.value.deleteGoal}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** The list of the user's goals on a schedule. */
+export const GoalsPart = () => (
+  <LoadedPart load={listGoals}>{(goals, reload) => <Goals goals={goals} reload={reload} />}</LoadedPart>
+);
