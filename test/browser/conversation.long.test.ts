@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { silence } from '../support/anthropic/answers.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
+import { OPS, openFrontEnd, startWithFrontEnd } from '../support/front-ends/as-user.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 describeInBrowser("the console's conversation", (open) => {
@@ -158,6 +159,26 @@ describeInBrowser("the console's conversation", (open) => {
     ).not.toContain('key-of-ada');
     await page.reload();
     await field.waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("says why a front end's key is none for it, and shows an operator what each user used", async () => {
+    const { service, key } = await startWithFrontEnd([plan('Look'), done(), answer('Seen.')], { turns_per_day: 9 });
+    const url = await openFrontEnd(() => service.url, key, 'ada');
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ input: 'Look' });
+    await fetch(`${url}/v1/sessions/s1/turns`, { method: 'POST', headers, body });
+    const { page, faults } = await open(`${service.url}/console/`);
+    const field = page.getByRole('textbox', { name: 'API key' });
+    await field.fill(key);
+    await field.press('Enter');
+    await page.getByRole('alert').getByText('speaks for many users').waitFor();
+    await field.fill(OPS);
+    await field.press('Enter');
+    await page.getByRole('link', { name: 'System' }).click();
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    const used = page.getByRole('region', { name: 'Users of front ends today' });
+    await used.getByRole('row', { name: /^web~ada 1 \/ 9 45 \/ any number$/ }).waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ export const isFrontEndsKey = signal(false);
 /** Takes a key that the user gave; the requests that wait for one are sent again with it. */
 export const giveKey = (key: string): void => {
   isKeyNeeded.value = false;
+  isFrontEndsKey.value = false;
   apiKey.value = key;
 };
 

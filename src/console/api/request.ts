@@ -57,8 +57,8 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
     });
     if (response.ok || response.status === 304) return response;
     const problem = await problemOf(response);
-    isFrontEndsKey.value = problem.type === '/problems/user-required';
-    if (response.status !== 401 && !isFrontEndsKey.value) throw problem;
+    if (problem.type === '/problems/user-required') isFrontEndsKey.value = true;
+    else if (response.status !== 401) throw problem;
     await untilOtherKey(key, aborted);
   }
 };

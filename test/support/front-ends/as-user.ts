@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startService } from '../service/service.ts';
 
-const OPS = 'key-of-ops-0123456789';
+/** The key of an operator. */
+export const OPS = 'key-of-ops-0123456789';
 
 /** Starts a service that wants keys, and makes the key of a front end at it, with what that says of a quota. */
 export const startWithFrontEnd = async (
