@@ -11,4 +11,6 @@ if (selectedSeq.peek() !== null) loadFoldCode().catch(() => {});
 
 showOrderEverywhere();
 const root = document.getElementById('app');
+// Preact leaves what it did not draw: the splash.
+root?.replaceChildren();
 if (root !== null) render(<App />, root);
