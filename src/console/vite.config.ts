@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { chartPlugin } from './machine/chart-plugin.ts';
+import { chartPlugin } from './machine/chart-layout.ts';
 
 /** Where a checkout's service listens by default, for `npx vite --config src/console/vite.config.ts`. */
 const SERVICE = 'http://127.0.0.1:8787';

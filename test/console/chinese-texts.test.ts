@@ -11,7 +11,7 @@ const speak = await consoleLanguage();
 const { chineseLimits, limitText } = await import('../../src/console/system/limit-texts.ts');
 const { chineseTools } = await import('../../src/console/system/tool-texts.ts');
 const { chineseProblems } = await import('../../src/console/text/problem-texts.ts');
-const { refusalText } = await import('../../src/console/trace-file/refusal-text.ts');
+const { refusalText } = await import('../../src/console/trace-file/texts.ts');
 
 afterEach(() => speak('en'));
 

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
+import type { ForkPreview, PreviewedEffect } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
 import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
 import { sessionHref } from '../app/parse-route.ts';
@@ -13,8 +15,55 @@ import { Failure, Loading } from '../design/notice.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
-import { Preview } from './preview.tsx';
 import { texts } from './texts.ts';
+
+/** Tools one by one, and the model calls as a number: those alone change nothing. */
+const Effects = ({ effects, mark, isOver }: { effects: readonly PreviewedEffect[]; mark: string; isOver?: true }) => {
+  const tools = effects.filter(({ tool }) => tool !== null);
+  const models = effects.length - tools.length;
+  return (
+    <ul class={styles.effects}>
+      {tools.map(({ effect_id, tool, input, writes }) => (
+        <li key={effect_id}>
+          <span aria-hidden="true">{mark}</span> <code>{tool}</code> <span class={styles.toolInput}>{input}</span>
+          {writes && isOver !== true && <span class={styles.writes}>{texts.value.writes}</span>}
+        </li>
+      ))}
+      {models > 0 && (
+        <li>
+          <span aria-hidden="true">{mark}</span> {texts.value.models(models)}
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const Part = ({ name, title, children }: { name: string; title: string; children: ComponentChildren }) => (
+  <section class={`${styles.part} ${styles[name] ?? ''}`} data-part={name}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+/** The preview of a fork: recalled, done again, and left behind. */
+export const Preview = ({ preview: { recalled, performed, left } }: { preview: ForkPreview }) => (
+  <div class={styles.parts}>
+    <Part name="recalled" title={texts.value.recalled(recalled.length)}>
+      <Effects effects={recalled} mark="✓" isOver />
+    </Part>
+    {performed.length > 0 && (
+      <Part name="performed" title={texts.value.performed}>
+        <Effects effects={performed} mark="↻" />
+      </Part>
+    )}
+    {left.length > 0 && (
+      <Part name="left" title={texts.value.left(left.length)}>
+        <Effects effects={left} mark="✎" />
+        <p class={styles.hint}>{texts.value.leftHint}</p>
+      </Part>
+    )}
+  </div>
+);
 
 /** Longest beginning of a question in the list of moments, in characters. */
 const TEXT_CHARS_MAX = 60;

@@ -7,7 +7,7 @@ import { Meter } from '../design/meter.tsx';
 import type { TaskTrace } from '../history/task-trace.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
-import { createPlaces } from '../timeline/entry-place.ts';
+import { createPlaces } from '../timeline/timeline-rows.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 

@@ -2,13 +2,91 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
 import { Time } from '../design/time.tsx';
+import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
 import type { TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
-import { ContextChanges } from './context-changes.tsx';
-import { LongText } from './long-text.tsx';
-import { ModelCalls } from './model-calls.tsx';
+import { LongText, ModelCalls } from './model-calls.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
+import type { Place } from './timeline-rows.ts';
+
+/** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
+export const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
+  const texts = timelineTexts.value;
+  switch (part) {
+    case 'planning':
+      return texts.planning;
+    case 'item':
+      return item === null ? texts.noItem : (step ?? texts.item(item));
+    case 'replanning':
+      return texts.replanning(round);
+    case 'verifying':
+      return texts.verifying(round);
+    default:
+      return part satisfies never;
+  }
+};
+
+interface HeadingProps {
+  history: TaskHistory;
+  place: Place;
+  /** The place in the trace of the first entry below it. */
+  index: number;
+}
+
+/** The heading of a run of entries: what the task worked at. An item is called by its step's text, with its id beside it. */
+export const Heading = ({ history: { fold }, place, index }: HeadingProps) => {
+  const folded = fold.value;
+  const isFolded = folded !== null && folded.folded.value >= index;
+  const step = isFolded ? folded.stepAt(index - 1) : null;
+  return (
+    <>
+      <span class={styles.title} title={step ?? undefined}>
+        {placeTitle(place, step)}
+      </span>
+      {place.item !== null && step !== null && <span class={styles.itemId}>{place.item}</span>}
+    </>
+  );
+};
+
+const pathText = (path: JsonChange['path']): string =>
+  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
+
+const Change = ({ path, before, after }: JsonChange) => (
+  <div class={styles.change}>
+    <dt>
+      <code>{pathText(path)}</code>
+    </dt>
+    {before !== undefined && (
+      <dd class={styles.removed}>
+        <del>
+          <LongText value={before} />
+        </del>
+      </dd>
+    )}
+    {after !== undefined && (
+      <dd class={styles.added}>
+        <ins>
+          <LongText value={after} />
+        </ins>
+      </dd>
+    )}
+  </div>
+);
+
+/** Changes of an entry to its task: each place with its value before and now. */
+export const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
+  const changes = jsonChanges(before ?? {}, after ?? {});
+  return changes.length === 0 ? (
+    <p class={styles.muted}>{timelineTexts.value.same}</p>
+  ) : (
+    <dl class={styles.changes}>
+      {changes.map((change) => (
+        <Change key={pathText(change.path)} {...change} />
+      ))}
+    </dl>
+  );
+};
 
 /** Events that are the outcome of a model call, each of which names its effect. */
 const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavailable$/;

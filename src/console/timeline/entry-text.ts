@@ -1,6 +1,6 @@
 import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { entryTexts } from './entry-texts.ts';
+import { entryTexts } from './texts.ts';
 
 /** Longest part of a text in a row, in characters: the entry itself has the whole. */
 const LINE_CHARS_MAX = 200;

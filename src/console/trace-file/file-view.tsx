@@ -3,7 +3,7 @@ import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { Empty } from '../design/notice.tsx';
 import { Tabs } from '../design/tabs.tsx';
-import { DifferenceView } from '../history/difference-view.tsx';
+import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory } from '../history/task-history.ts';
 import { createTaskTrace } from '../history/task-trace.ts';
 import { Machine } from '../machine/machine-pane.tsx';

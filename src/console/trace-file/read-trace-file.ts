@@ -7,8 +7,7 @@ import { loadFoldCode } from '../history/load-fold.ts';
 import { createPace } from '../history/slices.ts';
 import { FileRefused } from './file-refused.ts';
 import { isPage, linesOfPage } from './lines-of-page.ts';
-import { refusalText } from './refusal-text.ts';
-import { fileTexts } from './texts.ts';
+import { fileTexts, refusalText } from './texts.ts';
 
 /** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */
 export const FILE_MIB_MAX = 256;
