@@ -83,6 +83,7 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     await say('s1', '/plan create week --steps "first" "second"');
     await say('s1', '/todo add bread --tag food --due "2031-05-01 18:00" --remind "2031-05-01 09:00"');
     await say('s1', '/schedule add "2031-05-02 18:00" party');
+    await say('s1', '/schedule goal "2031-05-03 18:00" Water the plants');
     await say('s1', '/memory add Anna is my sister');
     await send('/v1/chat/completions', { messages: [{ role: 'user', content: NOTE }] });
     await say('gone', '/todo list');

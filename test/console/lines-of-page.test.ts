@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { taskPage } from '../../src/console/export/task-page.ts';
 import { linesOfPage } from '../../src/console/trace-file/lines-of-page.ts';
 import { goldenLines } from '../support/golden/files.ts';
+import { consoleLanguage } from './console-language.ts';
+
+await consoleLanguage();
+const { taskPage } = await import('../../src/console/export/task-page.ts');
 
 const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
 const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_written_tokens: 0 };

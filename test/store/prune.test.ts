@@ -78,7 +78,10 @@ describe('Pruning', () => {
     db.exec(
       "INSERT INTO outbox (id, reader, owner, session, event, state, created_at) SELECT 'c', owner, owner, id, 'turn.finished', 'delivered', 0 FROM sessions",
     );
-    expect(Object.values(rowsOfSessions(db))).not.toContain(0);
+    // A session with a goal to come is kept.
+    const { goals, ...rows } = rowsOfSessions(db);
+    expect(goals).toBe(0);
+    expect(Object.values(rows)).not.toContain(0);
     pass(91);
     await prune();
     expect(Object.values(rowsOfSessions(db)).filter((count) => count !== 0)).toEqual([]);
