@@ -82,7 +82,7 @@ try {
     await show('6 · Back at any moment: answer otherwise from there, and it is a fork');
   }
   await service.end('SIGTERM');
-  const options = ['-loop', '0', '-lossy', '-kmin', '0', '-kmax', '1', '-q', '50', '-m', '6', '-d', String(FRAME_MS)];
+  const options = ['-loop', '0', '-lossy', '-kmin', '0', '-kmax', '1', '-q', '30', '-m', '6', '-d', String(FRAME_MS)];
   execFileSync('img2webp', [...options, ...frames, '-o', PICTURE], { stdio: 'inherit' });
 } finally {
   await browser.close();
