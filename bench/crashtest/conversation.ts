@@ -66,11 +66,12 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
     let view = await client.turn(session_id, firstTurn, { isAsync: random.isChance(0.5), moment: 'turn-sent' });
     while (view.status === 'asking' || view.status === 'paused') {
       const isAsync = random.isChance(0.5);
-      view =
-        view.status === 'asking'
-          ? // A plan that waits for its yes would be asked about for ever.
-            await client.turn(session_id, { input: isOver() ? 'yes' : named('') }, { isAsync, moment: 'answer-sent' })
-          : await client.turn(session_id, { input: '/continue' }, { isAsync, moment: 'turn-sent' });
+      if (view.status === 'paused')
+        view = await client.turn(session_id, { input: '/continue' }, { isAsync, moment: 'turn-sent' });
+      else if (isOver())
+        // A plan that waits for its yes would be asked about for ever.
+        view = await client.turn(session_id, { input: '/cancel' }, { isAsync: false, moment: 'cancel-sent' });
+      else view = await client.turn(session_id, { input: named('') }, { isAsync, moment: 'answer-sent' });
     }
   };
 
