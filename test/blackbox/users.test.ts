@@ -36,7 +36,9 @@ const rowsIn = async (dataDir: string): Promise<Record<string, unknown[]>> => {
   const tables = await client.query(
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
   );
-  for (const { name } of tables.rows) add(name, (await client.query(`SELECT * FROM ${name}`)).rows);
+  // Files are stored behind a turn, those of a plan more than once.
+  const columns = (name: string): string => (name === 'session_files' ? 'owner, session_id, path' : '*');
+  for (const { name } of tables.rows) add(name, (await client.query(`SELECT ${columns(name)} FROM ${name}`)).rows);
   await client.end();
   return rows;
 };
@@ -75,10 +77,11 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     return { url, send, say };
   };
   const calls = async (): Promise<number> => (await rowsIn(dataDir))['model_calls']!.length;
+  const files = async (): Promise<number> => (await rowsIn(dataDir))['session_files']?.length ?? 0;
 
   /** Something in each table. */
   const live = async ({ url, send, say }: Awaited<ReturnType<typeof asUser>>): Promise<void> => {
-    const before = await calls();
+    const [before, filesBefore] = [await calls(), await files()];
     expect(await (await say('s1', NOTE)).json()).toMatchObject({ status: 'answered', output: 'Noted.' });
     await say('s1', '/plan create week --steps "first" "second"');
     await say('s1', '/todo add bread --tag food --due "2031-05-01 18:00" --remind "2031-05-01 09:00"');
@@ -88,8 +91,9 @@ it('a user of a front end is removed with all that is stored of them, and nothin
     await send('/v1/chat/completions', { messages: [{ role: 'user', content: NOTE }] });
     await say('gone', '/todo list');
     await fetch(`${url}/v1/sessions/gone`, { method: 'DELETE' });
-    // Both are written behind the turns.
+    // All are written behind the turns.
     await expect.poll(calls).toBe(before + 8);
+    await expect.poll(files).toBe(databaseUrl === null ? 0 : filesBefore + 8);
     await expect.poll(async () => JSON.stringify((await rowsIn(dataDir))['outbox'])).not.toContain('pending');
   };
 
