@@ -6,6 +6,20 @@ import { acts, asking, concludes, finishes, plans, replans, straight } from '../
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
+/** A model whose answer comes when the test gives it. */
+const slowModel = () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<ModelReply>();
+  const model: Model = {
+    name: 'slow',
+    answer: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  };
+  return { model, asked, answer };
+};
+
 /** Cancelling at any moment (SPEC 2.1, 6), as any engine must do it. */
 export const itCancels = (open: OpenEngine): void => {
   describe('Cancelling', () => {
@@ -103,15 +117,7 @@ export const itCancels = (open: OpenEngine): void => {
 
     it('counts the tokens of an answer that comes after its session was removed, and brings no session back', async () => {
       const usage = { input_tokens: 10, output_tokens: 3 };
-      const asked = Promise.withResolvers<void>();
-      const answer = Promise.withResolvers<ModelReply>();
-      const model: Model = {
-        name: 'slow',
-        answer: () => {
-          asked.resolve();
-          return answer.promise;
-        },
-      };
+      const { model, asked, answer } = slowModel();
       const { engine } = await open({ model });
       await sessionOf(engine).send('Dig a hole');
       await asked.promise;
@@ -127,15 +133,7 @@ export const itCancels = (open: OpenEngine): void => {
       'stores nothing of an owner who is removed while their task %s, also what comes later',
       async (when) => {
         const usage = { input_tokens: 10, output_tokens: 3 };
-        const asked = Promise.withResolvers<void>();
-        const answer = Promise.withResolvers<ModelReply>();
-        const model: Model = {
-          name: 'slow',
-          answer: () => {
-            asked.resolve();
-            return answer.promise;
-          },
-        };
+        const { model, asked, answer } = slowModel();
         const { engine } = await open({ model });
         const sent = await sessionOf(engine).send('Dig a hole', { callback_url: 'https://example.com/' });
         await asked.promise;

@@ -43,7 +43,7 @@ const finished = async (cluster: Cluster, node: Node, owner: string, id: string)
   }
 };
 
-/** What holds after any fault. */
+/** The laws that hold after any fault. */
 const expectLaws = async ({ databaseUrl, trace }: Cluster, node: Node): Promise<void> => {
   const judged = await judge(databaseUrl, (owner, session) => trace(node, owner, session));
   expect(judged.broken).toEqual([]);

@@ -6,6 +6,7 @@ import { message, silence } from '../support/anthropic/answers.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
 import { startPostgres } from '../support/postgres/server.ts';
 import { answer, ask, done, plan } from '../support/service/answers.ts';
+import { shutGate } from '../support/service/gate.ts';
 
 const OWNERS = ['ada', 'bob', 'cleo'];
 
@@ -85,14 +86,11 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
       const { model } = cluster;
       const first = cluster.nodes[0]!;
-      let release = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const gate = shutGate();
       model.answer({
         plan: [
           async (response, request) => {
-            await held;
+            await gate.opened;
             return message(plan('too late'))(response, request);
           },
           plan('note it'),
@@ -106,7 +104,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       home.signal('SIGSTOP');
       await untilServed(() => cluster.ask(other, 'ada', `/v1/turns/${sent.id}`));
       await model.asked(4);
-      release();
+      gate.open();
       home.signal('SIGCONT');
       expect(await finished(cluster, home, 'ada', sent.id)).toMatchObject({ status: 'answered', output: 'Noted.' });
       const trace = await cluster.trace(other, 'ada', 's1');
@@ -172,14 +170,11 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler }, undefined, server.address);
       const { model, nodes } = cluster;
       const [first, second] = nodes as [Node, Node];
-      let release = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const gate = shutGate();
       model.answer({
         plan: plan('note it'),
         thought: async (response, request) => {
-          await held;
+          await gate.opened;
           return message(done('noted'))(response, request);
         },
         replan: answer('Noted.'),
@@ -193,7 +188,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       await model.asked(2 * OWNERS.length);
       await cluster.settled();
       await server.kill();
-      release();
+      gate.open();
       await pause(1_500);
       await server.start();
       for (const [owner, { id }] of sent)

@@ -9,6 +9,7 @@ import { cli } from '../support/cli/cli-process.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { type Cluster, startCluster } from '../support/postgres/cluster.ts';
 import { answer, done, plan } from '../support/service/answers.ts';
+import { shutGate } from '../support/service/gate.ts';
 
 const OWNERS = ['ada', 'bob', 'cleo', 'dan', 'eve', 'fay', 'gus', 'hal'];
 
@@ -41,14 +42,11 @@ const finished = async ({ ask, nodes }: Cluster, owner: string, id: string): Pro
 it('a Restate that is killed and loses its data moves no home, buys nothing again, and gives homes again', async () => {
   const cluster = await startCluster(2, OWNERS, RESTATE);
   const { model, restate } = cluster;
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = shutGate();
   model.answer({
     plan: plan('note it'),
     thought: async (response, request) => {
-      await held;
+      await gate.opened;
       return message(done('noted'))(response, request);
     },
     replan: answer('Noted.'),
@@ -63,7 +61,7 @@ it('a Restate that is killed and loses its data moves no home, buys nothing agai
   // Who has a home is served; who has none is told to come again, until Restate is back, which knows nothing.
   const refused = await cluster.ask(cluster.nodes[0]!, 'gus', '/v1/sessions');
   expect([refused.status, await refused.json()]).toMatchObject([503, { title: 'Storage unavailable' }]);
-  release();
+  gate.open();
   await restate!.start(true);
   for (const owner of OWNERS.slice(-2)) {
     running.push(owner);
