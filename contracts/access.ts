@@ -84,7 +84,7 @@ export const KeyView = z.object({
 });
 export type KeyView = z.infer<typeof KeyView>;
 
-/** What an owner may use a day, and has used today. */
+/** An owner's daily limits, and their use of today. */
 const usedToday = {
   quota: Quota.nullable(),
   today: z.object({ turns: z.number().int(), tokens: z.number().int() }),

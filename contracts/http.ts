@@ -169,7 +169,7 @@ export const SessionView = z.object({
   session_id: SessionId,
   /** The one that its owner gave it, else the first input that opened a task in it, as one line; null where none did. */
   title: z.string().nullable(),
-  /** What it was forked from, at which entry; null: it is no fork. */
+  /** The session, task and entry that it was forked from; null: it is no fork. */
   forked_from: z.object({ session_id: SessionId, task_id: TaskId, seq: z.number().int() }).nullable(),
   timezone: z.string(),
   phase: Phase.nullable(),

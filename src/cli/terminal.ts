@@ -100,6 +100,6 @@ export const approvalAnswer = (line: string, turn: TurnView): { said: Said } | A
 const usedOf = (used: number, limit: number | null | undefined, unit: string): string =>
   limit === null || limit === undefined ? `${used} ${unit}` : `${used} of ${limit} ${unit}`;
 
-/** What somebody used today, of what they may. */
+/** Somebody's use of today, beside their daily limits. */
 export const usedText = ({ quota, today: { turns, tokens } }: Pick<UserView, 'quota' | 'today'>): string =>
   `${usedOf(turns, quota?.turns_per_day, 'turns')}, ${usedOf(tokens, quota?.tokens_per_day, 'tokens')} today`;

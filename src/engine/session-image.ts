@@ -63,7 +63,7 @@ export interface OpenTurn {
   readonly created_at: number;
 }
 
-/** What is stored of a turn beside its words. */
+/** The facts stored of a turn beside its words. */
 export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined };
 
 /** The options of a turn for its task, and its decision. */

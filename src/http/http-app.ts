@@ -16,7 +16,7 @@ export interface RouteDependencies {
   /** An owner's todos and schedule. */
   ownerLists: ReturnType<typeof createOwnerLists>;
   ownerData: OwnerData;
-  /** What comes due may have changed. */
+  /** Tells the clock that the next due time may have changed. */
   ownerDataChanged(): void;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;

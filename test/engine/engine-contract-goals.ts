@@ -22,7 +22,7 @@ const commands = [commandOf(scheduleTool)];
 const goalTurns = async (engine: Engine, session_id = 's1', owner = 'local') =>
   (await engine.turns(owner, session_id, { limit: 500 })).items.filter(({ kind }) => kind === 'goal').reverse();
 
-/** What the trace says of goals that came due. */
+/** The trace's entries on goals that came due. */
 const dueIn = async (engine: Engine, session_id = 's1', owner = 'local') =>
   (await sessionOf(engine, session_id, owner).trace()).flatMap(({ event }) =>
     event.type === 'goal.due' ? [event] : [],

@@ -4,7 +4,7 @@ import { Failure, Loading } from '../design/notice.tsx';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
 
-/** What the model last said to a task, or why it said nothing, word for word. */
+/** The model's last words to a task, or why it said nothing, word for word. */
 export const ModelSaid = ({ task }: { task: string }) => {
   const said = useResource(
     async (signal) => {

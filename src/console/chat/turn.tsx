@@ -207,7 +207,7 @@ interface TurnProps {
   goOn: (() => void) | null;
 }
 
-/** What came of a turn. */
+/** The outcome of a turn. */
 const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { output: string }) => {
   const { kind, status, task, question, approval } = turn;
   if (kind === 'command') return <p class={styles.ran}>{output}</p>;

@@ -15,7 +15,7 @@ import { askedFor, askForNotifications, mayAskForNotifications, waiting, waiting
 /** Length of an `Idempotency-Key`. */
 const KEY_CHARS = 20;
 
-/** What can be said to a task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
+/** The buttons of a waiting task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
 const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
   const problem = useSignal<unknown>(null);
   const isSent = useSignal(false);

@@ -41,11 +41,11 @@ export const waiting = createPolled(
 /** How many wait, of those that are listed. */
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);
 
-/** What a task waits for, in a sentence. */
+/** A sentence on why a task waits. */
 export const askedFor = ({ task, question }: WaitingTask): string =>
   task.approval === null ? (question ?? texts.value.paused) : texts.value.approval(task.approval.tool);
 
-/** What waited when it was looked at last, by task and since when; null: that is not known yet. */
+/** Tasks that waited at the last look, and since when; null: that is not known yet. */
 let known: ReadonlySet<string> | null = null;
 
 // Says what waits since then, where the page is not seen.

@@ -5,7 +5,7 @@ import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** What somebody used today, of what they may: a cell each for turns and tokens. */
+/** Somebody's use of today beside their daily limits: a cell each for turns and tokens. */
 export const UsedToday = ({ listed: { quota, today } }: { listed: Pick<UserView, 'quota' | 'today'> }) =>
   (['turns', 'tokens'] as const).map((name) => {
     const limit = quota?.[`${name}_per_day`] ?? null;
@@ -16,7 +16,7 @@ export const UsedToday = ({ listed: { quota, today } }: { listed: Pick<UserView,
     );
   });
 
-/** What each user of a front end used today, for operators; nothing for others, and where there are none. */
+/** Today's use of each user of a front end, for operators; nothing for others, and where there are none. */
 export const UsersPart = () => (
   <LoadedPart load={listUsers} otherwise={() => <></>}>
     {(users) =>

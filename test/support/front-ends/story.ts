@@ -41,7 +41,7 @@ const startGated = async (): Promise<{ service: Service; open(): void }> => {
   return { service: await startService(script), open: gate.open };
 };
 
-/** What a user is shown at an address; null: nothing is there. */
+/** The body that a user gets at an address; null: nothing is there. */
 const shownAt = async (url: string, path: string): Promise<string | null> => {
   const response = await fetch(url + path);
   return response.status === 404 ? null : response.text();
