@@ -1,5 +1,6 @@
+import { assign } from 'xstate';
 import type { PlanItem } from '../contracts/answer.ts';
-import type { LeftStep, TaskOpened } from '../contracts/event.ts';
+import type { EventOf, LeftStep, TaskEvent, TaskEventType, TaskOpened } from '../contracts/event.ts';
 import {
   type Catalogue,
   CONVERSATION_CHARS_MAX,
@@ -10,6 +11,7 @@ import {
   TaskContext,
 } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
+import { as } from './guards.ts';
 import { acceptedItems } from './plan-items.ts';
 
 /** The initial context of a task: its goal, its limits, and nothing done yet but what a plan that was left says. */
@@ -68,3 +70,24 @@ export const conversationOf = (turns: ConversationTurn[]): Conversation => {
   }
   return kept;
 };
+
+/** The fields of a user's turn beside its words; the newest count. */
+const brought = (event: TaskEvent): Partial<TaskContext> => ({
+  ...('metadata' in event && event.metadata !== undefined && { metadata: event.metadata }),
+  ...('context' in event && event.context !== undefined && { background: event.context }),
+  ...('answer_schema' in event && event.answer_schema !== undefined && { answer_schema: event.answer_schema }),
+  ...('expires_in' in event && event.expires_in !== undefined && { expires_in: event.expires_in }),
+});
+
+/** XState's `assign` with the machine's types: an action that changes the task, as a pure function of the task and the event. */
+export const assigned = (change: (context: TaskContext, event: TaskEvent) => Partial<TaskContext>) =>
+  assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(({ context, event }) => ({
+    ...change(context, event),
+    ...brought(event),
+  }));
+
+/** Such an action for transitions of one event. */
+export const at = <Type extends TaskEventType>(
+  type: Type,
+  change: (context: TaskContext, event: EventOf<Type>) => Partial<TaskContext>,
+) => assigned((context, event) => change(context, as(type, event)));

@@ -4,7 +4,7 @@ import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../c
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Observation, TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../contracts/text.ts';
-import { assigned, at } from '../assigned.ts';
+import { assigned, at } from '../context.ts';
 import { currentItem, hasOpenItems, isReplanSpareable, nextItemIndex } from '../plan-items.ts';
 import { found, observed, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 

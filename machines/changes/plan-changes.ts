@@ -2,7 +2,7 @@ import type { PlanItem, PlanItemAnswer } from '../../contracts/answer.ts';
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { assigned, at } from '../assigned.ts';
+import { assigned, at } from '../context.ts';
 import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
 import { found, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 

@@ -2,7 +2,7 @@ import type { NextAction } from '../../contracts/answer.ts';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
-import { assigned, at } from '../assigned.ts';
+import { assigned, at } from '../context.ts';
 import { as } from '../guards.ts';
 import { isNo } from '../phrases.ts';
 import {

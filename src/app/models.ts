@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
-import { withFallback } from '../models/fallback.ts';
 import type { Model } from '../models/port.ts';
-import { routed } from '../models/route.ts';
+import { routed, withFallback } from '../models/route.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';

@@ -1,6 +1,49 @@
+import { isStorageFault } from '../lib/errors.ts';
 import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
-import { resume } from './resume.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
+import { keyText, type SessionKey } from './session-image.ts';
+
+/**
+ * Resumes the open work of the last process, or (with an owner) of the owner's last home, session by session; a session that can't be
+ * loaded is left alone and logged. `wasReleased`: that home ended in order.
+ */
+export const resume = async (
+  parts: EngineParts,
+  running: RunningSessions,
+  owner: string | null = null,
+  wasReleased?: boolean,
+): Promise<void> => {
+  const { store, onTaskMoved, onSessionRemoved, log } = parts;
+  const { counted, callbacks, actors, endLostToolRuns, isStopping } = running;
+  const left = await store.recover(owner, wasReleased);
+  for (const key of left.removed) onSessionRemoved(key);
+  counted.load(left.owners);
+  const broken = new Set<string>();
+  const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
+    if (isStopping() || broken.has(keyText(key))) return;
+    try {
+      await load();
+    } catch (error) {
+      if (isStopping()) return;
+      // Whoever adopts an owner tries all of it again.
+      if (owner !== null && isStorageFault(error)) throw error;
+      broken.add(keyText(key));
+      log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
+    }
+  };
+  for (const { task_id, ...key } of left.moved)
+    await attempt(key, async () => {
+      const loaded = await store.loadTask(key, task_id);
+      if (loaded !== null) onTaskMoved(key, loaded.task, true, []);
+    });
+  // Behind the files, which show what is posted.
+  callbacks.load(left.callbacks);
+  for (const key of left.sessions) {
+    await attempt(key, () => actors.wake(key));
+    const image = actors.peek(key);
+    if (image !== undefined) await attempt(key, () => endLostToolRuns(image));
+  }
+};
 
 /** Makes the work of an engine as the home of some owners, which come and go. */
 export const createResidents = (parts: EngineParts, running: RunningSessions): Residents => {

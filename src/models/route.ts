@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from './port.ts';
+import { type Model, type ModelRequest, ModelUnavailable } from './port.ts';
 
 /** Asks an executor's own model for thoughts on its items, and the standard model for everything else. */
 export const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model => {
@@ -17,3 +17,21 @@ export const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model 
     },
   };
 };
+
+/** The first model, and another one that answers where it brought no answer after its retries (SPEC 9). The reply names the one that answered. */
+export const withFallback = (first: Model, fallback: Model, warn: (reason: string) => void): Model => ({
+  ...first,
+  answer: async (request, signal) => {
+    try {
+      return await first.answer(request, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ModelUnavailable)) throw error;
+      warn(error.message);
+      const reply = await fallback.answer(request, signal).catch((second: unknown) => {
+        if (signal.aborted || !(second instanceof ModelUnavailable)) throw second;
+        throw new ModelUnavailable(`${error.message} The fallback: ${second.message}`);
+      });
+      return { ...reply, model: reply.model ?? fallback.name };
+    }
+  },
+});

@@ -23,6 +23,10 @@ export interface Question {
  */
 export type Asking<Result> = Generator<Question, Result, Row[]>;
 
+/** The condition that a row is the owner's, by that column; null: whoever's it is. */
+export const isOf = (owner: string | null, column = 'owner'): string =>
+  owner === null ? 'true' : `${column} = @owner`;
+
 /** Asks one question, and returns its rows: none for a statement that returns nothing. `Row` says what the columns are. */
 export function* ask<Answer>(sql: string, values: Question['values']): Asking<Answer[]> {
   return (yield { sql, values, isTold: false }) as Answer[];
@@ -39,7 +43,7 @@ export const told = (sql: string, values: Question['values']): Question => ({ sq
 
 /** Tells the database to change something, and continues without an answer. */
 export function* tell(sql: string, values: Question['values']): Asking<void> {
-  yield told(sql, values);
+  yield { sql, values, isTold: true };
 }
 
 /** Work that has nothing to ask, where work that may ask is called for. */

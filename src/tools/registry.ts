@@ -45,6 +45,14 @@ export const createToolRegistry = (
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   refuseSameNames('executors', all);
+  const catalogueOf = (tools: readonly Tool[]): Catalogue => ({
+    tools: tools.map((tool) => ({
+      ...{ name: tool.name, writes: tool.writes },
+      ...(needsApproval(tool) && { approval: true }),
+    })),
+    executors: all.map(({ name, tools }) => ({ name, tools })),
+  });
+  const fixedCatalogue = catalogueOf(fixed);
   return {
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
     /** All tools that there are now, fixed ones first. */
@@ -63,13 +71,10 @@ export const createToolRegistry = (
     },
     executors: all.map(({ name, description, prompt }): ExecutorUsage => ({ name, description, prompt })),
     /** Tools and executors for a task that opens now. */
-    catalogue: (): Catalogue => ({
-      tools: current().map((tool) => ({
-        ...{ name: tool.name, writes: tool.writes },
-        ...(needsApproval(tool) && { approval: true }),
-      })),
-      executors: all.map(({ name, tools }) => ({ name, tools })),
-    }),
+    catalogue: (): Catalogue => {
+      const tools = current();
+      return tools === fixed ? fixedCatalogue : catalogueOf(tools);
+    },
   };
 };
 

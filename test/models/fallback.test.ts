@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { withFallback } from '../../src/models/fallback.ts';
 import { type Model, ModelUnavailable } from '../../src/models/port.ts';
+import { withFallback } from '../../src/models/route.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';

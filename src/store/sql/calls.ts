@@ -7,10 +7,9 @@ import {
   type SharedText,
   writeShared,
 } from '../../engine/calls/call-store.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
-import { isOf } from './owned.ts';
 import { pageOf } from './pages.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */

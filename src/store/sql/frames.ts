@@ -23,8 +23,9 @@ const FRAMES = [
 
 /** A JSON text as it is stored: with one character in place of each piece of its frame. */
 export const pack = (text: string): string => {
-  const number = FRAMES.findIndex(([first]) => text.startsWith(first!));
-  if (number === -1) return text;
+  let number = 0;
+  while (number < FRAMES.length && !text.startsWith(FRAMES[number]![0]!)) number += 1;
+  if (number === FRAMES.length) return text;
   let packed = String(number);
   let skipped = '';
   let from = 0;

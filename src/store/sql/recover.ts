@@ -1,9 +1,8 @@
 import { noOwnerCounts, type OwnerCounts } from '../../engine/owner-counts.ts';
 import type { SessionKey } from '../../engine/session-image.ts';
 import type { LeftOpen } from '../port.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import { callbackLanes } from './outbox.ts';
-import { isOf } from './owned.ts';
 
 /** In `meta`: the last process ended in order. */
 const CLEAN = 'clean_shutdown';

@@ -2,11 +2,10 @@ import type { PruneOptions } from '../../engine/port.ts';
 import type { SessionKey } from '../../engine/session-image.ts';
 import type { Page } from '../../lib/page.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';
-import { isOf } from './owned.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;

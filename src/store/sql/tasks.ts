@@ -5,10 +5,9 @@ import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
 import type { Page } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
-import { type Asking, ask, askOne } from '../questions.ts';
+import { type Asking, ask, askOne, isOf } from '../questions.ts';
 import { entryTexts, machineName, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
-import { isOf } from './owned.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
 /** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */

@@ -1,5 +1,14 @@
-import { addAmounts, addUsage, type CallUsage, NO_USAGE, type Usage, type UsageDay } from '../../../contracts/usage.ts';
-import { dayOf, usageDay } from '../../engine/usage-day.ts';
+import {
+  addAmounts,
+  addCosts,
+  addUsage,
+  type CallUsage,
+  NO_USAGE,
+  type Spent,
+  type Usage,
+  type UsageDay,
+} from '../../../contracts/usage.ts';
+import { dayOf } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 
@@ -70,6 +79,22 @@ export function* countTurn(owner: string, at: number): Asking<void> {
     { owner, day: dayOf(at) },
   );
 }
+
+const sumOf = (parts: readonly Spent[]): Spent => {
+  const costs = parts.map(({ cost = null }) => cost);
+  const cost = costs.length === 0 ? null : costs.reduce((a, b) => (a === null || b === null ? null : addCosts(a, b)));
+  return {
+    calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+    usage: parts.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
+    ...(cost !== null && { cost }),
+  };
+};
+
+/** A day, `20260105`, as the API shows it: its sums, and those of each model by name. Each part is priced in one currency, or not at all; a sum with a part of unknown cost has none. */
+const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageDay => {
+  const models = [...Map.groupBy(parts, ({ model }) => model)].map(([model, own]) => ({ model, ...sumOf(own) }));
+  return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
+};
 
 function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
   const turns = yield* askOne<{ turns: number }>('SELECT turns FROM turn_days WHERE owner = @owner AND day = @day', {
