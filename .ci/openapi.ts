@@ -4,13 +4,12 @@ import Fastify from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { z } from 'zod';
-import type { RouteDependencies } from '../http-app.ts';
-import { addApiRoutes } from '../routes/api.ts';
-import { addHealthRoutes } from '../routes/health.ts';
-import { zodCompilers } from '../server.ts';
-import { completed, nameSchemas } from './document.ts';
+import type { RouteDependencies } from '../src/http/http-app.ts';
+import { addApiRoutes } from '../src/http/routes/api.ts';
+import { addHealthRoutes } from '../src/http/routes/health.ts';
+import { zodCompilers } from '../src/http/server.ts';
+import { completed, nameSchemas } from './openapi-document.ts';
 
-/** Subjects of the routes, in the order in which people meet them. */
 const TAGS = {
   turns: 'Inputs and the replies to them.',
   sessions: 'Conversations, named by their callers.',

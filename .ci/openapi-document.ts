@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import * as answer from '../../../contracts/answer.ts';
-import * as callback from '../../../contracts/callback.ts';
-import * as event from '../../../contracts/event.ts';
-import * as http from '../../../contracts/http.ts';
-import * as modelCall from '../../../contracts/model-call.ts';
-import * as namedPlan from '../../../contracts/named-plan.ts';
-import * as serviceLimits from '../../../contracts/service-limits.ts';
-import * as stream from '../../../contracts/stream.ts';
-import * as task from '../../../contracts/task.ts';
-import * as trace from '../../../contracts/trace.ts';
-import * as turnView from '../../../contracts/turn-view.ts';
-import * as usage from '../../../contracts/usage.ts';
+import * as answer from '../contracts/answer.ts';
+import * as callback from '../contracts/callback.ts';
+import * as event from '../contracts/event.ts';
+import * as http from '../contracts/http.ts';
+import * as modelCall from '../contracts/model-call.ts';
+import * as namedPlan from '../contracts/named-plan.ts';
+import * as serviceLimits from '../contracts/service-limits.ts';
+import * as stream from '../contracts/stream.ts';
+import * as task from '../contracts/task.ts';
+import * as trace from '../contracts/trace.ts';
+import * as turnView from '../contracts/turn-view.ts';
+import * as usage from '../contracts/usage.ts';
 
 /** Contracts whose schemas the API's description names once and refers to; what no route refers to is left out of it. */
 const CONTRACTS: object[] = [
