@@ -18,7 +18,6 @@ export type Quota = z.infer<typeof Quota>;
 export const QuotaChange = z.strictObject(Quota.partial().shape);
 export type QuotaChange = z.infer<typeof QuotaChange>;
 
-/** A quota of nothing: any number of both. */
 export const NO_QUOTA: Quota = { turns_per_day: null, tokens_per_day: null };
 
 /** A quota with what is left of it today. */
@@ -61,7 +60,6 @@ export const frontEndOf = (owner: string): string | null =>
 export const Role = z.enum(['user', 'operator', 'front_end']);
 export type Role = z.infer<typeof Role>;
 
-/** A key that is to be made. */
 export const KeyRequest = z.strictObject({
   owner: OwnerName,
   role: Role.default('user'),
@@ -98,6 +96,5 @@ export type UserView = z.infer<typeof UserView>;
 export const ListedKey = KeyView.extend(usedToday);
 export type ListedKey = z.infer<typeof ListedKey>;
 
-/** A key that was just made. */
 export const NewKey = KeyView.extend({ key: z.string() });
 export type NewKey = z.infer<typeof NewKey>;

@@ -30,10 +30,7 @@ const bodyOf = <Type extends CallbackType, Data extends z.ZodObject>(type: Type,
     data,
   });
 
-/**
- * The bodies that are posted, in the form of Standard Webhooks. The data of a turn is the turn as the API shows it; others have what is needed to
- * react, and the ids of the rest.
- */
+/** The bodies that are posted, in the form of Standard Webhooks: a turn as the API shows it, else what is needed to react. */
 export const callbackBodies = {
   'turn.finished': bodyOf('turn.finished', TurnView),
   'question.asked': bodyOf(

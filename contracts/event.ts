@@ -163,7 +163,6 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string(), ...brought }),
   z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
   z.object({ type: z.literal('task.resumed'), turn_id: TurnId, ...brought }),
-  /** Nobody answered the task's question in time. */
   z.object({ type: z.literal('question.expired'), expired_at: z.iso.datetime() }),
   z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
   /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
@@ -185,7 +184,6 @@ export const SessionEvent = z.discriminatedUnion('type', [
     due_at: z.string(),
     late: z.boolean(),
   }),
-  /** A goal on a schedule has come to one of its times. */
   z.object({
     type: z.literal('goal.due'),
     goal_id: z.number().int(),
@@ -215,13 +213,11 @@ const effectOf = <Type extends string, Params extends z.ZodType>(type: Type, par
 
 /** A side effect that the machine requests (SPEC 1), as data; its outcome comes back as an event with the same number. */
 export const Effect = z.discriminatedUnion('type', [
-  /** Ask the model for a plan; `attempt` counts from 1. */
   effectOf('model.plan', z.object({ attempt: z.number().int() })),
   /** Ask the model what to do about the current item (`null`: an empty plan); `may` narrows its answer. */
   effectOf('model.thought', z.object({ item_id: z.string().nullable(), may: z.array(ThoughtStatus) })),
   /** Ask the model for the rest of the plan or the answer; `attempt` counts from 1 since the last accepted one. */
   effectOf('model.replan', z.object({ attempt: z.number().int() })),
-  /** Run one tool with the input that the thought gave, verbatim. */
   effectOf(
     'tool.call',
     z.object({ tool: z.string(), input: z.string(), item_id: z.string().nullable(), executor: z.string() }),

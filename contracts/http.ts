@@ -157,7 +157,6 @@ export const WaitingTask = z.object({
   task: TaskView,
   /** The task's question; null for a paused one. */
   question: z.string().nullable(),
-  /** Since when it waits. */
   since: z.iso.datetime(),
   /** When the question expires; null: never. */
   expires_at: z.iso.datetime().nullable(),

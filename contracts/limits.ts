@@ -27,7 +27,6 @@ export const TIMES_MAX = 1_000;
 /** Goals on a schedule of an owner: each opens a task at each of its times. */
 export const GOALS_MAX = 100;
 
-/** Longest of them, in characters. */
 export const GOAL_CHARS_MAX = 4_000;
 
 /** Goals that come due in one commit: each adds a turn and an entry. */
@@ -114,5 +113,4 @@ export const REQUEST_BYTES_MAX = MIB;
 /** Longest body of a chat front end's request, in bytes: it has the whole conversation each time. */
 export const FRONT_END_BYTES_MAX = 4 * MIB;
 
-/** Longest trace to replay, in bytes. */
 export const REPLAY_BYTES_MAX = 16 * MIB;

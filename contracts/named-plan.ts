@@ -6,7 +6,6 @@ import { plainLine } from './text.ts';
 /** Longest title of a named plan, in characters: it is a heading. */
 const TITLE_CHARS_MAX = 200;
 
-/** Every text here is one line of a list. */
 const Line = z
   .string()
   .overwrite((text) => plainLine(text))
@@ -16,10 +15,7 @@ const Step = Line.max(STEP_CHARS_MAX);
 export const NamedStepNotes = Line.max(QUESTION_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
-/**
- * The name of a plan within its session, chosen by its creator. Never digits alone, so that `/plan mark 2 completed` can
- * only mean a step of the task's plan, and never a path that a URL would shorten.
- */
+/** The name of a plan within its session. Never digits alone (`/plan mark 2 …` means a step), and never a path that a URL would shorten. */
 export const NamedPlanId = z
   .string()
   .overwrite((text) => text.trim().normalize('NFC'))

@@ -19,10 +19,7 @@ export const LimitView = z.object({
   unit: z.string(),
   limit: z.number().int(),
   used: z.number().int().nullable(),
-  /**
-   * The answer: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the command or tool
-   * (`refused`), or the oldest of it dropped.
-   */
+  /** The answer: a status with a problem, 202 in place of a finished turn, an error of the command or tool (`refused`), or the oldest dropped. */
   at_limit: z.enum(['429', '413', '503', '202', 'refused', 'oldest_dropped']),
   reason: z.string(),
 });
@@ -83,10 +80,8 @@ export const fixedLimits = {
   schedule_events: row('owner', SCHEDULE_EVENTS_MAX, 'events', 'refused', 'Each list reads all of them.'),
 };
 
-/** The name of a limit that can be set. */
 export type LimitName = keyof typeof serviceLimits;
 
-/** The limits that a service runs on, by name. */
 export type ServiceLimits = Readonly<Record<LimitName, number>>;
 
 /** The limits with those that are set otherwise. */

@@ -4,7 +4,6 @@ import { TaskId } from './ids.ts';
 import { TraceEntry } from './trace.ts';
 import { TurnView } from './turn-view.ts';
 
-/** Kinds of progress lines. */
 export const ProgressKind = z.enum([
   'plan',
   'note',

@@ -140,7 +140,6 @@ const noText = z.string().nullable().default(null);
 export const ReplanMode = z.enum(['always', 'when_needed']);
 export type ReplanMode = z.infer<typeof ReplanMode>;
 
-/** The subject of a question to the user. */
 const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
 
 /** A JSON object of the program that sent a turn. It is kept and handed on as it is; no model sees it. */
@@ -156,7 +155,6 @@ export const TaskContext = z.object({
   limits: StoredTaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
-  /** When a replan follows an item that completed (SPEC 3). */
   replan: ReplanMode.default('always'),
   /** Something failed since the last replan. */
   failed_since_replan: no,
@@ -189,7 +187,6 @@ export const TaskContext = z.object({
   awaiting: QuestionSubject.nullable().default(null),
   /** The subject of the question that expired and is asked again at "continue"; null where none is. */
   expired: QuestionSubject.nullable().default(null),
-  /** Seconds after which a question that nobody answers expires; null: never. */
   expires_in: z.number().int().min(1).nullable().default(null),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
   approved_tools: texts,

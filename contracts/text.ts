@@ -17,11 +17,7 @@ export const withoutEscapes = (text: string): string => text.replace(ESCAPES, ''
 /** Blanks, and what could move, hide or reorder text on a terminal or a page: controls, line ends, direction marks. */
 const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
-/**
- * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
- * line end or a lone surrogate through; runs of blanks are one space. It has at most `max` characters, ends in … where
- * it was cut, and no surrogate pair is cut in two.
- */
+/** Any text as one plain line of at most `max` characters, cut with …: no escape sequence, control character, direction mark or lone surrogate. */
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
   const plain = withoutEscapes(text).replace(UNSEEN, ' ').trim().toWellFormed();
   if (plain.length <= max) return plain;

@@ -51,11 +51,9 @@ export const TurnView = z.object({
   task_id: z.string().nullable(),
   /** `goal`: the service sent it, for a goal on a schedule. */
   kind: z.enum(['task', 'goal', 'command']),
-  /** The user's input; of a decision without words, its words. */
   input: z.string(),
   /** Of a turn that decided on an action; absent where its words did. */
   decision: ApprovalDecision.optional(),
-  /** As the turn's sender gave it; absent where it gave none. */
   metadata: Metadata.optional(),
   status: TurnStatus,
   /** Of a turn that no task answers. */

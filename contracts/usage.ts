@@ -24,7 +24,6 @@ export const amountOf = (units: bigint): string => {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 };
 
-/** The exact sum of two amounts. */
 export const addAmounts = (one: string, other: string): string => amountOf(unitsOf(one) + unitsOf(other));
 
 /** True for an amount that is not below another one. */
@@ -36,7 +35,6 @@ export const addCosts = (one: Cost, other: Cost): Cost | null =>
 
 const tokens = z.number().int().min(0);
 
-/** Longest name of a model that is kept, in characters. */
 export const MODEL_NAME_CHARS_MAX = 250;
 
 /** A count that a model's server gave, or none: what is no count says nothing. */
@@ -59,10 +57,8 @@ export const CallUsage = Usage.partial({ cache_written_tokens: true, cache_read_
 });
 export type CallUsage = z.infer<typeof CallUsage>;
 
-/** No tokens at all. */
 export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_written_tokens: 0, cache_read_tokens: 0 };
 
-/** The tokens of both, by kind. */
 export const addUsage = (usage: Usage, more: CallUsage): Usage => ({
   input_tokens: usage.input_tokens + more.input_tokens,
   output_tokens: usage.output_tokens + more.output_tokens,

@@ -69,10 +69,7 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 /** Every transition of the task machine, by source, in the order in which their guards are tried. */
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
 
-/**
- * Makes a function that says which transitions an accepted event takes, in order: its own, and those that follow it at once. It executes no
- * action. Null as `before`: the event opens a task.
- */
+/** Makes a function that says which transitions an accepted event takes, in order. It executes no action. `before` null: it opens a task. */
 export const createArrowTracer = () => {
   const arrows = new Map(taskArrows().map((arrow) => [arrow.definition, arrow]));
   const actor = createEmptyActor();

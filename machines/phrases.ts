@@ -14,7 +14,6 @@ const NO = [
 /** Longest text that can be one of the phrases, in characters: several times the longest, for spaces and punctuation. */
 const PHRASE_CHARS_MAX = 200;
 
-/** A thumb up, in any colour of skin: a yes (SPEC 3). */
 const THUMB_UP = /👍[\u{1F3FB}-\u{1F3FF}]?/gu;
 
 /** The text with a word in place of each thumb up. */
@@ -91,13 +90,11 @@ export const phraseGrammar = (cores: readonly string[], fillers: readonly string
   };
 };
 
-/** Words that ask to go on. */
 const CORES = [
   ...'continue|resume|go on|go ahead|carry on|keep going|proceed'.split('|'),
   ...'继续|繼續|接着|接著|恢复|恢復|往下'.split('|'),
 ];
 
-/** Words that may stand around it, and say nothing more. */
 const FILLERS = [
   ...'please|pls|plz|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
   ...'where you left off|from where you left off|where we left off|from where we left off'.split('|'),

@@ -9,7 +9,6 @@ export const currentItem = (context: TaskContext): PlanItem | null =>
 /** True for an item that is still to be done or being done. */
 export const isOpen = (item: PlanItem): boolean => item.status === 'not_started' || item.status === 'in_progress';
 
-/** True while some item of the plan is neither completed nor given up. */
 export const hasOpenItems = (context: TaskContext): boolean => context.plan_items.some(isOpen);
 
 /** True where a task that replans when needed has nothing to replan for: nothing failed and nothing was said since the last replan (SPEC 3). */
@@ -115,10 +114,7 @@ const NAME_KEPT_CHARS = 58;
 /** An entry of an answer that has an id of its own, which is a name within the answer. */
 type NamedEntry = Extract<PlanItemAnswer, { id: string }>;
 
-/**
- * Makes the ids of an answer's items unique over the task (SPEC 3). A name stays where no other step has had it as its id; else the item is
- * the open one with the same step, or a new one.
- */
+/** Makes the ids of an answer's items unique over the task (SPEC 3): a name stays where no other step has had it as its id. */
 const createItemIds = (named: readonly NamedEntry[], context: TaskContext) => {
   const steps = new Map([...context.past_items, ...context.plan_items].map(({ id, step }) => [id, step]));
   const stays = ({ id, step }: NamedEntry): boolean =>
@@ -157,10 +153,7 @@ const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   return [...order.values()];
 };
 
-/**
- * Makes plan items of what a model listed (SPEC 3, 5, 6): ids for bare steps, executors by tag, dependencies checked, the
- * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
- */
+/** Makes plan items of what a model listed (SPEC 3, 5, 6). Refuses an id used twice, an unknown dependency and a cycle; drops no step in silence. */
 export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
   const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));

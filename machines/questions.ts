@@ -77,10 +77,7 @@ export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextActi
 /** An option's number as people write it: `2`, `2.`, `(2)`, `２、`. */
 const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 
-/**
- * The meaning of an answer where a question has options (SPEC 5): the option of its text or of its number in the list, else the answer
- * itself. An option's own text comes before its number, so that the option `2` may be the third.
- */
+/** The meaning of an answer where a question has options (SPEC 5): the option of its text, else of its number in the list, else the answer. */
 export const chosenOption = (options: string[], answer: string): string => {
   const said = answer.trim();
   if (options.includes(said)) return said;
@@ -112,7 +109,6 @@ export const decisionOf = (
   event: EventOf<'answer.received'> | EventOf<'decision.received'>,
 ): ApprovalDecision => (event.type === 'decision.received' ? event.decision : decisionByWords(context, event.text));
 
-/** Words that let an action run. */
 const APPROVE = [
   ...YES,
   ..."yep|yeah|approve|approved|approve it|allow|allowed|allow it|allow this|accept|permit|run|run it|go|go for it|that is fine|that's fine|fine".split(
@@ -121,16 +117,14 @@ const APPROVE = [
   ...'批准|允许|准许|运行|通过|可以的|行的|对的|没问题的|做|去做'.split('|'),
 ];
 
-/** Words that make a yes last for the task. */
 const ALWAYS = [...'always|yes to all'.split('|'), ...'总是|始终|一直|以后都|每次都|一律'.split('|')];
 
-/** Words that make it last only beside a yes: alone they may as well be a no. */
+/** Words that make a yes last, and that alone may as well be a no. */
 const ASK_NO_MORE = [
   ..."don't ask again|and don't ask again|do not ask again|and do not ask again".split('|'),
   ...'不用再问|不用再问了|别再问|别再问了|不要再问|不要再问了|不再询问|以后不用再问|以后别再问'.split('|'),
 ];
 
-/** Words that may stand around it, and say nothing more. */
 const FILLERS = [
   ...'please|just|now|then|it|this|thanks|thank you|with it'.split('|'),
   ...'请|麻烦|那|那就|就|吧|啊|呀|的|一下|它|谢谢'.split('|'),

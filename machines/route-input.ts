@@ -7,7 +7,6 @@ export interface Surroundings {
   activity: 'running' | 'waiting' | 'free';
   /** A task of the session is paused. Read for a continue phrase alone. */
   readonly isTaskPaused: boolean;
-  /** Something was said and answered in the session before. */
   readonly hasConversation: boolean;
   isModelConfigured: boolean;
   /** Names of the slash commands beside the control commands. */
@@ -21,13 +20,9 @@ export type InputRoute =
   | { kind: 'command'; name: string; rest: string }
   | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'nothing_to_continue' | 'open' };
 
-/**
- * The forms of `/plan` that change the current task's plan: `add`, `drop`, `move`, and `mark` and `delete` with a number first. With
- * a name first these are about that named plan, whose id is never digits alone; all other forms are too, or only show (SPEC 8).
- */
+/** The forms of `/plan` that change the current task's plan; all others are about named plans, whose ids are never digits, or only show (SPEC 8). */
 const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
 
-/** Commands that act on a task. */
 const CONTROLS: readonly string[] = ['cancel', 'continue', 'resume', 'plan'];
 
 /** An input as it is routed: trimmed, and a command with a plain slash. Other texts may begin with the one that Chinese input methods type. */

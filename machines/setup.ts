@@ -7,7 +7,6 @@ import { paused, waitingActions } from './changes/waiting-changes.ts';
 import { guards } from './guards.ts';
 import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
 
-/** Parameters of an effect's action beside its type. */
 interface Requested<Type extends EffectType> {
   effect: number;
   params: EffectParams<Type>;
@@ -16,7 +15,6 @@ interface Requested<Type extends EffectType> {
 /** An effect is an action that is named and never run: `step` reads its type and params. */
 const effect = <Type extends EffectType>(_: unknown, _requested: Requested<Type>): void => {};
 
-/** The machine's types, guards and actions; all of them are pure. */
 export const taskSetup = setup({
   types: {
     context: {} as TaskContext,
@@ -47,7 +45,6 @@ export const requests = <Type extends EffectType>(type: Type) => ({
   }),
 });
 
-/** Parameters of one kind of effect. */
 type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
 /** The params of each effect, from the task alone, so that a replay can compare them. */

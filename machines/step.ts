@@ -24,10 +24,7 @@ export const inertScope = (self: AnyActorRef) => {
 
 const inert = inertScope(createEmptyActor());
 
-/**
- * One transition, as XState's own `transition()` makes it, with one actor for all calls: XState makes one at each, which costs more than
- * the transition. It does not execute the actions, and keeps nothing.
- */
+/** One transition, as XState's `transition()` makes it, with one actor for all calls, which costs more than the transition. Executes no action. */
 const transition = (make: (scope: AnyActorScope) => MachineSnapshot): Step => {
   const actions: ExecutableActionObject[] = [];
   const snapshot = make({ ...inert, actionExecutor: (action) => actions.push(action) });
@@ -101,10 +98,7 @@ const effectOf = ({ type, params }: ExecutableActionObject): Effect => {
 /** Opens a task: its first state, and the effect that it asks for. */
 export const open = (opened: TaskOpened): Step => transition((scope) => taskMachine.getInitialSnapshot(scope, opened));
 
-/**
- * The machine as a pure function: one event in, the next state and the effects that it asks for out. Does not execute effects, and
- * reads no clock. Throws `EventNotAccepted` where XState alone would drop the event in silence.
- */
+/** The machine as a pure function: one event in, the next state and its effects out. Throws `EventNotAccepted` where XState would drop the event. */
 export const step = (task: Task, event: TaskEvent): Step => {
   const rejection = validateEvent(task, event);
   if (rejection !== null) throw notAccepted(task.state, event, rejection);

@@ -11,7 +11,6 @@ import { found, observed, withAbandoned, withFailure, withoutFailures, withPast,
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
 
-/** A thought is accepted, whatever it said. */
 const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
   step_count: context.step_count + 1,
@@ -64,13 +63,11 @@ export const clarified = (context: TaskContext, text: string, question: string |
   clarification_history: [...context.clarification_history, { question, text }].slice(-CLARIFICATIONS_KEPT),
 });
 
-/** One more effect is asked for, by its number in the task. */
 const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
   effects_requested: context.effects_requested + 1,
   open_effect: context.effects_requested + 1,
 });
 
-/** The changes of the inner loop's actions. */
 export const loopActions = {
   openEffect: assigned(effectOpened),
   openUnsteered: assigned((context) => ({ ...effectOpened(context), steered: false })),
@@ -94,7 +91,6 @@ export const loopActions = {
     };
   }),
   takeThought: atThought(() => ({})),
-  /** A thought failed its contract or said what it may not. */
   refuseThought: at('thought.rejected', (context, event) => ({
     ...withUsage(context, event),
     ...withFailure(context, event.reason),

@@ -6,13 +6,11 @@ import { assigned, at } from '../context.ts';
 import { acceptedItems, isOpen, skipRepeated } from '../plan-items.ts';
 import { found, withAbandoned, withFailure, withoutFailures, withPast, withUsage } from './tallies.ts';
 
-/** The task with the tools and executors that the model was asked with. */
 const withCatalogue = (
   context: TaskContext,
   { catalogue = context.catalogue }: EventOf<'plan.made' | 'replan.made'>,
 ): TaskContext => ({ ...context, catalogue });
 
-/** The task has its first plan. */
 const firstPlan = (context: TaskContext, plan: PlanItemAnswer[]): Partial<TaskContext> => {
   const { items, notes, itemsNumbered } = acceptedItems(plan, context);
   return {
@@ -26,7 +24,6 @@ const firstPlan = (context: TaskContext, plan: PlanItemAnswer[]): Partial<TaskCo
   };
 };
 
-/** A replan was accepted, whatever it said. */
 const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
   recent_failures: context.recent_failures.slice(
@@ -95,9 +92,7 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
   };
 };
 
-/** The changes of the actions at a plan's events. */
 export const planActions = {
-  /** The first plan is accepted. */
   acceptPlan: at('plan.made', (before, event) => {
     const context = withCatalogue(before, event);
     return {
@@ -113,7 +108,6 @@ export const planActions = {
     plan_failures: context.plan_failures + 1,
     recent_failures: withFailure(context, event.reason).recent_failures ?? [],
   })),
-  /** The goal becomes the only item of the plan. */
   takeGoalAsPlan: assigned((context) => firstPlan(context, [context.goal])),
   /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
   acceptReplan: at('replan.made', (before, event) => {
@@ -179,7 +173,6 @@ export const planActions = {
     outcome: outcome ?? 'completed',
   })),
   dropResponse: assigned(() => ({ pending_final_response: null, outcome: null, needs_replan: true, steered: false })),
-  /** The task is answered: items left over are dropped. */
   finish: assigned(({ plan_items }) => ({
     plan_items: plan_items.map((item) => (isOpen(item) ? { ...item, status: 'dropped' } : item)),
     needs_replan: false,

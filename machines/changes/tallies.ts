@@ -98,10 +98,7 @@ const withinChars = (past: PlanItem[]): PlanItem[] => {
     .reverse();
 };
 
-/**
- * The plan and the items that ended, with some more of these (SPEC 3). One that was blocked before and has ended again stands there
- * once. Whatever has to be forgotten was completed, or is known as given up, so nothing in the plan keeps waiting for it.
- */
+/** The plan and the items that ended, with some more of these (SPEC 3). What has to be forgotten keeps nothing in the plan waiting. */
 export const withPast = (
   plan_items: PlanItem[],
   past: PlanItem[],

@@ -92,7 +92,6 @@ export const paused = (context: TaskContext, reason: PauseReason, event: { type:
 /** Events that answer a question: by words, or as a decision about an action. */
 const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
 
-/** The changes of the actions of a task that waits, pauses or ends. */
 export const waitingActions = {
   /** A thought asks, with the options that it gives. */
   askThoughtsQuestion: atThought((context, event) => asked(context, 'thought', event.question ?? '', event.options)),
@@ -112,7 +111,6 @@ export const waitingActions = {
   withdrawApproval: assigned((context) =>
     asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
   ),
-  /** The user answered the question that was asked. */
   takeAnswer: at('answer.received', (context, event) =>
     taken(context, chosenOption(context.question_options, event.text), context.last_ask_user_question),
   ),
@@ -176,9 +174,7 @@ export const waitingActions = {
     expired: null,
     pause_reason: null,
   })),
-  /** The user edited the plan instead of answering. */
   forgetQuestion: assigned(() => ({ expired: null })),
-  /** The task has ended: nothing is open any more. */
   end: assigned(() => ({ open_effect: null, pause_reason: null, pause_detail: null, expired: null })),
   /** A late result is written down, and that is all. */
   changeNothing: assigned(() => ({})),

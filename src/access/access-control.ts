@@ -7,7 +7,6 @@ import type { TokenStatement, Tokens } from './tokens.ts';
 /** How exactly a key's last use is stored, in milliseconds: a write an hour, and not one a request. */
 const LAST_USED_MS = 60 * 60 * 1_000;
 
-/** Credentials of a request. */
 export interface AccessParts {
   apiKeys: readonly ApiKey[];
   /** The key of the process itself, for the owner `local`: it asks nobody to show one. */

@@ -14,7 +14,6 @@ export const nameOf = (text: string): string =>
 /** The owner that a user of a front end is. No key and no token alone stands for it. */
 export const frontEndUser = (owner: string, user: string): string => `${owner}~${nameOf(user)}`;
 
-/** A name that is a hash. */
 const HASHED = new RegExp(`^${HASHED_PREFIX}[\\w-]{43}$`);
 
 /** The owner that an operator means: a user of a front end as it is listed, or `{key's owner}~` and the user as the front end names them; null: it is none. */

@@ -25,7 +25,6 @@ export interface AccessKeys {
   wereAdded(): boolean;
   /** The key of that hash, expired or not; null: there is none. */
   find(hash: string): Promise<StoredKey | null>;
-  /** Stores a key. */
   add(key: StoredKey): Promise<void>;
   list(page: PageRequest): Promise<Page<StoredKey>>;
   /** Removes a key for good; false: there is none of that id. */
@@ -41,7 +40,6 @@ export interface OwnerQuotas {
   set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }
 
-/** Who may call, and what owners may use and have used. */
 export interface AccessStore {
   readonly keys: AccessKeys;
   readonly quotas: OwnerQuotas;
@@ -49,11 +47,9 @@ export interface AccessStore {
   users(page: PageRequest): Promise<Page<string>>;
   /** An owner's usage on the day of `at`, UTC, epoch milliseconds. */
   usedOn(owner: string, at: number): Promise<UsageDay>;
-  /** An owner's usage by day, newest first. */
   usedByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
 }
 
-/** Says who calls. */
 export interface AccessControl {
   /** True where callers must show who they are. Once true it stays true. */
   isRequired(): boolean;

@@ -82,7 +82,6 @@ const checkWebhook = async (webhookUrl: string | null, guard: CallbackGuard): Pr
   if (problem !== null) throw invalidConfig([`${problem}.`]);
 };
 
-/** The running service. */
 export type App = Awaited<ReturnType<typeof buildApp>>;
 
 /** How long a node that stops lets what runs come to its next commit before it leaves an owner, in milliseconds. */

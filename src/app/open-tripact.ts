@@ -22,7 +22,6 @@ const parsed = <Value>(shape: z.ZodType<Value>, value: unknown): Value => {
   throw new ServiceError('INVALID_REQUEST', z.prettifyError(error), { cause: error });
 };
 
-/** The body of `createTripact`, whose docstring says what it does. */
 export const openTripact = async ({ config: given = {}, env = process.env }: TripactOptions): Promise<Tripact> => {
   const file = checkConfigFile(given);
   const variables = withFileSettings(env, file);

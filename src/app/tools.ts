@@ -160,10 +160,8 @@ export const openTools = async (parts: ServiceToolParts) => {
     parts,
     fixed.map(({ name }) => name),
   );
-  /** The tools that are slash commands too. */
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
   return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
 };
 
-/** All tools of a service. */
 export type ServiceTools = Awaited<ReturnType<typeof openTools>>;

@@ -19,7 +19,6 @@ import {
   terminalTexts,
 } from './terminal.ts';
 
-/** Lines of earlier input that the arrow keys bring back. */
 const HISTORY_LINES = 200;
 
 const PROMPT = '> ';
@@ -93,10 +92,7 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
   };
 };
 
-/**
- * `tripact chat`: a conversation in one session. A line typed while a task runs joins its queue; slash commands are answered at
- * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
- */
+/** `tripact chat`: a conversation in one session, whose lines queue while a task runs. Without a terminal each waits for the one before. Gives the exit code. */
 export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), timezone } = options;
   checkRequest(sessionId, timezone === undefined ? null : { input: '/help', timezone });

@@ -13,10 +13,7 @@ interface Connection {
   base(): string;
   /** A key that it gave to this command; null where it gave none. */
   key(): string | null;
-  /**
-   * Resolves when it is worth asking again after `lost`; rejects, with `lost` or what stands in the way, when it is not. `inVain` counts the tries since
-   * the service began to answer, which it did where `wasReached`.
-   */
+  /** Resolves when it is worth asking again after `lost`, else rejects. `inVain` counts the tries since the service, where `wasReached`, last answered. */
   restore(lost: ConnectionLost, wasReached: boolean, inVain: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -28,7 +25,6 @@ const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
 const AnswerMessage = z.object({ text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
 
-/** Receives the progress of a running turn. */
 export interface TurnListener {
   /** A line of progress; never the question, which is in the reply. */
   progress(text: string): void;
@@ -41,7 +37,6 @@ export interface TurnListener {
 /** The service as the commands talk to it, over HTTP (SPEC 11). */
 export type Client = ReturnType<typeof createClient>;
 
-/** A path of the API from its parts. */
 export const pathOf = (...parts: string[]): string => parts.map(encodeURIComponent).join('/');
 
 /** A reply's body by its schema. Throws a `CommandFailure` for what no Tripact answers. */
@@ -169,7 +164,6 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
     /** Does something that may be done twice. */
     post: async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
       readReply(await insist(path, { method: 'POST' }), shape),
-    /** Removes what is at a path. */
     remove: async (path: string): Promise<void> => void (await insist(path, { method: 'DELETE' })),
     /** Makes a session from a task's history; gives the turn that it will answer. */
     fork: async (taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView> => {
@@ -183,7 +177,6 @@ export const createClient = (connection: Connection, chosenKey: string | null) =
       return followed(pathOf('sessions', sessionId, 'turns'), init, listener);
     },
     followTurn: (turnId: string, listener: TurnListener) => followed(pathOf('turns', turnId, 'events'), {}, listener),
-    /** A task's or a session's trace as NDJSON; null: there is none of that id. */
     trace: (kind: 'tasks' | 'sessions', id: string) => found(pathOf(kind, id, 'trace')),
     /** A session's entries with a greater seq, then new ones as they happen; reconnects after a restart of the service. */
     follow: async function* (sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry> {

@@ -115,7 +115,6 @@ const checkedUrl = (url: string): string => {
   return url.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Stands in where no model is asked. */
 const NO_MODEL: Model = {
   name: 'none',
   answer: () => Promise.reject(new Error('this service was started without a model')),
@@ -163,10 +162,9 @@ export const turnOptions = ({ timezone, confirmPlan, replan }: CliOptions, servi
   ...(replan !== undefined && { replan }),
 });
 
-/** A service that is open for a command. */
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** The same for as long as some work takes. */
+/** Opens the service that the options name for as long as some work takes. */
 export const withService = async <Result>(
   options: CliOptions,
   command: string,

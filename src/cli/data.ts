@@ -176,7 +176,6 @@ const keyLine = ({ id, owner, role, created_at, expires_at, last_used_at, ...lis
   return `${id}  ${owner}  ${role}  made ${created_at}  ${end}  ${use}  ${usedText(listed)}`;
 };
 
-/** Keys read at a time. */
 const PAGE = 500;
 
 /** `tripact keys list`: the keys in the order in which they were made, one a line, with what their owners used today. */

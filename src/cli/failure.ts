@@ -12,14 +12,12 @@ export const exitCode = {
   failed: 1,
   /** A wrong command line or configuration; nothing was done. */
   usage: 2,
-  /** The task asks a question that no one can answer. */
   asking: 3,
   paused: 4,
   /** Left by Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** The exit code for a finished turn. */
 export const exitCodeOf = ({ status, ok }: Pick<TurnView, 'status' | 'ok'>): number => {
   if (ok === false) return exitCode.failed;
   if (status === 'asking' || status === 'paused') return exitCode[status];
@@ -45,7 +43,6 @@ export class ConnectionLost extends CommandFailure {
   override name = 'ConnectionLost';
 }
 
-/** Nothing has the id that a command names. */
 export class NothingThere extends CommandFailure {
   override name = 'NothingThere';
 }

@@ -38,7 +38,6 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
 };
 
 interface StartOptions {
-  /** The command that it runs in, for others that find its address. */
   command: string;
   /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
   lockWaitMs?: number;
@@ -46,10 +45,7 @@ interface StartOptions {
   standIn?: Model;
 }
 
-/**
- * Builds the service, listens, and writes its address into the data folder for as long as it takes turns in: `url`, with the port that was really taken,
- * and a key for whoever may read the folder. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken.
- */
+/** Builds the service, listens, and writes its address and a key into the data folder. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why it can't listen. */
 export const startService = async (
   { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
   { command, lockWaitMs, standIn }: StartOptions,
@@ -119,7 +115,6 @@ const tryLine = ({ app, url }: StartedService): string => {
   return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"Add milk to my todos"}'`;
 };
 
-/** Where a database is, without user and password. */
 const databaseName = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
@@ -160,7 +155,6 @@ const STOP_MS_MAX = 10_000;
 /** Under npm each Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time, in milliseconds, it is the same one. */
 const REPEATED_BY_NPM_MS = 500;
 
-/** Pause between two looks of a service under npm for its parent, in milliseconds. */
 const PARENT_CHECK_MS = 1_000;
 
 /**

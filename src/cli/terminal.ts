@@ -30,7 +30,6 @@ export const processTerminal = (): Terminal => ({
 export const noteLine = (text: string, stream: Writable): string =>
   styleText('dim', `· ${printable(text)}`, { stream });
 
-/** Writes lines of progress and hints. */
 export const noteTo =
   (stream: Writable) =>
   (text: string): void =>
@@ -79,7 +78,6 @@ export const ask = async (
 /** An input, or a decision about an action. */
 export type Said = Pick<TurnRequest, 'input' | 'decision'>;
 
-/** A line that asks to change the action's input before it runs. */
 const EDIT = /^\s*(e|edit|改|编辑|修改)\s*$/i;
 
 /** The terminal's texts in the language that a turn's question is asked in. */

@@ -9,10 +9,8 @@ import { withService } from './connection.ts';
 import { CommandFailure } from './failure.ts';
 import type { CliOptions } from './settings.ts';
 
-/** States that a task does not leave. */
 const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
 
-/** The entries that there are, then new ones as they happen. */
 async function* entriesOf(id: string, client: Client, isFollowed: boolean): AsyncGenerator<TraceEntry> {
   const ofTask = await client.trace('tasks', id);
   const response = ofTask ?? (await client.trace('sessions', id));

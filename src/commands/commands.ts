@@ -10,7 +10,6 @@ import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
-  /** Inputs that wait for the running task. */
   queued: number;
 }
 
@@ -24,10 +23,7 @@ export interface ToolRun extends Pick<ToolCall, 'language' | 'timezone' | 'metad
 export interface Command {
   readonly name: string;
   help(language: Language): ToolHelp;
-  /**
-   * Its questions are answered inside the transaction that stores its turn. Gives its result, or the tool whose result that will be. Never
-   * throws for bad input: that is a failed result with the usage.
-   */
+  /** Gives its result, or the tool whose result that will be, inside the transaction that stores its turn. Never throws for bad input. */
   run(rest: string, call: CommandCall): Asking<ToolResult | ToolRun>;
 }
 
@@ -118,7 +114,6 @@ export const commandOf = (tool: Tool): Command => ({
   run: (input, call) => runTool(tool, tool.command === undefined ? input : `/${tool.command} ${input}`, call),
 });
 
-/** The list of all slash commands with their forms. */
 const helpText = (commands: Command[], language: Language): string => {
   const texts = messages(language).commands;
   const forms = commands.map(({ name, help }) => {
@@ -132,7 +127,6 @@ const helpText = (commands: Command[], language: Language): string => {
 export const createCommands = (commands: Command[]) => {
   const byName = new Map(commands.map((command) => [command.name, command]));
   return {
-    /** Their names, with that of `/help`. */
     names: new Set([...byName.keys(), 'help']) as ReadonlySet<string>,
     /** The command's result; an unknown one fails with the list (SPEC 2). */
     *run(name: string, rest: string, call: CommandCall): Asking<ToolResult | ToolRun> {

@@ -8,7 +8,6 @@ import type { ToolRun } from '../commands/commands.ts';
 import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './session-image.ts';
 
-/** The answer of a turn. */
 export interface TurnReply {
   readonly status: TurnStatus;
   /** Of a command that failed. */
@@ -29,7 +28,6 @@ export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'st
 export const kindOf = ({ isGoal }: Pick<NewTurn, 'isGoal'>, as: TurnAddedAs): OpenTurn['kind'] =>
   typeof as !== 'string' ? 'command' : isGoal ? 'goal' : 'task';
 
-/** The status that a turn is added with. */
 export const statusIn = (as: TurnAddedAs): TurnStatus =>
   typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
@@ -49,7 +47,6 @@ export type Change =
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
     }
-  /** A model call that used tokens, for the owner's day. */
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
   /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. `question` is what it asks its user. */
@@ -75,7 +72,6 @@ export type Change =
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
   | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply }
-  /** An event for a program outside, to be posted once it is stored. */
   | { readonly type: 'outbox.added'; readonly message: OutboxMessage };
 
 /** One step that a decision made in the active task. A late result beside it is none. */
@@ -92,7 +88,6 @@ export interface Decision {
   readonly image: SessionImage;
   /** Of a removal that was stored: the session's callbacks that were still to be posted. */
   readonly dropped?: readonly DroppedCallback[];
-  /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];
 }
 

@@ -48,7 +48,6 @@ export const machineChanged = ({ from, reason }: Divergence): TaskEvent => ({
   reason: `this history was made by ${from}; here ${reason}`,
 });
 
-/** The effects of a stored entry. */
 const effectsOf = (text: string | null): Effect[] => (text === null ? [] : Effect.array().parse(JSON.parse(text)));
 
 /** In what an entry says otherwise than the fold, in words; null where they agree. */
@@ -63,7 +62,6 @@ export const differenceOf = (folded: Step, entry: Recorded & { readonly seq: num
 const fold = (current: Step | null, { event }: StoredEntry): Step =>
   foldEvent(current?.task ?? null, (current === null ? TaskOpened : TaskEvent).parse(JSON.parse(event)));
 
-/** Why this machine can't take another one's event. */
 const refusal = (error: unknown): string =>
   error instanceof ZodError ? `an event is read otherwise: ${z.prettifyError(error)}` : (error as Error).message;
 
@@ -73,11 +71,7 @@ const lastGoodState = (current: Task, seq: number, saved: StoredSnapshot | null)
   return snapshot?.success ? snapshot.data : current;
 };
 
-/**
- * Folds a task from its snapshot and the entries after it. A history of another machine version is folded from its beginning and
- * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that has ended acts no more, so
- * it is given as it was left.
- */
+/** Folds a task from its snapshot and the entries after it. A history of another machine that acts on is compared from its beginning (SPEC 6). */
 export const foldTask = (stored: StoredTask): LoadedTask => {
   const { status, snapshot: saved } = stored;
   const isUsed = saved !== null && usesSnapshot(status, saved);

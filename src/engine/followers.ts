@@ -56,7 +56,6 @@ export const createFollowers = (
     follow,
     followLive,
     watch: ((owner, session_id) => answers.watch({ owner, session_id }).close) satisfies Engine['watch'],
-    /** Somebody waits for the session's next entry. */
     isFollowed: (key: SessionKey): boolean => entries.isAwaited(keyText(key)),
     /** The session may have entries that nobody was told of. */
     tellReloaded: (session: SessionKey): void => entries.notify(keyText(session), undefined),

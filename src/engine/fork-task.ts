@@ -103,10 +103,8 @@ const conversationIn = (history: readonly CopiedEvent[], hasInput: boolean): Con
   return conversationOf(turns);
 };
 
-/** Longest beginning of a tool's input that is shown, in characters. */
 const INPUT_CHARS_MAX = 300;
 
-/** The meaning of the fork's input in this state. */
 const takenIn = (state: TaskState): ForkPreview['takes'] =>
   state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
 

@@ -3,7 +3,6 @@ import type { Decision } from './change.ts';
 import { createNotices } from './notices.ts';
 import { keyText, type SessionKey } from './session-image.ts';
 
-/** An answer that a model is writing, as far as it has come. */
 interface LiveAnswer {
   readonly task_id: string;
   /** Counts the answers that were written while somebody watched. */
@@ -17,7 +16,6 @@ export interface AnswerSink {
   add(text: string): void;
   /** Retracts the text of this attempt; text added next is another attempt. */
   retract(): void;
-  /** The text of the current attempt. */
   text(): string;
 }
 

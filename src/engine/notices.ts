@@ -4,7 +4,6 @@ import { ServiceError } from '../lib/errors.ts';
 /** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
 export const createNotices = <News>() => {
   const waiting = new EventEmitter().setMaxListeners(0);
-  /** All who wait for the key's next notice get the error. */
   const fail = (key: string, error: unknown): void => {
     waiting.emit(key, (): News => {
       throw error;
@@ -23,7 +22,6 @@ export const createNotices = <News>() => {
     },
     notify: (key: string, news: News): void => void waiting.emit(key, () => news),
     fail,
-    /** A caller waits for the key's next notice. */
     isAwaited: (key: string): boolean => waiting.listenerCount(key) > 0,
     /** The service stops: rejects all waiters. */
     dismiss: (): void => {

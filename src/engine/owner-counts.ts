@@ -7,11 +7,9 @@ export interface OwnerCounts {
   readonly running_tasks: number;
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
-  /** Turns that are not finished. */
   readonly unfinished_turns: number;
   /** Those of them that wait until their session is free. */
   readonly queued_turns: number;
-  /** Turns in which its users try a tool. */
   readonly tool_runs: number;
 }
 
@@ -46,7 +44,6 @@ const countsIn = (image: SessionImage): OwnerCounts => ({
   tool_runs: toolTurns(image).length,
 });
 
-/** Changes of an owner's counts by a decision. */
 export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
   const left = isRemoval(decision) ? noOwnerCounts : countsIn(decision.image);
   const added = decision.changes.filter(
@@ -60,7 +57,6 @@ export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
 export type CountedOwners = ReturnType<typeof createCountedOwners>;
 
-/** Makes the counts with nothing counted. */
 export const createCountedOwners = () => {
   const totals = new Map<string, OwnerCounts>();
   /** By the session's number; most decisions change no count, and reserve nothing. */
@@ -80,14 +76,12 @@ export const createCountedOwners = () => {
     add(session.owner, counts, -1);
   };
   return {
-    /** Loads the stored counts. */
     load: (stored: ReadonlyMap<string, OwnerCounts>): void => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
     of: ofOwner,
     /** The owner is served by another process from now on. */
     drop: (owner: string): void => void totals.delete(owner),
-    /** Sums over all owners. */
     inAll: (): OwnerCounts => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
     /** The session's decision is made and not stored yet; replaces the one that it made before. */
     reserve: (before: SessionImage, decision: Decision): void => {
@@ -107,7 +101,6 @@ export const createCountedOwners = () => {
       release(image.session);
       add(image.session.owner, plus(countsIn(image), countsIn(before), -1), 1);
     },
-    /** So many more callbacks of a reader are to be posted. */
     countCallbacks: (reader: string, change: number): void =>
       add(reader, { ...noOwnerCounts, pending_callbacks: change }, 1),
   };

@@ -23,16 +23,13 @@ export interface TaskFork {
   session_id?: string;
 }
 
-/** The result of submitting a turn. */
 export interface Submitted {
   readonly turn: TurnView;
   /** False for a turn that was there already, under the same idempotency key. */
   readonly isNew: boolean;
 }
 
-/** Activity of this process now. */
 export interface Activity {
-  /** Turns taken in and not finished. */
   readonly turns_running: number;
   /** Those of them that wait until their session is free. */
   readonly turns_queued: number;
@@ -41,14 +38,12 @@ export interface Activity {
   readonly callbacks_pending: number;
 }
 
-/** Who looks at callbacks. */
 export interface CallbackReader {
   readonly owner: string;
   /** Sees also what goes to the webhook of the service, of all owners. */
   readonly isOperator: boolean;
 }
 
-/** Which sessions are removed. */
 export interface PruneOptions extends Pick<RemovableQuery, 'owner' | 'before' | 'includeWaiting'> {
   /** False for an owner whose sessions are another process's to remove; true by default. */
   readonly isHome?: ((owner: string) => Promise<boolean>) | undefined;
@@ -102,12 +97,8 @@ export interface Engine {
   remove(owner: string, sessionId: string): Promise<void>;
   /** Names a session; null: by its first input again. Rejects with `SESSION_NOT_FOUND`. */
   rename(owner: string, sessionId: string, title: string | null): Promise<SessionView>;
-  /**
-   * Removes all that is stored of an owner. What runs is aborted, and whoever waits for it gets `TURN_NOT_FOUND`. False where nothing was stored.
-   * Never removes what the owner sends meanwhile and afterwards.
-   */
+  /** Removes all that is stored of an owner; what runs is aborted. False where nothing was stored. Never removes what comes meanwhile. */
   removeOwner(owner: string): Promise<boolean>;
-  /** Makes a session where it is new. */
   openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
   sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
@@ -147,12 +138,10 @@ export interface Engine {
   usageToday(owner: string): Promise<UsageDay>;
   /** The owner's counts that have a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_calls: number }>;
-  /** Activity of this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;
   /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */
   drain(graceMs?: number): Promise<void>;
-  /** Drains, and closes the store. */
   close(graceMs?: number): Promise<void>;
 }

@@ -24,7 +24,6 @@ export const createPresence = () => {
       const found = present.get(owner);
       return found === undefined ? signal : AbortSignal.any([signal, found.leaving.signal]);
     },
-    /** Counts who follows a session of the owner, as long as they do. */
     async *following<Entry>(owner: string, entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
       const found = present.get(owner);
       if (found !== undefined) found.followers += 1;

@@ -21,7 +21,6 @@ interface Parts {
   store: Store;
   counted: Pick<CountedOwners, 'of'>;
   now(): number;
-  /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
 }
 
@@ -33,7 +32,6 @@ const summaryOf = <Call extends Pick<ListedCall, 'at'>>({ at, ...facts }: Call) 
 export const noSession = (sessionId: string): ServiceError =>
   new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
 
-/** Whose callbacks a reader sees. */
 const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');

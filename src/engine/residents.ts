@@ -3,10 +3,7 @@ import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import { keyText, type SessionKey } from './session-image.ts';
 
-/**
- * Resumes the open work of the last process, or (with an owner) of the owner's last home, session by session; a session that can't be
- * loaded is left alone and logged. `wasReleased`: that home ended in order.
- */
+/** Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. What can't be loaded is logged. */
 export const resume = async (
   parts: EngineParts,
   running: RunningSessions,

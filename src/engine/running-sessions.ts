@@ -45,7 +45,6 @@ export interface EngineParts {
   webhookKey?: Buffer | null;
   /** Where the events of all sessions are posted; nowhere without it. */
   webhookUrl?: string | null;
-  /** Posts of one callback before it is given up; 8 by default. */
   callbackPostsMax?: number | undefined;
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
@@ -57,14 +56,12 @@ export interface EngineParts {
   onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;
-  /** Observes the engine's work; nothing does by default. */
   telemetry?: Telemetry | undefined;
 }
 
 /** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
 const TRIES_WAITED_FOR = 3;
 
-/** The sessions of one process. */
 export type RunningSessions = ReturnType<typeof createRunningSessions>;
 
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
@@ -151,7 +148,6 @@ export const createRunningSessions = (parts: EngineParts) => {
   const followers = createFollowers(shown, reads.session, stopping.signal, answers);
   const toolRuns = createToolRuns({ effects, reports, post, log });
 
-  /** Shows the task in its session's files, or takes them away. */
   const showTask = (decision: Decision, turns: readonly TurnView[]): void => {
     const { session } = decision.image;
     const last = decision.steps.at(-1);

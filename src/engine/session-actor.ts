@@ -22,13 +22,11 @@ const RETRY_MS = 1_000;
 /** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
 const DECISIONS_MAX = 20;
 
-/** Dependencies of the actor. */
 export interface ActorDeps {
   store: SessionStore;
   decide(image: SessionImage, input: SessionInput): Asking<Decision>;
   now(): number;
   performEffect(image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
-  /** The outcome of a work that threw. */
   failedWork(work: EffectWork, error: unknown): TaskEvent;
   /** A decision was refused or could not be stored. */
   onNotCommitted(image: SessionImage, error: unknown): void;
@@ -59,15 +57,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** True for the step that took the outcome of an effect. */
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
 
-/** The id of the effect that the session's active task has open. */
 const openId = ({ active, open }: SessionImage): string | null =>
   active === null || open === null ? null : effectId(active.task.context.task_id, open.effect);
 
-/** Makes the actor of a session that was loaded. */
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
@@ -89,7 +84,6 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   /** How often the owner was removed: results of what began before are not stored. */
   let removals = 0;
 
-  /** The image with what a decision needed. */
   const supplied = async (base: SessionImage, need: Need): Promise<SessionImage> => {
     const { session, loaded } = base;
     if (need.kind === 'task') {
@@ -248,7 +242,6 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     for (const { reject } of waiting.splice(0)) reject(new ServiceError('SHUTTING_DOWN', text));
   };
 
-  /** Resumes open work. */
   const wake = (): void => {
     if (retry !== null) clearTimeout(retry);
     retry = null;

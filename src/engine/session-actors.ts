@@ -71,7 +71,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
     /** Gives a session an input, and resolves with what it led to. `timezone` is a new session's. */
     post: async (key: SessionKey, timezone: string, input: SessionInput): Promise<Decision> =>
       (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
-    /** Resumes the session's open work. */
     wake: (key: SessionKey): Promise<void> => use(key, '', (actor) => actor.wake()),
     /** Whether any of an owner's sessions is in memory with something to do. */
     isBusy: (owner: string): boolean =>
@@ -90,7 +89,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onIdle'>) => {
       );
     },
     images: (): SessionImage[] => [...actors.values()].map((actor) => actor.image()),
-    /** The session as it is in memory; undefined where it is not. */
     peek: (key: SessionKey): SessionImage | undefined => actors.get(keyText(key))?.image(),
     /** Resolves once the session in memory is as far as what was just read of it: a database may show a commit before it has answered it. */
     settled: async (key: SessionKey): Promise<void> => actors.get(keyText(key))?.settled(),

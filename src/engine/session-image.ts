@@ -34,9 +34,7 @@ export interface SessionRecord {
   /** The IANA time zone that its user last named. */
   readonly timezone: string;
   readonly created_at: number;
-  /** When a turn last came to it. */
   readonly updated_at: number;
-  /** Turns that it has had. */
   readonly turn_count: number;
   /** It began with the history of another session's task. */
   readonly is_fork: boolean;
@@ -123,9 +121,7 @@ export interface LoadedTask {
   readonly task: Task;
   /** The effect that its last entry asked for and that has no outcome yet. */
   readonly open: Effect | null;
-  /** Times that the open effect was begun without an outcome. */
   readonly begins: number;
-  /** Entries since the last snapshot. */
   readonly unsnapped: number;
   /** Null when this machine folds the history as it was made. */
   readonly divergence: Divergence | null;
@@ -156,9 +152,7 @@ export interface SessionImage {
   /** When it was last changed, epoch milliseconds. */
   readonly used_at: number;
   readonly active: ActiveTask | null;
-  /** The effect that the active task asks for. */
   readonly open: Effect | null;
-  /** The task last opened, resumed or settled. */
   readonly recent: TaskStatus | null;
   /** The most recently paused task; undefined where that is not loaded. */
   readonly lastPaused: string | null | undefined;

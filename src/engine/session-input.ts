@@ -13,17 +13,12 @@ import type { NewTurn, SessionKey } from './session-image.ts';
 /** Settings of a new task, from the configuration. */
 export interface TaskDefaults {
   readonly limits: TaskLimits;
-  /** The tools and executors that there are now. */
   catalogue(): Catalogue;
   readonly confirmPlan: boolean;
-  /** False: the goal itself is the plan (SPEC 3). */
   readonly planning: boolean;
-  /** When a replan follows an item that completed (SPEC 3). */
   readonly replan: ReplanMode;
   readonly verifies: boolean;
-  /** Seconds after which a question expires; null: never. */
   readonly questionExpiry: number | null;
-  /** The facts that an owner's new task knows. */
   remembered(owner: string): Asking<Memory>;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;
@@ -45,7 +40,6 @@ export interface IncomingTurn {
   readonly cameWhileRunning: boolean;
   /** For a continue phrase where no task is paused: the plan of another system that it goes on with (SPEC 10). */
   readonly leftPlan?: LeftPlan | undefined;
-  /** Turns that the owner may send a day; null: any number. */
   readonly turnsPerDay: number | null;
 }
 
@@ -65,7 +59,6 @@ export type Outcome = TaskEvent | EffectWork;
 /** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
 export interface CopiedEvent {
   readonly event: TaskOpened | TaskEvent;
-  /** The result of the event. */
   readonly made: Step;
 }
 
@@ -78,7 +71,6 @@ export interface Fork {
   readonly history: readonly CopiedEvent[];
   /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
-  /** Turns that the owner may send a day; null: any number. */
   readonly turnsPerDay: number | null;
 }
 
@@ -151,7 +143,6 @@ export interface DueGoal {
 /** Where a session's goals that are due are taken, so that each is given once. */
 export interface DueGoals {
   takeDueOf(session: SessionKey, at: number, upSince: number): Asking<DueGoal[]>;
-  /** Notes the turn that a goal became. */
   started(owner: string, id: number, turn_id: string): Asking<void>;
 }
 
@@ -161,7 +152,6 @@ export interface DecisionContext {
   readonly commands: Commands;
   readonly reminders: DueReminders;
   readonly goals: DueGoals;
-  /** The tools that inputs name. */
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly limits: ServiceLimits;
   /** The counts of the session's owner, without this decision. */

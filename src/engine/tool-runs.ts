@@ -12,7 +12,6 @@ import type { SessionKey } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
 import type { Reports } from './telemetry/reports.ts';
 
-/** How long a result waits before it is tried to be stored again, in milliseconds. */
 const RETRY_MS = 1_000;
 
 interface Parts {

@@ -32,7 +32,6 @@ export const shownBy = ({ headers }: FastifyRequest): string | null => {
 /** Where a front end names the user that a request is of: ours, and what Open WebUI sends to every service. */
 const USER_HEADERS = ['x-tripact-user', 'x-openwebui-user-id'] as const;
 
-/** Longest name of a user, in characters. */
 const USER_CHARS_MAX = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -17,16 +17,13 @@ import { addHealthRoutes } from './routes/health.ts';
 import { createServer } from './server.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 
-/** Dependencies of the HTTP application. */
 export interface HttpParts extends Omit<RouteDependencies, 'serviceLimits' | 'waiting' | 'streams' | 'replays'> {
   /** Host names that callers without keys may use besides those of loopback. */
   allowedHosts: readonly string[];
   corsOrigins: readonly string[];
   protocols: readonly ProtocolName[];
   findConsole: FindConsole | null;
-  /** The owners' homes, where the service has several nodes. */
   homes?: Homes | null;
-  /** Signs what clients of protocols give back later; the same after a restart. */
   signingKey(): Buffer;
   log: Log;
   limits?: Partial<HttpLimits>;

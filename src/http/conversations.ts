@@ -28,7 +28,6 @@ export interface Submission {
   /** The question or the approval that it answers, by its id: refused where that is not open. */
   answers?: string;
   idempotency_key?: string;
-  /** Its answer is shown as it is written. */
   isWatched?: boolean;
 }
 

@@ -10,10 +10,8 @@ import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Slots } from './limits.ts';
 import type { EventStreams } from './streams/event-stream.ts';
 
-/** Dependencies of every route. */
 export interface RouteDependencies {
   engine: Engine;
-  /** An owner's todos and schedule. */
   ownerLists: ReturnType<typeof createOwnerLists>;
   ownerData: OwnerData;
   /** Tells the clock that the next due time may have changed. */
@@ -29,10 +27,8 @@ export interface RouteDependencies {
   /** Who calls; where it requires nothing, all callers are the owner `local`. */
   access: AccessControl;
   accessStore: AccessStore;
-  /** The name of the model that answers, and the service's version. */
   model: string;
   version: string;
-  /** The time zone of sessions whose users named none. */
   hostTimezone: string;
   now(): number;
   serviceLimits: ServiceLimits;

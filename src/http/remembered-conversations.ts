@@ -3,7 +3,6 @@ import { ask, type OwnerData } from '../store/questions.ts';
 /** Places in conversations of front ends without conversation ids at which an owner can go on: two for each message, so weeks of talk. */
 export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
 
-/** The memory of a conversation that its front end has no id for. */
 interface RememberedConversation {
   session_id: string;
   /** The idempotency key of the turn that was submitted last. */

@@ -1,4 +1,3 @@
-/** How the pauses between tries of the same thing grow. */
 export interface Backoff {
   /** The pause after the first failed try, in milliseconds. */
   firstMs: number;

@@ -7,9 +7,7 @@ export interface Page<Item> {
 /** The form of a list's cursor. The first number may be a time, also one that was written by hand. */
 export const CURSOR = /^-?\d{1,19}(\.\d{1,16})?$/;
 
-/** Which page of a list is wanted. */
 export interface PageRequest {
   readonly limit: number;
-  /** The cursor that the page before gave; the first page without one. */
   readonly after?: string | undefined;
 }

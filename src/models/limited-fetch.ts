@@ -27,7 +27,6 @@ const brokenBody = (cause: unknown, idleMs: number, bytesMax: number): NoAnswer 
   return new NoAnswer('the answer broke off on its way', { cause });
 };
 
-/** A body as it comes. */
 async function* piecesOf(stream: AsyncIterable<Uint8Array>, idleMs: number): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;

@@ -3,7 +3,6 @@ import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 
-/** A tool as a prompt describes it. */
 export interface ToolUsage {
   name: string;
   description: string;
@@ -62,7 +61,6 @@ export interface CallMade {
   failure: string | null;
 }
 
-/** A call, and the request that it was made for. */
 export interface RecordedCall extends CallMade {
   task_id: string;
   effect_id: string;

@@ -9,7 +9,6 @@ import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from '.
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm extends Pick<ModelRequest, 'contract'> {
-  /** How many of the task's oldest observations are left out. */
   dropObservations: number;
   /** The contract's schema, for structured output; null: without. */
   schema: JsonSchema | null;
@@ -32,7 +31,6 @@ export interface Provider {
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
 
-/** Dependencies of a model behind a provider. */
 export interface RetryOptions extends ModelService {
   name: string;
   provider: Provider;
@@ -43,7 +41,6 @@ export interface RetryOptions extends ModelService {
 
 /** A model on a server that its operator names. */
 export interface ServerModelOptions extends Omit<RetryOptions, 'name' | 'provider'> {
-  /** Its name on the server. */
   model: string;
   /** Without one no credential is sent, as local servers have it. */
   apiKey?: string;

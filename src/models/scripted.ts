@@ -34,10 +34,7 @@ export interface ScriptedModel extends Model {
   asked(nth: number): Promise<ModelRequest>;
 }
 
-/**
- * A model for tests that answers from a script: a list is used up in order, or by contract (`{plan, thought, replan}`), where a single answer is given each
- * time. It remembers every request, and never makes an answer up: a request beyond the script throws an error that names the contract.
- */
+/** A model for tests that answers from a script, in order or by contract, and remembers every request. One beyond the script throws. */
 export const createScriptedModel = (script: Script): ScriptedModel => {
   const shared = Array.isArray(script) ? [...script] : null;
   const left: Exclude<Script, ScriptedAnswer[]> =

@@ -118,7 +118,6 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
   return { action: 'fail', reason, remedy: `Check ${url} and ${key}.` };
 };
 
-/** The verdict on a call that took all the time there was. */
 export const tooSlow = (timeoutMs: number, { settings: { url } }: Endpoint): Verdict => ({
   action: 'fail',
   reason: `it took longer than ${timeoutMs / 1_000} s`,

@@ -17,7 +17,6 @@ export interface Narration {
   task: Task | null;
 }
 
-/** A task as one of its entries left it. */
 type TaskAfter = Pick<Narration, 'task'> & { stands: StateChange };
 
 /** The phase where the fold does not know the counts: derived from the state alone, so never `recovering`. */
@@ -35,10 +34,7 @@ const taskAfter = (before: Task | null, { task_id, state, event }: TaskTraceEntr
   return { task, stands: { task_id, state, phase: phaseOf({ state, context }) } };
 };
 
-/**
- * Narrates entries of one session, in the order of `seq`, by folding them through the machine; those before the first come from `taskTrace`, so
- * an entry's narration never depends on the start. Other news among them pass through. A history that does not fold has no progress lines, and is never hidden. Keeps one task in memory.
- */
+/** Narrates entries of one session by folding them; those before the first come from `taskTrace`. A history that does not fold has no progress lines. */
 export async function* narrate<News extends { data: unknown } = never>(
   entries: AsyncIterable<TraceEntry | News>,
   taskTrace: (taskId: string) => AsyncIterable<TaskTraceEntry>,
@@ -75,7 +71,6 @@ export async function* narrate<News extends { data: unknown } = never>(
 
 /** Something that happened in a turn, for those who render it as it happens. */
 export type TurnUpdate =
-  /** Where the task is now: its plan, its state, its budget. */
   | { type: 'task'; task: TaskView }
   /** One line of progress in the task's language: plain text. */
   | ({ type: 'progress' } & ProgressLine)
@@ -84,7 +79,6 @@ export type TurnUpdate =
   | { type: 'decision'; decision: ApprovalDecision }
   /** A tool is called. `call_id` is the effect's: a call that is repeated after a crash has the same. */
   | { type: 'tool_call'; call_id: string; tool: string; input: string }
-  /** The outcome of the call. */
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
 /** The news of an entry for its turn, in the order in which it is to be shown. */

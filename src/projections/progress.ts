@@ -77,7 +77,6 @@ const approvedLines = (
   return [{ kind: 'action', text: texts.action(shown(action.tool), shown(action.input)) }];
 };
 
-/** The lines of the event itself; its outcome is in `outcomeLines`. */
 const eventLines = (
   before: TaskContext,
   event: TaskEvent | TaskOpened,

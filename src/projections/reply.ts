@@ -23,7 +23,6 @@ export type Reply = Pick<TurnView, 'status' | 'question' | 'options'> & { output
 
 type Texts = Messages['replies'];
 
-/** Items that ended, each with its mark and its result. */
 const endedLines = (items: PlanItem[], texts: Texts): string[] => {
   const shown = items.slice(-REPLY_ITEMS_MAX);
   const lines = shown.map(({ step, status, result }) => {

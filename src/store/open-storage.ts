@@ -35,7 +35,6 @@ const DIALECT: Dialect = {
 /** How long the commands of an operator wait for a service that is just stopping, in milliseconds. */
 const STOP_WAIT_MS = 1_000;
 
-/** Where a service stores, and whom it tells of faults. */
 export interface StorageOptions {
   dataDir: string;
   /** The PostgreSQL database that keeps what is stored; null: the data folder does. */
@@ -96,10 +95,7 @@ const openOnPostgres = async (url: string, given: StorageOptions) => {
   }
 };
 
-/**
- * Opens what a service stores, of which this process is the only user. Throws `DATA_DIR_LOCKED` where another one is,
- * `STORE_TOO_NEW` for a newer version's data, and `STORAGE_UNAVAILABLE` where the disk is at fault.
- */
+/** Opens what a service stores, for this process alone. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, and `STORAGE_UNAVAILABLE` for a disk at fault. */
 export const openStorage = async (given: StorageOptions): Promise<Storage> => {
   if (given.databaseUrl != null) return openOnPostgres(given.databaseUrl, given);
   const { dataDir, maxBytes, lockWaitMs, log } = given;
@@ -107,12 +103,10 @@ export const openStorage = async (given: StorageOptions): Promise<Storage> => {
   return { ...createStore(createSqliteDatabase(opened, log)), homes: null, files: null };
 };
 
-/** Parts of the administration of a data folder. */
 export interface AdminParts {
   dataDir: string;
   /** Removes what belongs to sessions outside the store once they are removed, and yields each once all of it is removed. */
   removeFolders(removed: AsyncIterable<readonly RemovableSession[]>): AsyncIterable<RemovableSession>;
-  /** The current time in epoch milliseconds. */
   now(): number;
 }
 
@@ -121,16 +115,11 @@ export async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>):
   for await (const batch of batches) yield* batch;
 }
 
-/** Which sessions are removed, or only found. */
 interface AdminPruneOptions extends PruneOptions {
-  /** Finds them and removes nothing. */
   isDryRun: boolean;
 }
 
-/**
- * Makes the operator's work on the stored data of one data folder, beside the service and not through it: it sees all owners. Each
- * throws `NOT_FOUND` where there is no database and `STORE_TOO_NEW` for a newer version's. Opens nothing until it is asked to.
- */
+/** Makes the operator's work on a data folder, for all owners. Each throws `NOT_FOUND` without a database, and `STORE_TOO_NEW`. Opens nothing yet. */
 export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
   /**
    * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
@@ -165,10 +154,7 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
     }
     return { sessions, bytesBefore, bytesAfter: statSync(file).size };
   },
-  /**
-   * Opens the keys and quotas of a data folder, also while a service runs on it: what is added or revoked here counts there at once. Makes the
-   * database where there is none. `DATA_DIR_LOCKED` where a service of another version runs on it.
-   */
+  /** Opens the keys and quotas of a data folder, also beside a service, where changes count at once. Makes the database where there is none. */
   openAccess: async (): Promise<AccessStore & { close(): Promise<void> }> => {
     const opened = openBeside(dataDir);
     const access = createAccessStore(createSqliteDatabase(opened));
@@ -181,9 +167,7 @@ export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
   ],
   /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
   backUp: (file: string) => backUp(dataDir, resolve(file)),
-  /** Makes a backup the database. */
   restore: (file: string, { force }: { force: boolean }) => restore(dataDir, resolve(file), { force, now: now() }),
 });
 
-/** The administration of a data folder. */
 export type Admin = ReturnType<typeof createAdmin>;

@@ -36,14 +36,12 @@ export interface ListedTask {
   readonly view: TaskView | null;
 }
 
-/** How many tasks there are of a state. */
 export interface TaskCount {
   readonly state: TaskState | 'running';
   readonly outcome: TaskOutcome | null;
   readonly count: number;
 }
 
-/** A task that waits for its owner. */
 export interface ListedWaiting extends SessionKey, ListedTask {
   readonly question: string | null;
   /** Epoch milliseconds. */
@@ -72,13 +70,11 @@ export interface RemovableQuery {
   readonly after: string | null;
 }
 
-/** A session that may be removed. */
 export interface RemovableSession extends SessionKey {
   /** Its last activity, epoch milliseconds. */
   readonly last_used_at: number;
 }
 
-/** A task with its session, and how it stands. */
 export interface FoundTask extends SessionKey, ListedTask {
   /** The session's, IANA. */
   readonly timezone: string;
@@ -93,16 +89,13 @@ export interface LeftOpen {
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
   /** Sessions that were removed last, whose files may still be there. */
   readonly removed: readonly SessionKey[];
-  /** Each owner's counts that have a limit. */
   readonly owners: ReadonlyMap<string, OwnerCounts>;
-  /** The readers that have callbacks to be posted. */
   readonly callbacks: readonly CallbackLane[];
 }
 
 /** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
 export interface EntriesPage {
   readonly entries: readonly TraceEntry[];
-  /** There were no more. */
   readonly isEnd: boolean;
 }
 
@@ -121,20 +114,15 @@ export interface SessionStore {
   readonly ownerData: OwnerData;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
-  /**
-   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
-   */
+  /** One transaction: makes the decision, once or more often, and stores its changes or nothing. Rejects with what it throws, `StaleImage` or a fault. */
   commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
 
-  /** A turn by its id, or by its idempotency key. */
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
   /** An owner's sessions, most recently used first; a page of those that match may have fewer than its limit, and not be the last one. */
   sessions(owner: string, limit: number, after: string | null, query?: SessionQuery): Promise<Page<ListedSession>>;
   /** Names a session; null: by its first input again. False where there is none. */
   rename(key: SessionKey, title: string | null): Promise<boolean>;
   session(key: SessionKey): Promise<ListedSession | null>;
-  /** How many tasks an owner has, or one of its sessions, by state and outcome. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   /** A session's tasks in the order in which they were opened. */
   tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
@@ -149,7 +137,6 @@ export interface SessionStore {
   ): Promise<Page<ListedWaiting>>;
   /** `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<FoundTask | null>;
-  /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
   entries(key: SessionKey, taskId: string | null, after: number, limit: number): Promise<EntriesPage>;
@@ -157,12 +144,8 @@ export interface SessionStore {
 
 /** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
 export interface Upkeep {
-  /**
-   * Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order;
-   * by default as the last process did.
-   */
+  /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
   recover(owner: string | null, wasReleased?: boolean): Promise<LeftOpen>;
-  /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
   /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
   lastUsedAt(until: number): Promise<number | null>;
@@ -175,7 +158,6 @@ export interface Upkeep {
   nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
   settleCallback(callback: CallbackKey, result: CallbackResult, now: number): Promise<boolean>;
-  /** The readers' callbacks in these states, newest first. */
   callbacks(
     readers: readonly string[],
     states: readonly CallbackState[],
@@ -192,11 +174,8 @@ export interface Upkeep {
   close(isOrderly: boolean): Promise<void>;
 }
 
-/** All that a service stores. */
 export interface Store extends SessionStore, Upkeep {
-  /** The calls of models, beside the sessions. */
   readonly calls: CallStore;
-  /** Who may call, and what owners may use and have used. */
   readonly access: AccessStore;
   /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
   signingKey(): Buffer;

@@ -17,7 +17,6 @@ const TOOL_SECONDS = [0.005, 0.05, 0.25, 1, 5, 15, 60, 300];
 /** The same of a commit: an fsync of a fast disk to one that a full disk or a backup holds up. */
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
-/** Values that are asked for when the metrics are read. */
 export interface Readings {
   activity(): Promise<Activity>;
   isReady(): Promise<boolean>;

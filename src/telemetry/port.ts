@@ -11,17 +11,14 @@ export interface ReportedTurn {
   readonly traceparent: string | undefined;
 }
 
-/** The contents of one commit of a session. */
 export interface CommitReport {
   readonly session_id: string;
   /** From handing it to the store until it was durable, in milliseconds. */
   readonly duration_ms: number;
-  /** The machine's steps, in order. */
   readonly steps: readonly { readonly event: TaskEvent | TaskOpened; readonly task: Task }[];
   readonly turns: readonly ReportedTurn[];
 }
 
-/** The task and session of an effect. */
 export interface EffectOrigin {
   readonly session_id: string;
   /** Null for a tool that a user tries. */
@@ -53,10 +50,7 @@ export interface EffectSpan {
   ended(outcome: EffectOutcome, usage: CallUsage | undefined): void;
 }
 
-/**
- * Events beside commits and effects: a commit that the store refused, a post of a callback, a callback that ended for good; with several nodes an
- * owner who came to this one or whom another one took, and a request that was forwarded.
- */
+/** Events beside commits and effects: failed commits, callbacks, and with several nodes homes that come or go and forwarded requests. */
 export type Happening =
   | { readonly type: 'commit_failed' | 'home_claimed' | 'home_lost' }
   | { readonly type: 'forwarded'; readonly outcome: 'answered' | 'unreachable' | 'cut_off' }
@@ -76,7 +70,6 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; text: string }>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
-  /** Counts another kind of event. */
   happened: Telemetry['happened'];
 }
 

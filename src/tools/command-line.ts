@@ -72,10 +72,7 @@ const WORD = new RegExp(`(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>
 const OPENS_QUOTE = new RegExp(`^(?:--[\\w-]+=)?(${QUOTES.map(([open]) => open).join('|')})`);
 const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
 
-/**
- * Splits a command line into words at spaces, each with where it ends. A quote at the start of a word, or after `--option=`, groups words
- * until it closes; `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
- */
+/** Splits a command line into words at spaces; quotes group words until they close. Throws `UsageError` for a quote that never closes. */
 function* eachWord(input: string, language: Language): Generator<Word & { end: number }> {
   for (const found of input.matchAll(WORD)) {
     const { option, plain } = found.groups as { option?: string; plain?: string };

@@ -8,7 +8,6 @@ export interface ToolCall {
   session_id: string;
   /** The current time in epoch milliseconds. */
   now: number;
-  /** The session's IANA time zone. */
   timezone: string;
   language: Language;
   /** That of the newest turn of the task, or of the command's own turn; empty where the sender gave none. */
@@ -61,10 +60,7 @@ interface ToolCard {
   readonly origin?: ToolOrigin;
 }
 
-/**
- * A tool whose change lives in the owner's data: its questions are answered inside the transaction that commits its observation,
- * so it happens exactly once (SPEC 7). It never throws for bad input: that is a failed result with the usage.
- */
+/** A tool whose change is the owner's data, made in the transaction of its observation: exactly once (SPEC 7). Never throws for bad input. */
 export interface TransactionalTool extends ToolCard {
   readonly effect: 'transactional';
   run(input: string, call: ToolCall): Asking<ToolResult>;
@@ -82,7 +78,6 @@ export type Tool = TransactionalTool | OutsideTool;
 
 /** Calls that a tool gets about tasks, beside its runs. None of them rejects. */
 export interface ToolHooks {
-  /** A task ended, whatever the outcome. */
   taskEnded(taskId: string): Promise<void>;
   /** The service starts. `hasEnded` gives null for a task that the service doesn't know. */
   recover(hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void>;

@@ -25,10 +25,7 @@ const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void 
   }
 };
 
-/**
- * Gathers the tools and executors of this service, by name. Throws when two fixed tools or two executors have one name; of the
- * `changing` ones (of MCP servers) none takes the name of another: it is left out. The tools named in `approve` need approval, whatever they say of themselves.
- */
+/** Gathers tools and executors by name. Throws for two fixed ones of a name; of the `changing` ones none takes another's. `approve`: need approval. */
 export const createToolRegistry = (
   fixed: readonly Tool[],
   executors: Executor[] = [],
@@ -61,7 +58,6 @@ export const createToolRegistry = (
         const { name, description, usage, help, effect, writes, isCommand = false, origin = BUILT_IN } = tool;
         return { name, description, usage, help, effect, writes, approval: needsApproval(tool), origin, isCommand };
       }),
-    /** Names of the executors that have a tool. */
     executorsOf: (tool: string): string[] =>
       all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
     /** The usage of the named tools, in the registry's order; unknown names are left out. */
@@ -70,7 +66,6 @@ export const createToolRegistry = (
       return current().filter(({ name }) => wanted.has(name));
     },
     executors: all.map(({ name, description, prompt }): ExecutorUsage => ({ name, description, prompt })),
-    /** Tools and executors for a task that opens now. */
     catalogue: (): Catalogue => {
       const tools = current();
       return tools === fixed ? fixedCatalogue : catalogueOf(tools);
@@ -80,5 +75,4 @@ export const createToolRegistry = (
 
 export type ToolRegistry = ReturnType<typeof createToolRegistry>;
 
-/** A tool as lists show it. */
 export type ListedTool = ReturnType<ToolRegistry['list']>[number];

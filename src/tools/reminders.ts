@@ -50,10 +50,7 @@ export function nextReminder({ series, lead_ms, repeats }: ReminderPlan, now: nu
   return next === null ? null : next - lead_ms;
 }
 
-/**
- * The time after one that has come, which is after `now` (null: it was the last), and whether it came late: times that were missed meanwhile come
- * with it, and so does one from before `upSince`. Epoch milliseconds.
- */
+/** The time after one that has come, past `now` (null: it was the last), and whether it came late, as from before `upSince`. Epoch milliseconds. */
 export const timeAfter = (
   due_at: number,
   { now, upSince }: { now: number; upSince: number },
@@ -84,10 +81,7 @@ const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 
 /** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
 export const reminderStore = {
-  /**
-   * Takes a session's reminders that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time, or ends it; to be
-   * asked in the transaction that writes their events. Times that were missed, also before `upSince`, come as one, marked late.
-   */
+  /** Takes a session's reminders due at `now`, soonest first, in the transaction of their events, and moves each on; missed times come as one, late. */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Asking<ReminderDue[]> {
     const rows = yield* ask<ReminderRow & { due_at: number }>(
       `SELECT * FROM reminders WHERE owner = @owner AND session_id = @session_id AND due_at <= @now
@@ -133,7 +127,6 @@ export const reminderStore = {
   *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
     yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
   },
-  /** A subject's reminders, as `ofEach` gives them. */
   *of(subject: ReminderSubject): Asking<Reminder[]> {
     return (yield* reminderStore.ofEach(subject, [subject.subject_id])).get(subject.subject_id) ?? [];
   },

@@ -4,7 +4,6 @@ import type { Language } from '../../contracts/text.ts';
 export type Verifier = (check: {
   session_id: string;
   task_id: string;
-  /** The session's folder. */
   workspace: string;
   /** The task's language: `output` is shown to the user too. */
   language: Language;

@@ -209,10 +209,7 @@ const without = (text: string, { start, end }: Placed): string => {
   return joined(before, text.slice(end).replace(AFTER, '').replace(AFTER_CHINESE, ''));
 };
 
-/**
- * Finds what a sentence says of a time, and takes it out of `rest`. What is said twice, or names no one time, is `unclear`. An answer to a
- * question for a time may be a bare number; a todo keeps durations in its text, and is due before a time.
- */
+/** Finds what a sentence says of a time, and takes it out of `rest`; what names no one time is `unclear`. An answer may be a bare number. */
 export function findTimes(
   text: string,
   today: Temporal.PlainDate,

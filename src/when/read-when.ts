@@ -152,7 +152,6 @@ export function readLeadingWhen(text: string, context: WhenContext): { when: Whe
   return { error: messages(context.language).when.either(text.slice(0, end).trim(), when.options) };
 }
 
-/** Reads a whole text as a time. */
 export function readWhen(text: string, context: WhenContext): When | { error: string } {
   const read = text.length > WHEN_CHARS_MAX ? unreadable(text, context) : readLeadingWhen(text, context);
   if ('error' in read) return read;

@@ -36,7 +36,6 @@ export interface CurrentFile {
 
 /** A change of one file. `change` gives the file's new bytes, null to delete it; it may refuse, and must give the same for the same bytes. */
 export interface FileChange {
-  /** The session's folder. */
   root: string;
   path: FilePath;
   /** The same at each repetition of one change; undefined for one that is never repeated. */
@@ -90,10 +89,7 @@ const apply = ({ root, path, effect_id, change }: FileChange, list: FileList, qu
 /** Changes one file of a session, and gives its bytes after that; null: it is deleted. */
 export type ChangeFile = (change: FileChange) => Promise<Buffer | null>;
 
-/**
- * Makes changes of files within a quota of each session. A reader sees the old bytes or the new ones. A change is made once, however often
- * it is asked for under its `effect_id`: before a file is changed, a record beside it says to what. Rejects with `FileRefused`.
- */
+/** Makes changes of files within a quota, whole and once for each `effect_id`: a record beside the file says to what. Rejects with `FileRefused`. */
 export const createFileChanges =
   (quota: FileQuota): ChangeFile =>
   async (change) => {

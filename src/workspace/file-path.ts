@@ -4,7 +4,6 @@ const PATH_BYTES_MAX = 1_024;
 /** Longest name of a file or folder, in bytes of UTF-8: what usual file systems take. */
 const NAME_BYTES_MAX = 255;
 
-/** Most folders that a file may be in, one in the other. */
 const PATH_DEPTH_MAX = 16;
 
 /** The names on the way from the session's folder to a file in it. */

@@ -33,7 +33,6 @@ export const createWorkspaceRemoval = (dataDir: string) => {
       renameSync(folder, aside);
       return aside;
     },
-    /** Deletes a folder that was set aside. */
     remove,
     /** Deletes all that was set aside, also by a process that died before it came to this; one by one, for others may be set aside meanwhile. */
     empty: async (): Promise<void> => {

@@ -8,7 +8,6 @@ import { cutText } from '../../contracts/text.ts';
 /** Longest goal and result that are taken over, in characters: they are part of prompts. */
 const TEXT_CHARS_MAX = 2_000;
 
-/** Characters of an id that a file's name keeps. */
 const ID_CHARS_MAX = 64;
 
 const text = z.string().trim().min(1);
@@ -44,10 +43,7 @@ const jsonIn = (file: string): { json: unknown } | null => {
 
 const idIn = (json: unknown): string => String(Object(json).id ?? '');
 
-/**
- * Whose plan a plan.json is: the id that it states, as far as a file's name may have it, else `other`, and whether that is a task of this
- * service; null where there is no file.
- */
+/** Whose plan a plan.json is: its id as a file's name may have it, else `other`, and whether that is a task's; null where there is no file. */
 export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
   const read = jsonIn(file);
   if (read === null) return null;

@@ -56,10 +56,7 @@ const createDue = <Result>(work: () => Result) => {
 /** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
 const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
 
-/**
- * Before a task writes `plan.json` for the first time: leaves another one beside it as `plan.<its id>.json` (SPEC 10), and removes this
- * task's own that another one left there. The newest `PLAN_FILES_KEPT` of tasks stay, and all of other systems.
- */
+/** Before a task first writes `plan.json`: leaves another's beside it as `plan.<its id>.json`, and removes its own that was left there (SPEC 10). */
 export const leaveOtherPlan = (folder: string, taskId: string): void => {
   const plan = join(folder, 'plan.json');
   const planOf = (id: string): string => join(folder, `plan.${id}.json`);
@@ -80,15 +77,11 @@ export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /** Keeps the folders, where they are copies; a file is written once the folder is laid out, and stored when its task settles. */
   folders?: StoredFolders | null;
-  /** A task's events in order. */
   eventsOf(taskId: string): AsyncIterable<MissionEntry>;
   log: Logger;
 }
 
-/**
- * Makes the keeper of `plan.json` and `MISSION.md`, in a session's folder: both follow its task (SPEC 10, file-based planning). It never throws: a file
- * that can't be written is logged, one a minute.
- */
+/** Makes the keeper of `plan.json` and `MISSION.md`, which follow a session's task (SPEC 10). Never throws; faults are logged once a minute. */
 export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: MirrorParts) => {
   const isWorthALine = onceAMinute();
 
@@ -103,7 +96,6 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     let decisions: DecisionLog | null = null;
     let isRemoved = false;
 
-    /** The folder as it was last found. */
     let folder: string | null = null;
 
     const failed = (error: unknown): void => {
@@ -208,10 +200,7 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
   };
 
   return {
-    /**
-     * The task has moved on. `plan.json` shows it within `PLAN_MS`, or before this returns when the task settles or one of its turns is
-     * answered; `MISSION.md` follows within `MISSION_MS`. `entries` are those of the task that were stored with it.
-     */
+    /** The task has moved on: `plan.json` shows it within `PLAN_MS`, or at once when a turn is answered; `MISSION.md` within `MISSION_MS`. */
     note: (session: Session, task: TaskSnapshot, isAnswering: boolean, entries: readonly MissionEntry[]): void =>
       followerOf(session, task).note(task, isAnswering, entries),
     /** The session is removed: nothing more is written of it. */
@@ -230,7 +219,6 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       }
       folders?.leave(owner);
     },
-    /** Writes all that waits. */
     stop: async (): Promise<void> => {
       await Promise.all([...sessions.values()].map((own) => own.flush()));
       sessions.clear();

@@ -7,10 +7,7 @@ export interface Session {
 /** Gives a session's folder, made when it is first asked for. */
 export type WorkspaceOf = (owner: string, sessionId: string) => string;
 
-/**
- * Does work with a session's files in its folder. Where they are stored elsewhere, what the work changed is stored before it resolves, if it asked for
- * the folder; with a signal that is tried until it aborts.
- */
+/** Does work with a session's files. What it changed is stored, where they are stored elsewhere, before it resolves; with a signal until it aborts. */
 export type Within = <Result>(
   session: Session,
   signal: AbortSignal | null,

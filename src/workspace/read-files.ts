@@ -3,7 +3,6 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FilePath, isHidden, parseFilePath } from './file-path.ts';
 
-/** A file of a session. */
 export interface ListedFile {
   /** Its path in the session's folder. */
   path: string;
@@ -24,7 +23,6 @@ export type FileProblem =
   | 'session_full'
   | 'too_many_files';
 
-/** A file operation that is refused; nothing was changed by it. */
 export class FileRefused extends Error {
   override name = 'FileRefused';
   readonly problem: FileProblem;
@@ -45,10 +43,7 @@ export interface FileList {
   isWhole: boolean;
 }
 
-/**
- * The place of a file or folder in a session's folder, and its size in bytes; size null where there is nothing. Throws `FileRefused`
- * for a link, for a way that leads through a link or a file, for anything but a regular file, and where the session's folder is gone.
- */
+/** The place of a file in a session's folder, and its size; null where there is nothing. Throws `FileRefused` for a link and for no regular file. */
 export const findFile = (root: string, path: FilePath): { file: string; size: number | null } => {
   const file = join(root, ...path);
   for (let depth = 0; depth < path.length; depth += 1) {

@@ -158,7 +158,6 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
         folder.users -= 1;
       }
     }) satisfies Within as Within,
-    /** Forgets a session that is removed. */
     forget: (session: Session): void => void folders.delete(keyOf(session)),
     /** Forgets an owner who is at home elsewhere. */
     leave: (owner: string): void => {

@@ -30,7 +30,6 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
   question_expired: ({ last_ask_user_question: question }) => `Nobody answered in time: ${question}`,
 };
 
-/** The user's next step after a pause. */
 const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
   step_limit: (task) => `Send "continue" for up to ${stepsAdded(task)} more steps.`,
   model_unavailable: () =>

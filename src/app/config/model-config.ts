@@ -7,7 +7,6 @@ export interface ProviderSettings {
   openai: { apiKey?: string; baseURL?: string };
 }
 
-/** Which model answers, and how to reach it. */
 export type ModelConfig =
   | { kind: 'offline' }
   | { kind: 'anthropic'; model: string; apiKey?: string; baseURL?: string }

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { ModelCall } from '../../../contracts/model-call.ts';
 import type { Page } from '../../lib/page.ts';
 
-/** The texts of a call. */
 const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
 
@@ -62,12 +61,10 @@ export interface ListedCall extends CallFacts {
   readonly at: number;
 }
 
-/** A model call as it is kept: what is known of it, and its compressed texts. */
 export interface KeptCall extends ListedCall, WrittenBody {
   readonly task_id: string;
 }
 
-/** Which calls of a task are read. */
 export interface CallQuery {
   readonly owner: string;
   readonly task_id: string;
@@ -79,10 +76,7 @@ export interface CallQuery {
 
 /** Where model calls are kept, beside the sessions: whatever becomes of them, no session is stored otherwise. */
 export interface CallStore {
-  /**
-   * Stores calls, those of a task that is gone left out, and removes an owner's oldest beyond `keptMax`. It waits for no disk, so a
-   * crash of the machine may lose them. False where the database has no room to spare, and nothing was stored.
-   */
+  /** Stores calls, and removes an owner's oldest beyond `keptMax`; a crash may lose them. False where the database has no room, and nothing was stored. */
   add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
   /** A task's calls in the order in which they ended, without their texts. */
   list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
@@ -90,6 +84,5 @@ export interface CallStore {
   body(owner: string, cursor: string): Promise<{ body: string | Uint8Array; system: Uint8Array | null } | null>;
   /** Removes calls that were made before a time, of the `limit` oldest; how many. */
   forget(before: number, limit: number): Promise<number>;
-  /** How many calls of an owner are kept. */
   count(owner: string): Promise<number>;
 }

@@ -11,7 +11,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long calls are gathered before they are written, in milliseconds. */
 const GATHER_MS = 250;
 
-/** How often calls that have become too old are removed, in milliseconds. */
 const FORGET_EVERY_MS = 60 * 60 * 1_000;
 
 /** Calls removed, and written, in one transaction: what other work waits for. */
@@ -24,7 +23,6 @@ const WAITING_MAX = 500;
 /** Longest answer that is kept whole, in characters: none longer is ever read. */
 const ANSWER_CHARS_MAX = 100_000;
 
-/** A call that waits to be written. */
 interface CallToKeep extends RecordedCall {
   /** When it was made, epoch milliseconds. */
   readonly at: number;
@@ -34,17 +32,14 @@ interface Parts {
   store: CallStore;
   /** Days that calls are kept; 0: those there are go. */
   days: number;
-  /** Most calls of an owner that are kept. */
   keptMax: number;
   /** False while another process removes those of all owners that have become too old; true by default. */
   forgets?(): boolean;
-  /** Hides what no store may have. */
   mask(text: string): string;
   now(): number;
   log: Logger;
 }
 
-/** Keeps the calls of models for some days. */
 export type KeptCalls = ReturnType<typeof createKeptCalls>;
 
 const messageChars = (sent: RecordedCall['sent']): number =>
@@ -102,7 +97,6 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
     }
   };
 
-  /** Takes a call to be written. It never waits. */
   const keep = (call: RecordedCall): void => {
     if (isStopped || waiting.length >= WAITING_MAX) return;
     waiting.push({ ...call, at: Math.round(now() - call.duration_ms) });
@@ -127,7 +121,6 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
 
   return {
     keep,
-    /** Writes what is still to be written, and stops. */
     stop: async (): Promise<void> => {
       if (isStopped) return;
       isStopped = true;

@@ -96,10 +96,7 @@ const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'>
   return event;
 };
 
-/**
- * Edits the plan of a task that waits for its user or is paused, all edits or none (SPEC 3). Throws `TASK_NOT_FOUND`,
- * `TASK_RUNNING`, `TASK_FINISHED`, `EVENT_NOT_ACCEPTED` before there is a plan, and `INVALID_REQUEST` for an edit that can't be made.
- */
+/** Edits the plan of a task that waits or is paused, all edits or none (SPEC 3). Throws a `ServiceError` for a task or an edit that does not allow it. */
 export const editTaskPlan = (draft: SessionDraft, { task_id, edits }: InputOf<'plan_edits'>): void => {
   const { active, recent } = draft.image;
   const found = draft.taskOf(task_id);

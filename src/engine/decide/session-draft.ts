@@ -133,7 +133,6 @@ export class SessionDraft {
     return loaded === null ? null : { task: loaded.task, state: loaded.status.state };
   }
 
-  /** The most recently paused task's id, or null. */
   lastPaused(): string | null {
     const { lastPaused } = this.#image;
     if (lastPaused === undefined) throw new NotLoaded({ kind: 'last_paused' });

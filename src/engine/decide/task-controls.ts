@@ -15,7 +15,6 @@ export const commandLanguage = (draft: SessionDraft, input: string): TaskContext
   return task?.task.context.language ?? languageOf(input);
 };
 
-/** Replies of the control commands. */
 export const controlMessages = (draft: SessionDraft, input: string): Messages['controls'] =>
   messages(commandLanguage(draft, input)).controls;
 

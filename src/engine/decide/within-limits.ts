@@ -20,7 +20,6 @@ const refuse = (message: string): never => {
 
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
-/** Refusals of an owner's counts at their limits, of the name and number. */
 const REFUSALS = {
   sessions: (limit: number) => `You have ${limit} sessions already; have old ones removed`,
   running_tasks: (limit: number) => `${limit} of your tasks run already; wait for one to finish`,

@@ -23,42 +23,30 @@ const OPEN_MAX = 128;
 /** How often it is looked for what other processes have for the webhook, in milliseconds. */
 const WEBHOOK_LOOK_MS = 1_000;
 
-/** How long after a fault of the store it is asked again, in milliseconds. */
 const STORE_RETRY_MS = 5_000;
 
 interface Parts {
   store: Pick<Upkeep, 'nextCallback' | 'settleCallback'>;
-  /** The readers whose callbacks this process posts. */
   presence: Pick<Presence, 'isHome' | 'isHomeOfAll'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
-  /** Posts of one callback before it is given up. */
   postsMax: number;
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
   now(): number;
-  /**
-   * So many more of a reader's callbacks are to be posted. Those of a turn's `callback_url` count from when it comes; those of the webhook
-   * where no other process adds to them.
-   */
+  /** So many more of a reader's callbacks are to be posted; those of the webhook count where no other process adds to them. */
   count(reader: string, change: number): void;
-  /** A callback was posted, delivered or given up. */
   happened: Telemetry['happened'];
   log: Logger;
 }
 
-/**
- * Makes the poster of what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id.
- * Each reader has a lane, and lanes take turns, so that a receiver that hangs holds up no other.
- */
+/** Makes the poster of the outbox: each message at least once, also after a restart. Readers have lanes, so that one that hangs holds up no other. */
 export const createCallbacks = (parts: Parts) => {
   const { store, presence, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   /** When something of a lane is due, epoch milliseconds; the lane that was served last stands last. */
   const lanes = new Map<string, number>();
-  /** The readers of the posts that are open, by callback. */
   const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
@@ -148,7 +136,6 @@ export const createCallbacks = (parts: Parts) => {
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };
 
-  /** Posts what is due. */
   const poll = (): void => void postDue();
 
   const postDue = async (): Promise<void> => {

@@ -13,7 +13,6 @@ export interface OutboxMessage {
   readonly url: string | null;
   /** The finished turn that it shows, as it is stored when it is posted. */
   readonly turn_id: string | null;
-  /** The rest of the message. */
   readonly data: unknown;
 }
 
@@ -59,8 +58,6 @@ export interface CallbackLane {
   readonly pending: number;
 }
 
-/** A callback as it is listed, with whose it is. */
 export type ListedCallback = CallbackView & { readonly reader: string };
 
-/** A callback as the API shows it. */
 export const callbackView = ({ reader: _, ...view }: ListedCallback): CallbackView => view;

@@ -6,7 +6,6 @@ import type { PendingCallback } from './message.ts';
 /** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */
 const POST_TIMEOUT_MS = 10_000;
 
-/** Longest reason that is kept of a post that was not accepted, in characters. */
 const ERROR_CHARS_MAX = 200;
 
 /** The HTTP status (Gone) with which a receiver unsubscribes. */
@@ -21,7 +20,6 @@ interface Parts {
   fetch(url: string, init: RequestInit): Promise<Response>;
   webhookKey: Buffer | null;
   now(): number;
-  /** Aborted when the service stops. */
   stopping: AbortSignal;
   log: Logger;
 }

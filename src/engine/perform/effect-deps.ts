@@ -8,7 +8,6 @@ import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
 import type { AnswerSink } from '../live-answers.ts';
 
-/** Inputs of one effect. */
 export interface EffectContext {
   owner: string;
   session_id: string;
@@ -23,13 +22,11 @@ export interface EffectContext {
   signal: AbortSignal;
 }
 
-/** Dependencies of performing effects. */
 export interface EffectDeps {
   model: Model;
   tools: ToolRegistry;
   /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
   toolsTried?: Promise<void>;
-  /** Where owners' tokens are counted. */
   access: AccessStore;
   verifiers: Verifier[];
   toolTimeoutMs: number;
@@ -43,5 +40,4 @@ export interface EffectDeps {
   log: Logger;
 }
 
-/** The message of an error, of whatever kind was thrown. */
 export const messageOf = (error: unknown): string => String(error instanceof Error ? error.message : error);

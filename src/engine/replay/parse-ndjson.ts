@@ -14,10 +14,7 @@ const parseLine = (text: string, line: number): unknown => {
   }
 };
 
-/**
- * The JSON values of `application/x-ndjson`, one a line, as they come in; blank lines are skipped. Never buffers more than
- * one piece and one line. Throws `TRACE_NOT_READABLE` with the line's number for what is not JSON.
- */
+/** The JSON values of `application/x-ndjson`, one a line. Buffers one piece and one line at most. Throws `TRACE_NOT_READABLE` with the line's number. */
 export async function* parseNdjson(chunks: TextChunks): AsyncGenerator<unknown, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -11,14 +11,12 @@ const HEAP_MIB_MAX = 512;
 
 const SCRIPT = fileURLToPath(new URL('./replay-process.mjs', import.meta.url));
 
-/** The findings in a trace. */
 export interface ProcessReplay {
   readonly result: ReplayResult;
   /** The ids of the tasks that were folded, for a caller who may replay some of them only. */
   readonly tasks: readonly string[];
 }
 
-/** The process's output: what it found, or why the trace is not readable. */
 type Answer = { replayed: ProcessReplay } | { error: { code: ErrorCode; message: string } };
 
 /**

@@ -18,7 +18,6 @@ export interface Difference {
   message: string;
 }
 
-/** Names a difference. */
 export const difference = (seq: number, what: string, expected: unknown, actual: unknown): Difference => ({
   ok: false,
   seq,
@@ -66,7 +65,6 @@ const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) 
   };
 };
 
-/** Longest explanation of why a line is unreadable, in characters. */
 const WHY_CHARS_MAX = 300;
 
 /** The fields of a line that are read before its version is known. */
@@ -141,19 +139,13 @@ export interface FoldedEntry {
   step: Step | null;
 }
 
-/**
- * Folds a trace's lines, and compares each with the machine (SPEC 12). Performs nothing; browsers fold with the same code. `gapless`: the
- * lines are known to be whole sessions, so every jump of `seq` is a missing line, even where one task is all there is.
- */
+/** Folds a trace's lines, in Node and browsers, and compares each with the machine (SPEC 12). `gapless`: every jump of `seq` is a missing line. */
 export const createTraceFold = ({ gapless = false } = {}) => {
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, TaskSnapshot>();
   let entries = 0;
   return {
-    /**
-     * The next line, parsed from JSON: the entry and what it led to, or the first difference, after which nothing is to be folded.
-     * Throws `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.
-     */
+    /** The next line, parsed: the entry and what it led to, or the first difference, which ends the fold. Throws `TRACE_NOT_READABLE`. */
     fold: (line: unknown): FoldedEntry | Difference => {
       entries += 1;
       const foreign = checkMachine(line, entries);

@@ -9,7 +9,6 @@ import type { Decision } from '../change.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
 import type { Outcome } from '../session-input.ts';
 
-/** Reports the engine's work to telemetry. */
 export type Reports = ReturnType<typeof createReports>;
 
 const unwatched: Telemetry = {
@@ -55,7 +54,6 @@ const inSpan = async <Result>(
   }
 };
 
-/** Makes the reports; telemetry is none by default. */
 export const createReports = (telemetry: Telemetry = unwatched) => {
   /** By session: its transactional tool, which runs inside the commit of its observation. */
   const works = new Map<string, { effect: number; span: EffectSpan }>();

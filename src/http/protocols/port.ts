@@ -30,7 +30,6 @@ export interface Protocol {
   isOfNobody?: readonly string[];
   /** Packages that not everybody installs, and that it needs. */
   packages?: readonly string[];
-  /** Sends a problem in the protocol's own form of an error. */
   refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
   /** Loads the handlers, at the first request. */
   load(): Promise<{ createHandlers(parts: ProtocolParts): ProtocolHandlers }>;

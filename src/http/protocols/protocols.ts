@@ -8,7 +8,6 @@ import { reportedProblem, setRetryAfter } from '../problem.ts';
 import type { Protocol, ProtocolParts } from './port.ts';
 import { errorBody, refuseRpc, runError } from './request.ts';
 
-/** Every protocol by its name. */
 export const protocols: Record<ProtocolName, Protocol> = {
   /** OpenAI's API, as far as chat front ends use it. */
   openai: {

@@ -28,7 +28,6 @@ export interface CallEnd {
   isDenied?: boolean;
 }
 
-/** All that is shown of a finished turn. */
 export interface TurnRecord {
   turn: TurnView;
   /** The lines of its progress, each with its line end. */
@@ -40,7 +39,6 @@ export interface TurnRecord {
 export interface TurnRenderer<Out> {
   begin?(): Out[];
   task?(task: TaskView): Out[];
-  /** The user answered a question or decided about an action. */
   answered?(answer: Update<'answer' | 'decision'>): Out[];
   /** The lines of progress up to the next tool call, or up to the reply; its key counts from 0. */
   reasoning?: TextPart<number, Out>;

@@ -62,7 +62,6 @@ export const errorBody = (problem: Problem) => ({
   },
 });
 
-/** A problem as the event that ends a run of AG-UI. */
 export const runError = (problem: Problem) => ({
   ...{ type: 'RUN_ERROR' as const, message: problem.detail, code: codeIn(problem).toUpperCase() },
 });
@@ -84,7 +83,6 @@ const rpcId = ({ body }: FastifyRequest): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-/** A failed call's reply. */
 export const rpcFailure = (request: FastifyRequest, error: object) => ({ jsonrpc: '2.0', id: rpcId(request), error });
 
 /** Sends a problem that came before the call was read, as JSON-RPC's error; its data says when the same request may succeed, in seconds. */

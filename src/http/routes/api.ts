@@ -15,7 +15,6 @@ import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 import { addUserRoutes } from './users.ts';
 
-/** Adds all routes below `/v1`, and `/metrics`. */
 export const addApiRoutes = (v1: FastifyInstance, parts: RouteDependencies): void => {
   addMetricsRoute(v1, parts);
   addTurnRoutes(v1, parts);

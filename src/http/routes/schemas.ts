@@ -15,10 +15,8 @@ import { SessionId } from '../../../contracts/ids.ts';
 import { CURSOR, type Page, type PageRequest } from '../../lib/page.ts';
 import { PROBLEM_JSON } from '../problem.ts';
 
-/** The media type of a trace: one JSON object a line. */
 export const NDJSON = 'application/x-ndjson';
 
-/** The media type of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream';
 
 const content = <Value extends z.ZodType>(description: string, type: string, schema: Value) => ({
@@ -34,7 +32,6 @@ const problems = {
   '5xx': problem('The service can not serve it now'),
 } as const;
 
-/** One JSON value. */
 export const json = <Value extends z.ZodType>(description: string, value: Value) =>
   content(description, 'application/json', value);
 
@@ -69,7 +66,6 @@ const PARAMS = {
   '*': param('The path of the file.'),
 };
 
-/** The schema of the parameters in an address. */
 const paramsIn = (path: string) => {
   const names = path.match(/(?<=:)\w+|\*/g) ?? [];
   return names.length === 0
@@ -103,7 +99,6 @@ const Paging = z.strictObject({
 
 const nextCursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
 
-/** A request whose parts are of the types that its route names. */
 type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'body'> & {
   params: Record<keyof typeof PARAMS, string>;
   query: Query;
@@ -114,7 +109,6 @@ type Asked<Query, Body = unknown> = Omit<FastifyRequest, 'params' | 'query' | 'b
 interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value extends z.ZodType> {
   summary: string;
   description: string;
-  /** Its description beside its parameters and its reply. */
   schema?: FastifySchema;
   options?: RouteShorthandOptions;
   query?: Query;
@@ -122,7 +116,6 @@ interface Operation<Query extends z.ZodType, Body extends z.ZodType, Value exten
   returns?: Value;
   /** Of a success; default 200. */
   status?: 201 | 202;
-  /** A success in words. */
   success?: string;
   handle(request: Asked<z.output<Query>, z.output<Body>>, reply: FastifyReply): Promise<z.output<Value> | FastifyReply>;
 }

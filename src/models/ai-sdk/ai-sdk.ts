@@ -49,10 +49,7 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
   return { ...forService({ timeoutMs: TIMEOUT_MS, log: { warn: () => {} } }), forService };
 };
 
-/**
- * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
- * into the deadline, and follows no redirect. A stream that is asked for by `accept: text/event-stream`, as `aiSdkModel` does, comes as it is written.
- */
+/** A `fetch` for a provider's `fetch` option: gives up on a response that falls silent or never ends, and follows no redirect. */
 export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));
 
 /** A model of a server whose `/chat/completions` begins at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
@@ -167,7 +164,6 @@ const askOf = (
   };
 };
 
-/** Reads a streamed result, its text as it comes. */
 const readStream = async (
   streamText: typeof import('ai').streamText,
   ask: ReturnType<typeof askOf>,
@@ -218,7 +214,6 @@ const readResult = (result: Result): ModelReply => {
 const SPENT =
   /insufficient_quota|billing_hard_limit_reached|insufficient_(credits|balance)|enforced_spend_limit_reached/;
 
-/** Longest part of a server's error that is looked at, in characters. */
 const BODY_CHARS_READ = 10_000;
 
 /** Errors of providers and of the SDK that mean a response without a whole message in it, by their names. */

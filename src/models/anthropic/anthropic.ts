@@ -117,7 +117,6 @@ const readMessage = async (response: Response): Promise<ModelReply> => {
   return replyOf(json);
 };
 
-/** The fields of a stream's events that are read. */
 interface WireEvent {
   type?: string;
   index?: number;

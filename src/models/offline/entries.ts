@@ -4,7 +4,6 @@ import { isSameQuestion } from '../../../machines/phrases.ts';
 import { type EntryKind, quoted, type Target } from './understand.ts';
 import { askUntil, call, GivenUp, type Work, type WorkContext } from './work.ts';
 
-/** An entry as a tool's line shows it. */
 export interface Entry {
   kind: EntryKind;
   id: string;

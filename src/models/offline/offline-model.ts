@@ -38,7 +38,6 @@ const partsOf = (texts: string[], idPrefix: string, context: WhenContext) => {
   return parts.some(({ step }) => understand(step, context) !== null) ? parts : [];
 };
 
-/** The requests that a goal makes, as plan items. */
 export const goalParts = (goal: string, context: WhenContext) => partsOf(splitParts(goal, context), 'part', context);
 
 /** An item for each request in the goal, in the user's words; none where the offline model can't help. */
@@ -100,10 +99,8 @@ const remarks = (model: ModelRequest) => {
   });
 };
 
-/** Characters of one item's result in an answer that sums up several. */
 const RESULT_CHARS_MAX = 4_000;
 
-/** Characters of a remark that is quoted back. */
 const REMARK_CHARS_MAX = 200;
 
 const isDone = ({ status }: PlanItem): boolean => status === 'completed';

@@ -26,10 +26,7 @@ const separatorsOf = (goal: string) => {
     .slice(0, SEPARATORS_MAX);
 };
 
-/**
- * The requests that a goal makes, in order, in the user's words. It is cut only where a new request starts, so that
- * "buy milk and eggs" stays one. A greeting is left out. None where the goal is longer than `GOAL_CHARS_MAX`.
- */
+/** The requests that a goal makes, in the user's words, cut only where a new request starts. None for more than `GOAL_CHARS_MAX`. */
 export const splitParts = (whole: string, context: WhenContext): string[] => {
   if (whole.length > GOAL_CHARS_MAX) return [];
   const goal = whole.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n');

@@ -15,7 +15,6 @@ export interface Target {
   name: string;
   /** "it", 这个: the one that the conversation was about. */
   isReference: boolean;
-  /** Every one there is. */
   isAll: boolean;
 }
 

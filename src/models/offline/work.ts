@@ -8,7 +8,6 @@ import { offlineMessages } from './messages.ts';
 import { DECLINE } from './phrases.ts';
 import { requestsIn } from './split-parts.ts';
 
-/** All that the offline model says to people, in one language. */
 export type OfflineMessages = ReturnType<typeof offlineMessages>;
 
 /** The next need of the work on a request: a tool's result, or an answer, with what the user may choose from. */
@@ -23,7 +22,6 @@ export interface Outcome {
   text: string;
 }
 
-/** Around what a request is carried out. */
 export interface WorkContext extends WhenContext {
   messages: OfflineMessages;
   task: TaskContext;

@@ -171,7 +171,6 @@ const abandonedLine = ({ abandoned_items: ids }: TaskContext): string | null =>
     ? null
     : `Given up for good, so nothing may wait for them: ${ids.map((id) => JSON.stringify(id)).join(', ')}`;
 
-/** The messages for what comes next: the whole task so far. */
 export const replanMessages = (task: TaskContext, time: string): Messages => [
   said(
     stable(

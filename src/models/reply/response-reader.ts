@@ -9,10 +9,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 /** A text as it is stored. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/**
- * Makes a reader of a contract's answer that comes in pieces: once `status` is "done" it gives `response`, as it comes. It gives nothing of
- * a damaged answer, and decides nothing: what the whole text says is for the readers of whole answers.
- */
+/** Makes a reader of an answer that comes in pieces: once `status` is "done" it gives `response` as it comes. Decides nothing. */
 export const createResponseReader = (give: (text: string) => void): ((piece: string) => void) => {
   let before: string | null = '';
   let depth = 0;

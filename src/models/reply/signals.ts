@@ -1,7 +1,6 @@
 /** Meanings of marks (SPEC 5, signal). */
 export type Mark = 'step_done' | 'blocked' | 'replan';
 
-/** A mark, and the text without it. */
 export interface MarkedText {
   mark: Mark;
   rest: string;
@@ -22,7 +21,6 @@ const NAMES = new Map<string, Mark>([
   ['重新规划', 'replan'],
 ]);
 
-/** Longest mark, in characters, with its decoration. */
 const MARK_CHARS_MAX = 40;
 
 const MARK_AT_START = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]{1,40})[\]】）］]/;
@@ -111,10 +109,7 @@ const HAS_A_WORD = /[\p{L}\p{N}]/u;
 /** Fewest items that make a list a plan: one alone is as often a remark. */
 const ITEMS_MIN = 2;
 
-/**
- * The steps that prose lists, in order (SPEC 5, signal): those behind `[Step]` marks, else a numbered or dashed list with one line of
- * introduction at most. What is indented below an item is its detail. Empty for no list, for a question, and beside other text.
- */
+/** The steps that prose lists (SPEC 5, signal): behind `[Step]` marks, else a list with one line of introduction at most. Empty for none. */
 export const listSteps = (prose: string): string[] => {
   const lines = linesOf(prose);
   const marked = STEP_WORD.test(prose) ? lines.flatMap(({ text }) => markedSteps(text)) : [];

@@ -23,10 +23,7 @@ const IDLE_MS = 60_000;
 /** How soon a lost lease is asked for again, in milliseconds. */
 const RETRY_MS = 250;
 
-/**
- * Owners with something to do whose home is nobody, a node that is dead, or this one, which does not know it: the answer to its claim got lost.
- * The service always has something to do.
- */
+/** Owners with something to do and no living home, or this one without knowing it: the answer to its claim got lost. */
 const HOMELESS = `
   SELECT owner FROM (
     SELECT owner FROM tasks WHERE state = 'running'
@@ -69,10 +66,7 @@ const HERE: Home = { kind: 'here' };
 const moved = (): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', 'What is stored of you is served by another node from now on; ask again');
 
-/**
- * Opens the homes of a node, which are given by its lease, or by Restate. What is decided here is written nowhere else: a commit under an old
- * fence is refused, whatever a node believes.
- */
+/** Opens the homes of a node, given by its lease or by Restate. Writes nothing of it: a commit under an old fence is refused. */
 export const openHomes = async ({ url, nodeUrl, rank, restate, log }: HomesParts): Promise<Homes & Fences> => {
   const homes = new Map<string, Held>();
   /** Claims under way, by owner: one that is not over is no home yet. */

@@ -26,10 +26,7 @@ export interface LeaseParts {
   onLost(): void;
 }
 
-/**
- * Takes the lease of a node: a connection by which PostgreSQL itself tells whether the node is alive. Rejects with `CONFIG_INVALID` where the
- * other nodes have homes given in another way.
- */
+/** Takes the lease of a node, by which PostgreSQL tells whether it is alive. `CONFIG_INVALID` where other nodes have homes given otherwise. */
 export const openLease = async ({ url, nodeUrl, rank, scheduler, onTaken, onLost }: LeaseParts) => {
   let lease: pg.Client | null = null;
   /** Since when the lease is held without a break, by `performance.now()`. */

@@ -62,10 +62,7 @@ export interface PostgresParts {
   log: Logger;
 }
 
-/**
- * Opens a database of PostgreSQL and makes it answer the store's questions: a commit is one transaction that is sent in one go where
- * nothing is asked in it. Throws as `openPostgres` does.
- */
+/** Opens a PostgreSQL database that answers the store's questions; a commit without questions is sent in one go. Throws as `openPostgres` does. */
 export const openPostgresDatabase = async ({
   url,
   opening,

@@ -91,10 +91,7 @@ export const shareDatabase = async (client: pg.Client): Promise<void> => {
 /** How often the lock is asked for while another one has it, or the connection that held it is gone, in milliseconds. */
 const RETRY_MS = 250;
 
-/**
- * Holds a database for this process, as long as it runs: the fence is raised once, so that no commit of an earlier holder is
- * stored after it. Throws `DATA_DIR_LOCKED` where another service holds it for longer than `waitMs`.
- */
+/** Holds a database for this process: the fence is raised once. Throws `DATA_DIR_LOCKED` where another service holds it for longer than `waitMs`. */
 const hold = async (url: string, client: pg.Client, waitMs: number): Promise<Hold> => {
   const until = performance.now() + waitMs;
   while (!(await takeLock(client))) {
@@ -186,10 +183,7 @@ const opened = async <Result>(url: string, work: (client: pg.Client) => Promise<
 /** Makes a database ready for nodes, which hold none of it. Throws as `openPostgres` does. */
 export const prepareDatabase = (url: string): Promise<void> => opened(url, (client) => client.end());
 
-/**
- * Opens a PostgreSQL database: checks it, brings its tables to the newest version, and holds it. Throws `DATA_DIR_LOCKED` where another
- * service uses it, `STORE_TOO_NEW` for a newer version's, and `STORAGE_UNAVAILABLE` where it can't be used.
- */
+/** Opens a PostgreSQL database, brings its tables up to date and holds it. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW` and `STORAGE_UNAVAILABLE`. */
 export const openPostgres = (url: string, opening: Opening): Promise<Hold> =>
   opened(url, (client) => {
     if (opening === 'beside') return borrow(client);

@@ -9,7 +9,6 @@ import { DAY_MS, usageByDay, usageOn } from './usage.ts';
 /** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
 const EXPIRED_KEY_DAYS = 30;
 
-/** In `meta`: a key was added once. */
 const WERE_ADDED = 'access_keys_were_added';
 
 const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
@@ -143,7 +142,6 @@ function* listUsers({ limit, after = '' }: PageRequest): Asking<Page<string>> {
   return { items: users, next: seen.length < SEEN_AT_ONCE ? null : seen.at(-1)! };
 }
 
-/** Makes the store of who may call, and of what owners may use and have used. */
 export const createAccessStore = (db: SqlDatabase): AccessStore => ({
   keys: createKeys(db),
   quotas: createQuotas(db),

@@ -23,7 +23,6 @@ const numberIn = (taskId: string, id: string): number => {
   return effectId(taskId, number) === id ? number : 0;
 };
 
-/** Stores a text that an owner's calls begin with; its number. */
 function* addText(owner: string, shared: SharedText): Asking<number> {
   const added = yield* askOne<{ id: number }>(
     'INSERT INTO prompt_texts (owner, hash, text) VALUES (@owner, @hash, @text) RETURNING id',
@@ -106,7 +105,6 @@ interface Row extends Omit<ListedCall, 'effect_id' | 'usage' | 'structured_outpu
   structured_output: number;
 }
 
-/** Makes the store of model calls, beside the sessions. */
 export const createCallStore = (db: SqlDatabase): CallStore => ({
   add: async (calls, kept) => {
     const { used, max } = await db.size();

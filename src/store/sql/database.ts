@@ -3,17 +3,12 @@ import type { CallsToAdd } from './usage.ts';
 
 /** Work that the writes of one transaction leave to its end. */
 export interface Transaction {
-  /** The model calls of its decisions. */
   readonly calls: CallsToAdd;
 }
 
-/** Work in a transaction. */
 export type Write<Result> = (transaction: Transaction) => Asking<Result>;
 
-/**
- * How a write stands to others of its owner: alone, for it decides by what it reads; beside them; or beside them and in one statement, for it
- * asks nothing, and no question of it needs what another one of it has changed.
- */
+/** How a write stands to others of its owner: alone, for it decides by what it reads; beside them; or in one statement, for it asks nothing. */
 export type WriteHow = 'alone' | 'beside' | 'at once';
 
 /** Answers the store's questions. Rejects with `STORAGE_UNAVAILABLE`, `SHUTTING_DOWN` once it is closed, and what the work throws. */
@@ -25,7 +20,6 @@ export interface SqlDatabase {
    * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once. `how` is `alone` by default.
    */
   write<Result>(owner: string | null, work: Write<Result>, how?: WriteHow): Promise<Result>;
-  /** A number that no session has. */
   newSessionId(): number;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */
   isMarked(key: string): boolean;

@@ -15,7 +15,6 @@ const [MACHINE_NAME = '', MACHINE_VERSION] = MACHINE.split('@');
 /** The number of this machine's version. */
 export const machineNumber = Number(MACHINE_VERSION);
 
-/** The machine that a number stands for. */
 export const machineName = (number: number): string => `${MACHINE_NAME}@${number}`;
 
 interface EntryRow extends Omit<StoredEntry, 'machine'> {
@@ -45,7 +44,6 @@ export const storedTexts = (event: object, effects: readonly Effect[]): { event:
   };
 };
 
-/** The texts of a stored entry as JSON. */
 export const entryTexts = (stored: { event: string; effects: string | null }): typeof stored => {
   const event = unpack(stored.event);
   const effects = stored.effects === null ? null : unpack(stored.effects);
@@ -83,7 +81,6 @@ export function* sessionEntries(
   return pageOf(rows, session_id, limit);
 }
 
-/** The place of a task's entries. */
 interface TaskPlace {
   owner: string;
   id: number;

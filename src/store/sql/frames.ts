@@ -5,10 +5,7 @@ const LEFT_OUT = '\u0002';
 const READ =
   ',"reader":"strict","usage":{"input_tokens":…,"output_tokens":…,"cache_written_tokens":…,"cache_read_tokens":…,"model":"…","cost":{"amount":"…';
 
-/**
- * The texts that stored JSON repeats, as pieces in the order in which they come; a frame is found by its first one. Stored rows
- * name a frame by its place: one may be added at the end, none changed.
- */
+/** The texts that stored JSON repeats, in pieces; found by the first. Stored rows name a frame by its place: add at the end, change none. */
 const FRAMES = [
   `{"type":"thought.made","effect":…${READ}},"status":"continue","current_step":"…","next_action":{"tool":"…","input":"…"},"question":null,"response":null}…},"status":"done","current_step":"…","next_action":null,"question":null,"response":"…},"status":"ask_user","current_step":"…","next_action":null,"question":"`,
   '{"type":"observation.recorded","effect":…,"tool":"…","input":"…","ok":true,"result":"…","ok":false,"result":"',

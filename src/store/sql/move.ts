@@ -14,10 +14,7 @@ const VERSION = 1;
 const NAMED = { session: 'sessions', task: 'tasks', plan: 'named_plans', system: 'prompt_texts' };
 const newIds = () => new Map(Object.values(NAMED).map((table) => [table, new Map<unknown, number>()]));
 
-/**
- * The tables of what an owner has, each with the column that numbers its rows, and the column by which they are read, else the owner's. A row comes
- * after those that it names.
- */
+/** The tables of what an owner has, by the columns that number and select their rows; a row comes after those that it names. */
 const TABLES = new Map(
   `access_keys.number owner_quotas usage_days turn_days owner_counters facts todos todo_tags schedule_events reminders.id
    sessions.id goals remembered_conversations named_plans.id named_plan_steps..plan tasks.id entries.id.session snapshots..task
@@ -64,10 +61,7 @@ function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<str
   return { columns: found, isKnown };
 }
 
-/**
- * Reads all that is stored of an owner, as lines of JSON; changes nothing. The caller keeps others from the owner. Throws `NOT_FOUND`, and
- * `INVALID_REQUEST` where a crash cut work off.
- */
+/** Reads all that is stored of an owner as lines of JSON. Throws `NOT_FOUND`, and `INVALID_REQUEST` where a crash cut work off. */
 export async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
   const { columns, isKnown } = await db.read(() => lookAt(dialect, owner));
   if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored of an owner "${owner}"`);
@@ -125,7 +119,6 @@ export const ownerIn = (file: Buffer): string => {
   }
 };
 
-/** The result of an import. */
 export interface Imported {
   owner: string;
   sessions: number;
@@ -136,10 +129,7 @@ export interface Imported {
   filesLeft: number;
 }
 
-/**
- * Stores all of a file's owner, or nothing. The caller keeps others from the owner. Throws `INVALID_REQUEST` where something is stored of
- * that owner already, and for a file that was changed or is not whole.
- */
+/** Stores all of a file's owner, or nothing. Throws `INVALID_REQUEST` where the owner is known, and for a file that was changed or is cut. */
 export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
   const owner = ownerIn(file);
   let line = 1;

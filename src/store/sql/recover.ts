@@ -4,7 +4,6 @@ import type { LeftOpen } from '../port.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import { callbackLanes } from './outbox.ts';
 
-/** In `meta`: the last process ended in order. */
 const CLEAN = 'clean_shutdown';
 
 /** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
@@ -40,7 +39,6 @@ const countsOf = (owner: string | null): string[] => [
    FROM turns WHERE finished_at IS NULL AND ${isOf(owner)} GROUP BY owner`,
 ];
 
-/** Each owner's counts that have a limit; `owner` null: of all. */
 export function* countOwners(owner: string | null): Asking<Map<string, OwnerCounts>> {
   const counts = new Map<string, OwnerCounts>();
   for (const sql of countsOf(owner))

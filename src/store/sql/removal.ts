@@ -22,7 +22,6 @@ export function* removeSession({ owner, session_id }: SessionKey): Asking<void> 
   );
 }
 
-/** Removes all rows of an owner; false where there were none. */
 export function* removeOwner(owner: string): Asking<boolean> {
   let isKnown = false;
   // The rows of other tables go with those that they name.
@@ -82,7 +81,6 @@ export function* lastUsedAt(until: number): Asking<number | null> {
   return row?.at ?? null;
 }
 
-/** Sessions removed in one transaction. */
 const BATCH = 20;
 
 /** Removes old sessions with nothing open of a database that no service uses, batch by batch; a dry run only gives them. */

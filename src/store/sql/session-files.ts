@@ -22,7 +22,6 @@ const WRITE = `
 
 /** Makes the store of the files of sessions, in PostgreSQL. They go with their session. */
 export const createFileStore = (db: SqlDatabase) => ({
-  /** The sizes and times of a session's files. */
   list: ({ owner, session_id }: SessionKey) =>
     db.read(() =>
       ask<Omit<ChangedFile, 'bytes'> & { size: number }>(
@@ -36,7 +35,6 @@ export const createFileStore = (db: SqlDatabase) => ({
     const found = await db.read(() => askOne<{ bytes: Buffer }>(`SELECT bytes ${OF_SESSION} AND path = @path`, values));
     return found?.bytes ?? null;
   },
-  /** Stores some files and removes others, in one durable transaction. */
   change: ({ owner, session_id }: SessionKey, changed: readonly ChangedFile[], removed: readonly string[]) =>
     db.write(
       owner,

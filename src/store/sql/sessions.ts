@@ -153,7 +153,6 @@ const listedSession = (row: ListedRow, queue: readonly QueuedRow[]): ListedSessi
   updated_at: iso(row.updated_at),
 });
 
-/** The queued turns of some of an owner's sessions, by session. */
 function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<number, QueuedRow[]>> {
   const queued = yield* ask<QueuedRow>(
     `SELECT session, turn_id, input, created_at FROM turns WHERE owner = @owner AND finished_at IS NULL
@@ -194,7 +193,6 @@ export function* listSessions(
   return { items, next: next ?? (last === undefined ? null : cursorOf(last)) };
 }
 
-/** Names a session; null: by its first input again. False where there is none. */
 export function* renameSession({ owner, session_id }: SessionKey, title: string | null): Asking<boolean> {
   const renamed = yield* ask(
     'UPDATE sessions SET title = @title WHERE owner = @owner AND session_id = @session_id RETURNING id',

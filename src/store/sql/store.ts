@@ -34,7 +34,6 @@ const areApart = (changes: readonly Change[]): boolean => {
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
 export const createStore = (db: SqlDatabase): Store => {
-  /** A read that is one work. */
   const reading =
     <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
     (...given: Given): Promise<Result> =>

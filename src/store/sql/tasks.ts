@@ -23,7 +23,6 @@ export interface TaskRow {
   begun_effect: number | null;
 }
 
-/** A task's view as it is stored; null while it runs. */
 interface Viewed {
   task_id: string;
   view: string | null;
@@ -57,7 +56,6 @@ export function* taskRow(
   );
 }
 
-/** A task's session with its time zone, how it stands, and its view once it is settled. */
 export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
   const row = yield* taskRow(owner, taskId);
   if (row === null) return null;
@@ -115,7 +113,6 @@ export function* lastPaused(owner: string, session: number): Asking<string | nul
   return row?.task_id ?? null;
 }
 
-/** A session's tasks in the order in which they were opened. */
 export function* listTasks(
   owner: string,
   session: number,
@@ -130,7 +127,6 @@ export function* listTasks(
   return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
 }
 
-/** An owner's tasks in these states, those that wait longest first. */
 export function* listWaiting(
   owner: string,
   states: readonly WaitingState[],
@@ -164,7 +160,6 @@ export function* listWaiting(
   );
 }
 
-/** How many tasks an owner has, or one of its sessions (null: all), by state and outcome. */
 export function* countTasks(owner: string, session: number | null): Asking<TaskCount[]> {
   const rows = yield* ask<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
     `SELECT state, count(*) AS count, count(*) FILTER (WHERE outcome = 'completed') AS completed,

@@ -14,7 +14,6 @@ import { NEWEST, pageOf } from './pages.ts';
 /** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
 const LATEST_TURNS = 2_000;
 
-/** A turn's row, with its session's and task's public ids. */
 interface TurnRow {
   id: number;
   turn_id: string;
@@ -50,7 +49,6 @@ const StoredReply = z.looseObject({
 export const storedReply = ({ ok, output, question, options, task }: TurnReply): string =>
   JSON.stringify({ ok, output, question, options, task: task === null || isEnded(task.state) ? null : task });
 
-/** A turn's options as they are stored. */
 const storedOptions = (text: string | null): StoredOptions => (text === null ? {} : JSON.parse(text));
 
 /** A turn's row as the API shows it; an unfinished one has no output. */
@@ -81,14 +79,12 @@ const turnView = (row: TurnRow): TurnView => {
   };
 };
 
-/** A turn by its id, or by its idempotency key. */
 export function* findTurn(owner: string, by: 'id' | 'key', value: string): Asking<StoredTurn | null> {
   const column = by === 'id' ? 'turn_id' : 'idempotency_key';
   const row = yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.${column} = @value`, { owner, value });
   return row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
 }
 
-/** A session's turns, newest first. */
 export function* listTurns(
   owner: string,
   session: number,

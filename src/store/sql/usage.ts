@@ -15,7 +15,6 @@ import { type Asking, ask, askOne, tell } from '../questions.ts';
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 const USAGE_DAYS_KEPT = 400;
 
-/** One day, in milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** After every day that there can be. */
@@ -31,7 +30,6 @@ interface CallsRow extends Usage {
   cost: string;
 }
 
-/** Calls of one owner, day, model and currency. */
 interface AddedCalls extends CallsRow {
   owner: string;
   day: number;
@@ -120,7 +118,6 @@ export function* usageOn(owner: string, at: number): Asking<UsageDay> {
   return yield* usageOfDay(owner, dayOf(at));
 }
 
-/** An owner's usage by day, newest first. */
 export function* usageByDay(owner: string, limit: number, after: string | null): Asking<Page<UsageDay>> {
   const days = yield* ask<{ day: number }>(
     `SELECT day FROM turn_days WHERE owner = @owner AND day < @before

@@ -10,7 +10,6 @@ import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
 import { addCall, countTurn } from './usage.ts';
 
-/** A task's number, by its id. */
 const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)';
 
 type TurnAdded = Extract<Change, { type: 'turn.added' }>;
@@ -47,7 +46,6 @@ const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number
   );
 };
 
-/** The statement of a change. */
 const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: number): Question => {
   switch (change.type) {
     case 'session.added': {

@@ -1,11 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { isLocked } from './storage-errors.ts';
 
-/** Work around each transaction. */
 interface AroundCommit {
   /** Called outside a transaction, before each. Throws where none may begin. */
   prepare(): void;
-  /** Throws where nothing may be committed. */
   begin(): void;
   /** Writes what the transaction's writes left to its end. */
   end(): void;
@@ -20,13 +18,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Most writes of one transaction. */
 const GROUP_MAX = 64;
 
-/**
- * Gathers the writes that come in one turn of the event loop into one transaction, and so into one fsync. Gives the function that adds one: it
- * resolves with what the write gave once that is durable. Where one write of a group fails, each of the group is committed by itself.
- */
+/** Gathers the writes of one turn of the event loop into one fsync; each resolves once durable. Where one fails, each is committed by itself. */
 export const createCommitQueue = (db: Database, around: AroundCommit) => {
   const waiting: Waiting[] = [];
 

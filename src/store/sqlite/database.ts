@@ -55,10 +55,7 @@ const createSigningKey = (path: string): (() => Buffer) => {
   };
 };
 
-/**
- * Makes a database of SQLite's answer the store's questions. Answers at once, and commits the writes of many sessions together. A fault that no
- * later write mends is logged once, and from then on nothing can be written; others are logged once a minute at most.
- */
+/** Makes a database of SQLite's answer the store's questions. After a fault that no later write mends, nothing can be written. */
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
   const answer = answerQuestions(db);
   const assertInPlace = watchFiles(db.name);

@@ -5,10 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { migrateFrom27 } from './migrate-from-27.ts';
 import { isLocked, startError } from './storage-errors.ts';
 
-/** The database's name in its data folder. */
 export const DATABASE_FILE = 'tripact.db';
 
-/** The lock's name in its data folder. */
 const LOCK_FILE = 'tripact.lock';
 
 /** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
@@ -37,7 +35,6 @@ export interface OpenOptions {
   lockWaitMs?: number;
 }
 
-/** An open database. */
 export interface OpenDatabase {
   readonly db: Database.Database;
   close(): void;

@@ -4,9 +4,7 @@ import { missingPackages } from '../../lib/optional-packages.ts';
 /** Environment variables, as OpenTelemetry names them. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The service that is traced. */
 export interface TracedService {
-  /** The model's name, as it is configured. */
   model: string;
   version: string;
   log: Log;

@@ -19,7 +19,6 @@ import type { EffectOrigin, EffectOutcome, ReportedTurn, Telemetry } from '../po
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
 const IDS_KEPT = 4_096;
 
-/** The agent's name in spans. */
 const AGENT = 'tripact';
 
 /** The outcomes that are errors of the call itself, with their `error.type`. An answer that is no contract is none of the call. */
@@ -98,7 +97,6 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
     return trace.setSpan(ROOT_CONTEXT, span);
   };
 
-  /** A turn was added or finished. */
   const reported = ({ turn, traceparent }: ReportedTurn): void => {
     const { id, task_id, status, task, finished_at } = turn;
     const carrier = traceparent === undefined ? {} : { traceparent };
@@ -179,7 +177,6 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
         };
       },
     } satisfies Telemetry,
-    /** Where a turn, or the last turn of a task, is in its trace. */
     idsOf: (turnOrTaskId: string): TraceIds | undefined => ids.get(turnOrTaskId),
     /** Ends all, for what is not ended is never exported; the turns go on after the restart. */
     endAll: (): void => {

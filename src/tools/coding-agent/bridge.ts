@@ -74,14 +74,10 @@ export interface CodingAgentOptions {
   service: string;
   log: Log;
   now?: () => number;
-  /** Other waits than the service's. */
   timeouts?: typeof TIMEOUTS;
 }
 
-/**
- * Opens the folder that Tripact shares with a coding agent, for the ledgers of one service. It touches nothing until it is asked to.
- * Synchronous, so nothing of this process comes between two steps: the files are few and small.
- */
+/** Opens the folder shared with a coding agent, for one service's ledgers. Touches nothing yet. Synchronous, so nothing comes between two steps. */
 export const openBridge = (options: CodingAgentOptions) => {
   const { bridgeDir, days, service, log, now = Date.now, timeouts = TIMEOUTS } = options;
   const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, folder, name);
@@ -113,7 +109,6 @@ export const openBridge = (options: CodingAgentOptions) => {
       return null;
     }
   };
-  /** The ledgers of this service's open tasks. */
   const ledgers = (): Ledger[] => {
     const files = names('.tripact').filter((name) => name.endsWith('.json'));
     return files.map(readLedger).filter((ledger) => ledger !== null);
@@ -138,10 +133,7 @@ export const openBridge = (options: CodingAgentOptions) => {
     return named.findLast((session_id) => session_id !== null) ?? 'auto';
   };
 
-  /**
-   * Writes the file of a command once, never where a crash left it there: front matter, then three sections. The description is there
-   * word for word. `session_id`: the agent's own, or `auto`.
-   */
+  /** Writes the file of a command once, never where a crash left it there: front matter, then three sections with the description word for word. */
   const writeCommand = (
     { id, ...session }: { id: string; session_id: string; command_type: 'new' | 'continue' | 'end' },
     description: string,
@@ -163,7 +155,6 @@ export const openBridge = (options: CodingAgentOptions) => {
   };
 
   const bridge = {
-    /** Makes the folders that are missing. */
     prepare: (): void => {
       for (const folder of FOLDERS) mkdirSync(pathOf(folder), { recursive: true, mode: 0o700 });
     },
@@ -192,10 +183,7 @@ export const openBridge = (options: CodingAgentOptions) => {
       writeCommand(front, codingAgentMessages(language).sessionEnds, { language, clarifications: [], expected: null });
       remove('.tripact', ledgerName(taskId));
     },
-    /**
-     * Moves reports that rest from `reports/pending`, with their commands, to `processed`, as `report-task-<id>.md`. What belongs to no
-     * command is logged and goes to `reports/unknown`; reports for other programs on the folder stay.
-     */
+    /** Moves reports that rest, with their commands, to `processed`. What belongs to no command is logged and goes to `reports/unknown`. */
     collect: (): void => {
       for (const name of names('reports/pending')) {
         const changed = changedAt('reports/pending', name);

@@ -25,10 +25,7 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-/**
- * Creates the `coding_agent` tool over a folder with its hooks (SPEC 10). It reads and writes nothing outside that folder. At the start,
- * and then at intervals, tasks of this service that have ended or were removed are ended, and late reports are put aside.
- */
+/** Creates the `coding_agent` tool over a folder, and its hooks, which end tasks that are gone and put late reports aside (SPEC 10). */
 export const createCodingAgent = (options: CodingAgentOptions): ToolHooks & { tool: OutsideTool } => {
   const { timeoutMs, log, timeouts = TIMEOUTS } = options;
   const bridge = openBridge(options);

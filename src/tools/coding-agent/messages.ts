@@ -38,5 +38,4 @@ const chinese: typeof english = {
   },
 };
 
-/** The texts of the tool `coding_agent`, and of its commands (SPEC 10). */
 export const codingAgentMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);

@@ -23,10 +23,7 @@ const fieldsOf = (front: string): Map<string, string> => {
   }
 };
 
-/**
- * Reads a report, whose text is not trusted, by its file's name and text. Its command and the agent's session are null where it names none;
- * all of it is its body where its status is none. Never throws.
- */
+/** Reads a report, which is not trusted. Its command and session are null where it names none; without a status all is body. Never throws. */
 export const readReport = (name: string, text: string) => {
   const [whole = '', front = ''] = FRONT_MATTER.exec(text) ?? [];
   const fields = fieldsOf(front);

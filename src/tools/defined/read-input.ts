@@ -43,7 +43,6 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const fieldsOf = ({ properties }: JsonSchema): Map<string, unknown> =>
   new Map(Object.entries(isRecord(properties) ? properties : {}));
 
-/** The names of the fields that must be there. */
 const requiredOf = ({ required }: JsonSchema): string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 

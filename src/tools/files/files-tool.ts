@@ -73,7 +73,6 @@ const readLine = (command: FilesInput['command'], rest: string, language: Langua
   return checkedInput(FilesInput, { command, path: named, ...more }, language);
 };
 
-/** Longest path that an answer repeats, in characters. */
 const SHOWN_CHARS_MAX = 200;
 
 const parsePath = (text: string): FilePath => {
@@ -82,7 +81,6 @@ const parsePath = (text: string): FilePath => {
   return path;
 };
 
-/** The text of a file that is there. */
 const textOf = ({ size, bytes }: CurrentFile): string => {
   if (size === null) throw new FileRefused('not_found');
   if (bytes === null) throw new FileRefused('file_too_large');
@@ -185,10 +183,7 @@ const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskTool
   return filesMessages(language).changed[input.command](input.path, after?.length ?? 0);
 };
 
-/**
- * Makes the `files` tool (SPEC 8): text files in the session's folder and in no other place. A change is made once, however often its
- * call is repeated under one `effect_id`. What is refused is a failed result that says why; it never throws for bad input.
- */
+/** Makes the `files` tool (SPEC 8): text files in the session's folder alone. A change is made once under one `effect_id`. Never throws. */
 export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
   name: 'files',
   ...toolTexts((language) => {

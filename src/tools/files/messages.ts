@@ -68,5 +68,4 @@ const chinese: typeof english = {
   passageNotUnique: (path) => `${path} 中这段文字不止一处：请给出更多上下文。`,
 };
 
-/** The texts of the files tool. */
 export const filesMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);

@@ -5,7 +5,6 @@ import { searchMessages } from './messages.ts';
 /** Tokens for the few sentences that the model writes about the results. */
 const SEARCH_TOKENS_MAX = 1_024;
 
-/** Longest part of an API error that is passed on, in characters. */
 const FAULT_CHARS_MAX = 300;
 
 const SYSTEM = [

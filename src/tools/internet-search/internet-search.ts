@@ -15,7 +15,6 @@ export class SearchFault extends Error {
   override name = 'SearchFault';
 }
 
-/** A source of web searches. */
 export interface WebSearch {
   readonly name: string;
   /** Longest wait for it, in milliseconds. */

@@ -56,5 +56,4 @@ const chinese: typeof english = {
   },
 };
 
-/** The texts of the internet search. */
 export const searchMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);

@@ -15,7 +15,6 @@ export const DESCRIPTION_CHARS_MAX = 500;
 /** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
 const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
 
 const label = (...words: (string | undefined)[]): string =>
@@ -41,10 +40,7 @@ const blockText = (block: ContentBlock): string => {
   }
 };
 
-/**
- * Writes the result of an MCP tool as one text: texts joined, pictures, sounds and binary resources only named, the
- * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters; `hide` cuts secrets out before it is cut.
- */
+/** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out before it is cut to `OBSERVATION_CHARS_MAX`. */
 const resultText = (
   { content, structuredContent }: CallToolResult,
   language: Language,

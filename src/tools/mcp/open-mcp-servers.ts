@@ -61,7 +61,6 @@ const readKept = (path: string | undefined): z.infer<typeof KeptServers> => {
 /** Longest tool name, in characters: what tags, prompts and the configuration allow. */
 const NAME_CHARS_MAX = 64;
 
-/** Hexadecimal digits of the mark that keeps two names apart. */
 const MARK_CHARS = 6;
 
 /**

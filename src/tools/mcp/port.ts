@@ -16,7 +16,6 @@ export interface McpServerState {
   reason: string | null;
 }
 
-/** The tools of all configured MCP servers. */
 export interface McpTools {
   /** The tools of the servers now; those of a server that died stay, and answer that it is down. */
   tools(): Tool[];

@@ -15,21 +15,17 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** The pauses between two attempts to connect: a server that is reachable again is found within a minute. */
 const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
-/** Longest piece of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
 /** A live connection. */
 export interface Link {
   client: Client;
-  /** Why it broke, where that is known. */
   fault: string | null;
 }
 
 /** Options of a connection, beside the server's configuration. */
 export interface ConnectionOptions {
-  /** The folder that programs are started in. */
   cwd: string;
-  /** This service's version, which is sent to servers. */
   version: string;
   log: Log;
   /** It spoke the protocol of 2025 last, which is tried first; default false. */
@@ -41,10 +37,7 @@ export interface ConnectionOptions {
 /** The connection to one server, opened on demand and reopened after it broke. */
 export type ServerConnection = ReturnType<typeof createServerConnection>;
 
-/**
- * Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed.
- * `onListed` gets the server's tools, at each connection and when the server says that they changed; `hide` cuts its secrets out of a text.
- */
+/** Creates the connection to a server, and opens nothing yet. `onListed` gets its tools, now and when they change; `hide` cuts its secrets out. */
 export const createServerConnection = (
   config: McpServerConfig,
   { cwd, version, log, backoff = CONNECT_BACKOFF, ...last }: ConnectionOptions,
@@ -55,9 +48,7 @@ export const createServerConnection = (
   const { signal } = stopping;
   let current: Link | null = null;
   let connecting: Promise<Link> | null = null;
-  /** The failed attempts in a row. */
   let failures = 0;
-  /** Why there is no connection. */
   let reason: string | null = null;
   let isWaiting = false;
   let { isOld = false } = last;

@@ -58,10 +58,7 @@ class HttpTransport extends StreamableHTTPClientTransport {
 /** A program that is asked on its own connection which protocol it speaks: of the library's own class another process is started for that. */
 class ProgramTransport extends StdioClientTransport {}
 
-/**
- * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
- * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
- */
+/** Creates the transport to a server. A program gets PATH, HOME and what is configured, never the service's keys; no redirect to another origin. */
 export const createTransport = (
   config: McpServerConfig,
   { cwd, onStderr }: { cwd: string; onStderr(text: string): void },
@@ -77,7 +74,6 @@ export const createTransport = (
   return transport;
 };
 
-/** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
 
 /** System errors that come before a request has left. */
@@ -111,10 +107,7 @@ export const isUnreached = (error: unknown): boolean =>
   (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) ||
   causesOf(error).some((cause) => UNSENT.includes(codeOf(cause)));
 
-/**
- * Why a call brought no result. `refused`: the server answered with an error. `notCalled`: it was not reached, or took no request.
- * `lost`: it may have done anything.
- */
+/** Why a call brought no result: the server refused it, it was not reached (`notCalled`), or it is `lost` and may have done anything. */
 export const callProblem = (error: unknown): 'refused' | 'notCalled' | 'lost' => {
   if (error instanceof ProtocolError) return error.data === NO_ANSWER ? 'lost' : 'refused';
   const isRefusedByStatus = error instanceof SdkHttpError && error.status >= 400 && error.status < 500;

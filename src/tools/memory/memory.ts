@@ -31,7 +31,6 @@ export const factStore = {
     });
     return { fact, isNew: true };
   },
-  /** Removes one, and says whether it was there. */
   *remove(owner: string, id: number): Asking<boolean> {
     return (yield* ask('DELETE FROM facts WHERE owner = @owner AND id = @id RETURNING id', { owner, id })).length > 0;
   },
@@ -80,10 +79,7 @@ const command = createItemsTool('memory', memoryMessages, {
 
 const IS_COMMAND = /^\s*\/memory(?=\s|$)/i;
 
-/**
- * The tool `remember`, which is the `/memory` command too (SPEC 8): its input is a fact, or a command line that begins with `/memory`. It
- * changes the caller's own facts only.
- */
+/** The tool `remember`, which is `/memory` too (SPEC 8): its input is a fact, or a command line. It changes the caller's own facts only. */
 export const rememberTool: TransactionalTool = {
   ...command,
   name: 'remember',

@@ -31,5 +31,4 @@ const textsIn = (language: Language) => {
 
 const texts = { en: textsIn('en'), zh: textsIn('zh') };
 
-/** The texts of the memory. */
 export const memoryMessages = (language: Language) => texts[language];

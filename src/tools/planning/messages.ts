@@ -67,5 +67,4 @@ const chinese: typeof english = {
   stepNumber: '步骤编号',
 };
 
-/** The texts of the tool for named plans, and of `/plan` with a name. */
 export const planningMessages = (language: Language): typeof english => (language === 'zh' ? chinese : english);

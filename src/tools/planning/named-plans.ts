@@ -53,7 +53,6 @@ const rowsWhere = (condition: string, { owner, session_id }: PlanScope, values: 
     { owner, session_id, ...values },
   );
 
-/** The plan of that id, or the active one. */
 function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
   const [row] = yield* planId === undefined
     ? rowsWhere('is_active = 1', scope)
@@ -68,10 +67,7 @@ const stepsOf = ({ owner }: PlanScope, plan: number): Asking<NamedStep[]> =>
     { owner, plan },
   );
 
-/**
- * The steps of a plan after an update: one whose text is unchanged keeps its status and notes, even where it moved; all others
- * are not started. Of several with one text, those that stayed in place come first, then the others in order.
- */
+/** The steps of a plan after an update: one whose text is unchanged keeps its status and notes; of several alike those in place come first. */
 const keepSteps = (before: readonly NamedStep[], texts: readonly string[]): NamedStep[] => {
   const moved = before.filter(({ step }, index) => step !== texts[index]);
   return texts.map((text, index) => {
@@ -112,18 +108,15 @@ function* changed(scope: PlanScope, { id, plan_id }: PlanRow, title: string, now
   return yield* get(scope, plan_id);
 }
 
-/** In the order in which they were made. */
 function* list(scope: PlanScope): Asking<NamedPlanSummary[]> {
   return (yield* rowsWhere('true', scope)).map(summaryOf);
 }
 
-/** The plan of that id, or the active one when it is undefined. */
 function* get(scope: PlanScope, planId: string | undefined): Asking<NamedPlan> {
   const row = yield* find(scope, planId);
   return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(scope, row.id) });
 }
 
-/** The new plan becomes the active one. */
 function* create(
   scope: PlanScope,
   { plan_id, title = plan_id, steps }: CreateNamedPlan,

@@ -36,10 +36,7 @@ const withoutBlanks = (given: unknown): unknown =>
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))
     : given;
 
-/**
- * A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; `get` and `mark_step` without a
- * `plan_id` mean the active plan. Blank values count as absent, and keys that a command doesn't know are dropped.
- */
+/** A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; blanks are absent, unknown keys dropped. */
 const PlanningInput = z.preprocess(
   withoutBlanks,
   z.discriminatedUnion('command', [

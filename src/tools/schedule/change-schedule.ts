@@ -20,10 +20,8 @@ export const REPEATING_EVENTS_MAX = 50;
 
 /** Longest event, in minutes: 31 days. */
 const DURATION_MINUTES_MAX = 31 * 24 * 60;
-/** Longest title, in characters. */
 const TITLE_CHARS_MAX = 500;
 
-/** The options that `add` and `update` take. */
 export const scheduleOptions: Record<string, OptionRule> = {
   duration: { value: 'word' },
   remind: { value: 'words' },
@@ -117,7 +115,6 @@ function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call:
     throw new UsageError(text.tooManyRepeating(REPEATING_EVENTS_MAX));
 }
 
-/** The series of a time as it was read. */
 export const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({
   first_at: at,
   interval_minutes: null,

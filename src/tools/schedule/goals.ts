@@ -62,10 +62,7 @@ export const goalStore = {
     );
     return goal;
   },
-  /**
-   * Takes a session's goals that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time, or removes it after its
-   * last; to be asked in the transaction that adds their turns. Times that were missed, also before `upSince`, come as one, marked late.
-   */
+  /** Takes a session's goals due at `now`, soonest first, in the transaction of their turns, and moves each on; missed times come as one, late. */
   *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number) {
     const rows = yield* ask<GoalRow & { unfinished: string | null }>(
       `SELECT ${COLUMNS}, ${UNFINISHED} AS unfinished FROM goals
@@ -82,13 +79,11 @@ export const goalStore = {
     }
     return taken;
   },
-  /** Notes the turn that a goal became. */
   *started(owner: string, id: number, turn_id: string): Asking<void> {
     yield* tell('UPDATE goals SET last_turn_id = @turn_id WHERE owner = @owner AND id = @id', { owner, id, turn_id });
   },
 };
 
-/** A goal as the API shows it. */
 export const goalView = ({ series, due_at, created_at, ...goal }: Goal): GoalView => {
   const { timezone, rrule, interval_minutes, times } = series;
   return {
@@ -97,10 +92,8 @@ export const goalView = ({ series, due_at, created_at, ...goal }: Goal): GoalVie
   };
 };
 
-/** The options of `goal`. */
 export const goalOptions = { interval: scheduleOptions['interval']!, times: scheduleOptions['times']! };
 
-/** Longest part of a goal in a line, in characters. */
 const LINE_CHARS_MAX = 200;
 
 const lineOf = ({ id, goal, series, due_at }: Goal, call: ToolCall): string => {

@@ -51,10 +51,7 @@ function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
   });
 }
 
-/**
- * The other events that overlap an event, the soonest first, with the first time and how many times they do. Where many repeat, or very often,
- * their first times alone are looked at, and the count is cut.
- */
+/** The other events that overlap an event, soonest first, with the first time and how many. Where many repeat the count is cut. */
 export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], { from, to }: Occurrence) {
   const others = candidates.filter(({ id }) => id !== event.id);
   const repeating = others.filter((other) => isRepeating(seriesInForce(other))).length || 1;

@@ -13,7 +13,6 @@ export interface ScheduleFields {
   repeats: boolean;
 }
 
-/** A schedule event as it is kept. */
 export interface ScheduleEvent extends ScheduleFields {
   id: number;
 }

@@ -29,10 +29,7 @@ const forUsers = createItemsTool('schedule', withGoals, {
   goals: { run: showGoals },
 });
 
-/**
- * The `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only, and goals for users alone: no model
- * gives itself work.
- */
+/** The `schedule` tool, which is `/schedule` too (SPEC 8). Goals are for users alone: no model gives itself work. */
 export const scheduleTool: TransactionalTool = {
   ...forUsers,
   usage: forModels.usage,

@@ -81,5 +81,4 @@ const textsIn = (language: Language) => {
 
 const texts = { en: textsIn('en'), zh: textsIn('zh') };
 
-/** The texts of the todo list and its views. */
 export const todoMessages = (language: Language) => texts[language];

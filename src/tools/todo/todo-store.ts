@@ -31,7 +31,6 @@ export interface TodoPage {
   total: number;
 }
 
-/** A text as it is searched and compared. */
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Longest text that is searched, in characters: that of the longest todo, and more for signs such as ½; of one of nothing but such signs, it is the beginning. */

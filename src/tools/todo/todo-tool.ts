@@ -60,14 +60,11 @@ function* todoList({ todos, total }: TodoPage, heading: string, empty: string, c
 
 /** Longest todo, in characters: it is a line in a list, not a document. */
 const TODO_CHARS_MAX = 1_000;
-/** Longest tag, in characters. */
 const TAG_CHARS_MAX = 40;
-/** Most tags on one todo. */
 const TAGS_MAX = 20;
 /** Largest priority number: any order of tasks fits below it. */
 const PRIORITY_MAX = 1_000_000;
 
-/** The options that `add` and `update` take. */
 const todoOptions: Record<string, OptionRule> = {
   tag: { value: 'word', repeatable: true },
   priority: { value: 'word' },
@@ -124,7 +121,6 @@ const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
   repeats: true,
 });
 
-/** The line of a todo as it is kept now. */
 function* keptLine(id: number, call: ToolCall): Asking<string> {
   return yield* lineOf((yield* todoStore.get(call.owner, id))!, call);
 }

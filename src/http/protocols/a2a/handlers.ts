@@ -22,7 +22,6 @@ const contextOf = (request: FastifyRequest): ServerCallContext =>
 const failure = (error: unknown, request: FastifyRequest) =>
   rpcFailure(request, JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)));
 
-/** Makes the handlers of A2A. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => ({
   rpc: async (request, reply) => {
     const context = contextOf(request);

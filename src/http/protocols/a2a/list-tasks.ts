@@ -5,7 +5,6 @@ import { CURSOR } from '../../../lib/page.ts';
 import { sessionNamed } from '../request.ts';
 import { stateOf, taskOf } from './wire.ts';
 
-/** Tasks of a page, where the request says nothing else, and at most. */
 const PAGE_TASKS = 50;
 const PAGE_TASKS_MAX = 100;
 

@@ -36,7 +36,6 @@ const answerArtifact = ({ id, task_id, output, answer }: TurnView): Artifact =>
     metadata: { turn_id: id },
   });
 
-/** The status message of a suspended or ended turn; an answer is an artifact instead. */
 const statusMessage = (turn: TurnView): Message | undefined => {
   const { status, output, question, options, approval } = turn;
   if (output === null || status === 'answered') return undefined;

@@ -12,7 +12,6 @@ type PlainOf<Member> = Member extends { type: EventType }
   ? Omit<Member, 'type'> & { type: `${Member['type']}` }
   : never;
 
-/** An event of AG-UI 1.0 as plain data. */
 type AgUiEvent = PlainOf<Event>;
 
 /** The question or the approval that a session waits for. */
@@ -74,7 +73,6 @@ const toolArguments = (input: string): string => {
   return JSON.stringify({ input });
 };
 
-/** The version that this producer speaks. */
 const PROTOCOL_VERSION = '1.0';
 
 /** A run as it is shown to its client. */

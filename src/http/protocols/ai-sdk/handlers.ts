@@ -46,7 +46,6 @@ const newestMessage = async (
 
 const sessionOf = (params: unknown): string => sessionNamed((params as { id: string }).id);
 
-/** Makes the handlers of the AI SDK's UI message stream. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { engine, conversations, streams } = parts;
 
@@ -110,7 +109,6 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
     resume: showNewest(false),
     /** For a page that may have missed how its message ended. */
     last: showNewest(true),
-    /** Cancels the task that runs or waits in the session, where there is one. */
     stop: async ({ owner, params }) => {
       const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionOf(params))))?.active_task;
       if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], engine.cancel(owner, task.id));

@@ -6,7 +6,6 @@ import { dataMessage } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn, type TurnRenderer } from '../render-turn.ts';
 
-/** A turn that belongs to a message. */
 export interface MessageTurn {
   turn: TurnView;
   /** The question in the same message that it answers; null where it begins the message, or answers nothing in it. */
@@ -111,7 +110,6 @@ const finishReasons: Partial<Record<TurnStatus, FinishReason>> = {
   failed: 'error',
 };
 
-/** The metadata of a turn's message: what a page gets beside the reply. */
 const metadataOf = ({ id, session_id, task_id, status, task }: TurnView) => ({
   turn_id: id,
   session_id,
@@ -121,7 +119,6 @@ const metadataOf = ({ id, session_id, task_id, status, task }: TurnView) => ({
   ...(task?.cost !== undefined && { cost: task.cost }),
 });
 
-/** The end of a message: a cancelled one is aborted. */
 const endChunks = (turn: TurnView): UIMessageChunk[] => {
   const messageMetadata = metadataOf(turn);
   return turn.status === 'cancelled'

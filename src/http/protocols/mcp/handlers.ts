@@ -30,7 +30,6 @@ import {
   resultOf,
 } from './results.ts';
 
-/** The HTTP request that a call came by. */
 interface HttpCall {
   request: FastifyRequest;
   reply: FastifyReply;

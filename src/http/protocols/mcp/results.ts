@@ -30,7 +30,6 @@ const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
   return `\n\nAsk the user, then call the tool "answer" with ${answer.replace('…', session_id)}.`;
 };
 
-/** A turn for programs. */
 export const replyOf = (turn: TurnView): z.infer<typeof Reply> => Reply.parse({ ...turn, session: turn.session_id });
 
 /** A finished turn as a tool's result: what a model reads, and the same for programs. */
@@ -40,7 +39,6 @@ export const replyResult = (turn: TurnView): CallToolResult => ({
   ...(turn.status === 'failed' && { isError: true }),
 });
 
-/** Anything else as a tool's result. */
 export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(data) }],
   structuredContent: data,
@@ -73,7 +71,6 @@ const Decision = z.object({
 
 const Answer = z.object({ answer: z.string() });
 
-/** The form for a question: its options to choose from or none. */
 const formOf = ({ approval, options, task }: TurnView) => {
   if (approval !== null) return Decision;
   return options === null

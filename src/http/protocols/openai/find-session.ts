@@ -37,7 +37,6 @@ export const namedSession = (request: FastifyRequest): string | null => {
 
 type Line = Pick<Said, 'role' | 'text'>;
 
-/** Reasoning that front ends store before the reply itself. */
 const REASONING = /^(?:\s*(?:<details type="reasoning"[\s\S]*?<\/details>|<think>[\s\S]*?<\/think>))+/;
 
 /** The words of a conversation, line by line. Blanks, reasoning and instructions may change on the way, and do not count. */

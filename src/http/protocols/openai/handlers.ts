@@ -94,7 +94,6 @@ const createChatCompletions =
 
 const MODEL = { id: 'tripact', object: 'model', created: 0, owned_by: 'tripact' } as const;
 
-/** Makes the handlers of OpenAI's API. */
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const submitSaid = createSubmitSaid(parts);
   return {

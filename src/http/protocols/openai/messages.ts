@@ -17,7 +17,6 @@ const Part = z
   .looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
   .transform(({ type, text, refusal }) => ({ type, text: text ?? refusal }));
 
-/** Kinds of parts that hold what a model thought: they are left out. */
 const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
 
 /** The result of a tool that the client ran, among the items of Responses. */

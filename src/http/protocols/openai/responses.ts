@@ -63,7 +63,6 @@ export const createResponses = (
     return turn;
   };
 
-  /** A response as it is, with its reply once it is finished. */
   const shown = async ({ owner }: FastifyRequest, reply: FastifyReply, turn: TurnView) =>
     turn.finished_at === null
       ? openResponse(turn, {})

@@ -4,7 +4,6 @@ import type { Said } from './messages.ts';
 const TITLE_CHARS_MAX = 60;
 const TITLE_WORDS_MAX = 6;
 
-/** Longest text that is given back as the description of an image, in characters. */
 const PROMPT_CHARS_MAX = 1_000;
 
 /** How the prompts of jobs that want a short text begin, and the instructions beside which the conversation is the user's message. */
