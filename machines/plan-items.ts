@@ -95,10 +95,7 @@ const knownIds = (ids: Iterable<string>, context: TaskContext): Set<string> =>
     ...context.abandoned_items,
   ]);
 
-/**
- * Gives the id that a dependency is kept under (SPEC 3): a name means the answer's own item, else the newest ended item of that name. An
- * item that was skipped because it repeated a completed one leaves with its plan, so what depends on it depends on the item that it repeated.
- */
+/** Gives the id that a dependency is kept under (SPEC 3): that of the answer's own item, else of the newest ended one, or of the one it repeated. */
 const dependencyIds = (own: ReadonlyMap<string, string>, context: TaskContext): ((name: string) => string) => {
   const newest = new Map(context.past_items.flatMap(({ id, name = id }) => [[id, id] as const, [name, id] as const]));
   const repeated = firstByStep(completedItems(context));

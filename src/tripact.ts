@@ -1,7 +1,4 @@
-/**
- * The public file of the package: a `tripact.config.ts`, or a program that embeds Tripact, may import all of it. Everything else is
- * the service's own and may change without notice.
- */
+/** The public file of the package: everything else is the service's own and may change without notice. */
 export { defineConfig, type TripactConfig } from './app/config/define-config.ts';
 export {
   createTripact,

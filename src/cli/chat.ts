@@ -147,10 +147,7 @@ const talk = async (service: Service, sessionId: string, options: CliOptions, te
     } else if (!isTold) reply(printable(output ?? ''));
     if (approval !== null) note(terminalTexts({ options: choices }).approvalKeys);
   };
-  /**
-   * Sends a line, and shows what comes of it. Each turn has a connection of its own, so the lines of a later one may arrive before the end of an earlier
-   * one: they wait for that. An answer waits for none, for the session takes it before its queue; nor does a turn without a task, such as most commands.
-   */
+  /** Sends a line, and shows what comes of it behind the turns before it. An answer and a turn without a task, such as most commands, wait for none. */
   const send = (said: Said): Promise<void> => {
     if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
     const isAnswer = isAsking && !isCommand(said.input ?? '');

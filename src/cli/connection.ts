@@ -123,11 +123,7 @@ const NO_MODEL: Model = {
 /** A command's need of a service that it starts: tasks go on, on a model that works; tools are called; or it only reads, and never makes a data folder. */
 type Need = 'work' | 'tools' | 'read';
 
-/**
- * Opens the service that the options name, for a command: the one at `url`, else the one on the data folder, else one of its own there. It shows
- * `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a data folder the key that is written there: who may read the folder may
- * read everything. `close` stops a service of its own; a task that still runs resumes at the next start.
- */
+/** Opens a command's service: the one at `url`, else on the data folder, else its own, which `close` stops. Shows the chosen key, else the folder's. */
 const openService = async (options: CliOptions, command: string, need: Need) => {
   const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
   const defaults = { TRIPACT_LOG_LEVEL: 'error' };

@@ -60,11 +60,7 @@ const projectFiles = (): [path: string, text: string][] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => [relative(PROJECT, file), readFileSync(file, 'utf8')]);
 
-/**
- * `tripact init [folder]`: writes a small project that works at once: an agent with one tool, a test of it, and a README. A
- * package.json that is there gets the scripts that it has not; a .gitignore and a tsconfig.json stay as they are. Throws a `CommandFailure` before the first file where it would
- * write over another one, and where the folder can't be written. Gives the exit code.
- */
+/** `tripact init [folder]`: writes a small project that works at once. Throws a `CommandFailure` before it would write over a file. Gives the exit code. */
 export const init = (folder: string): number => {
   const { notes } = processTerminal();
   const root = resolve(folder);

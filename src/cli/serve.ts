@@ -157,10 +157,7 @@ const REPEATED_BY_NPM_MS = 500;
 
 const PARENT_CHECK_MS = 1_000;
 
-/**
- * Closes the service and ends the process at the first signal; at a second one ends it at once. The exit code says whether it stopped cleanly, or names
- * the signal that cut it off, as 128 and its number. Under npm it ends with its parent: npm may be killed, or signal a shell alone, which passes nothing on.
- */
+/** Closes the service and ends the process at the first signal, at a second one at once (128 and its number). Under npm it ends with its parent. */
 const stopOnSignals = ({ app, log }: StartedService): void => {
   const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
   const parent = process.ppid;

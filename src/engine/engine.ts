@@ -1,14 +1,15 @@
 import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Page } from '../lib/page.ts';
+import type { RemovableSession, Upkeep } from '../store/port.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { callbackView } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
-import type { Activity, Engine } from './port.ts';
-import { pruneSessions } from './prune-sessions.ts';
+import type { Activity, Engine, PruneOptions } from './port.ts';
 import { noSession } from './reads.ts';
 import { createResidents, resume } from './residents.ts';
-import { createRunningSessions, type EngineParts } from './running-sessions.ts';
+import { createRunningSessions, type EngineParts, type RunningSessions } from './running-sessions.ts';
 import type { SessionImage } from './session-image.ts';
 import { createSubmit } from './submit.ts';
 
@@ -26,6 +27,31 @@ const countActivity = (
     callbacks_pending: pending_callbacks,
   };
 };
+
+/** Sessions looked at and removed at once: each is loaded. */
+const PRUNE_BATCH = 10;
+
+/** Removes old sessions while the service runs; one that runs, is followed or has its home elsewhere stays. Throws the first fault at its end. */
+async function* pruneSessions(
+  store: Pick<Upkeep, 'removable'>,
+  { post, followers }: Pick<RunningSessions, 'post' | 'followers'>,
+  { isHome = async () => true, ...which }: PruneOptions,
+): AsyncGenerator<readonly RemovableSession[]> {
+  let fault: PromiseRejectedResult | undefined;
+  for (let after: string | undefined; ; ) {
+    const page: Page<RemovableSession> = await store.removable({ ...which, limit: PRUNE_BATCH, after });
+    const free: RemovableSession[] = [];
+    for (const key of page.items) if (!followers.isFollowed(key) && (await isHome(key.owner))) free.push(key);
+    const outcomes = await Promise.allSettled(
+      free.map((key) => post(key, { type: 'removal', before: which.before, includeWaiting: which.includeWaiting })),
+    );
+    fault ??= outcomes.find((outcome) => outcome.status === 'rejected');
+    yield free.filter((_, i) => outcomes[i]?.status === 'fulfilled' && outcomes[i].value.changes.length > 0);
+    if (page.next === null) break;
+    after = page.next;
+  }
+  if (fault !== undefined) throw fault.reason;
+}
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -104,7 +130,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       const remove = (keys: readonly { session_id: string }[]) =>
         Promise.all(keys.map(({ session_id }) => post({ owner, session_id }, { type: 'owner_removed' })));
       for (;;) {
-        const { items } = await store.sessions(owner, SESSIONS_REMOVED, null);
+        const { items } = await store.sessions(owner, { limit: SESSIONS_REMOVED });
         if (items.length === 0) break;
         await remove(items);
       }

@@ -85,11 +85,7 @@ export interface Engine {
   cancel(owner: string, taskId: string): Promise<TaskView>;
   /** Edits the plan of a task that waits or is paused, all edits or none. `TASK_RUNNING`, `TASK_FINISHED`, `INVALID_REQUEST`. */
   editPlan(owner: string, taskId: string, edits: PlanPatch['edits']): Promise<TaskView>;
-  /**
-   * Creates a session from a task's history up to an entry, under ids of its own, and continues from there for real: what was
-   * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes
-   * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
-   */
+  /** Creates a session that continues a task's history up to an entry; gives the turn that its reply answers. `TASK_FINISHED`, `INVALID_REQUEST`. */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
   /** A preview of such a fork: recalled, done again and left behind. Makes none. Rejects as `fork` does. */
   previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;

@@ -79,9 +79,9 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     }
   }
 
-  const listCalls = async (owner: string, task_id: string, { limit, after }: PageRequest, of = {}) => {
+  const listCalls = async (owner: string, task_id: string, page: PageRequest, of = {}) => {
     await ownTask(owner, task_id);
-    return store.calls.list({ owner, task_id, limit, after: after ?? null, ...of });
+    return store.calls.list({ owner, task_id, ...page, ...of });
   };
 
   return {
@@ -103,8 +103,8 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       }
       return { items: calls, next };
     },
-    callbacks: async (viewer, states, { limit, after }) => {
-      const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
+    callbacks: async (viewer, states, page) => {
+      const { items, next } = await store.callbacks(readersOf(viewer), states, page);
       return { items: items.map(callbackView), next };
     },
     ownCallback: async (viewer: CallbackReader, id: string): Promise<ListedCallback> => {
@@ -126,24 +126,24 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       return stored.turn;
     },
     turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
-    sessions: async (owner, { limit, after }, query) => {
-      const { items, next } = await store.sessions(owner, limit, after ?? null, query);
+    sessions: async (owner, page, query) => {
+      const { items, next } = await store.sessions(owner, page, query);
       return { items: await Promise.all(items.map((listed) => viewSession(owner, listed))), next };
     },
     session: async (owner, session_id) => viewSession(owner, await ownSession({ owner, session_id })),
-    tasks: async (owner, session_id, { limit, after }) => {
+    tasks: async (owner, session_id, page) => {
       const key = { owner, session_id };
       await ownSession(key);
-      const { items, next } = await store.tasks(key, limit, after ?? null);
+      const { items, next } = await store.tasks(key, page);
       return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
     },
-    turns: async (owner, session_id, { limit, after }) => {
+    turns: async (owner, session_id, page) => {
       const key = { owner, session_id };
       await ownSession(key);
-      return store.turns(key, limit, after ?? null);
+      return store.turns(key, page);
     },
-    waiting: async (owner, states, { limit, after }) => {
-      const { items, next } = await store.waiting(owner, states, limit, after ?? null);
+    waiting: async (owner, states, page) => {
+      const { items, next } = await store.waiting(owner, states, page);
       const tasks = items.map(async ({ session_id, question, waiting_since, expires_at, ...listed }) => ({
         session_id,
         task: await viewTask({ owner, session_id }, listed),

@@ -26,11 +26,7 @@ const movedAway = (cause?: unknown): ServiceError =>
     retryAfterSeconds: 1,
   });
 
-/**
- * Serves the requests of `app` at their owner's home: those of an owner who is at home elsewhere go there as they came, before their body is
- * read, and the reply comes back as it is written there. That node authenticates again. Nothing is sent twice: where it goes away
- * in between, the caller gets 503, or the reply ends.
- */
+/** Serves requests at their owner's home: those of others go there as they came, are authenticated again, and never sent twice; else 503. */
 export const serveAtHome = (
   app: FastifyInstance,
   homes: Homes,

@@ -17,7 +17,7 @@ import type {
 } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
 import type { LoadedTask, SessionImage, SessionKey } from '../engine/session-image.ts';
-import type { Page } from '../lib/page.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import type { Asking, OwnerData } from './questions.ts';
 import type { createFileStore } from './sql/session-files.ts';
 
@@ -59,15 +59,13 @@ export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_t
 }
 
 /** Which sessions are old enough to be removed. */
-export interface RemovableQuery {
+export interface RemovableQuery extends PageRequest {
   /** Whose; null, as by default: anybody's. */
   readonly owner?: string | null | undefined;
   /** Those with no activity at or after this time, epoch milliseconds. */
   readonly before: number;
   /** Also those with a task that waits for its user or is paused. */
   readonly includeWaiting: boolean;
-  readonly limit: number;
-  readonly after: string | null;
 }
 
 export interface RemovableSession extends SessionKey {
@@ -104,11 +102,7 @@ export class StaleImage extends Error {
   override name = 'StaleImage';
 }
 
-/**
- * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
- * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
- * `STORAGE_UNAVAILABLE` when the disk is at fault.
- */
+/** Where an engine keeps sessions; it decides nothing. Another owner's ids are unknown (null, or empty). Rejects with `STORAGE_UNAVAILABLE`. */
 export interface SessionStore {
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
@@ -119,22 +113,17 @@ export interface SessionStore {
 
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
   /** An owner's sessions, most recently used first; a page of those that match may have fewer than its limit, and not be the last one. */
-  sessions(owner: string, limit: number, after: string | null, query?: SessionQuery): Promise<Page<ListedSession>>;
+  sessions(owner: string, page: PageRequest, query?: SessionQuery): Promise<Page<ListedSession>>;
   /** Names a session; null: by its first input again. False where there is none. */
   rename(key: SessionKey, title: string | null): Promise<boolean>;
   session(key: SessionKey): Promise<ListedSession | null>;
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   /** A session's tasks in the order in which they were opened. */
-  tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
+  tasks(key: SessionKey, page: PageRequest): Promise<Page<ListedTask>>;
   /** A session's turns, newest first. */
-  turns(key: SessionKey, limit: number, after: string | null): Promise<Page<TurnView>>;
+  turns(key: SessionKey, page: PageRequest): Promise<Page<TurnView>>;
   /** An owner's tasks in these states, over all sessions, those that wait longest first. */
-  waiting(
-    owner: string,
-    states: readonly WaitingState[],
-    limit: number,
-    after: string | null,
-  ): Promise<Page<ListedWaiting>>;
+  waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<ListedWaiting>>;
   /** `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<FoundTask | null>;
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
@@ -161,8 +150,7 @@ export interface Upkeep {
   callbacks(
     readers: readonly string[],
     states: readonly CallbackState[],
-    limit: number,
-    after: string | null,
+    page: PageRequest,
   ): Promise<Page<ListedCallback>>;
   /** One of the readers' callbacks; null where they have none of that id. */
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;

@@ -54,10 +54,6 @@ export function* askNothing<Result>(work: () => Result): Asking<Result> {
 
 /** The data that belongs to an owner and not to one session's history: todos, schedule, reminders, named plans. */
 export interface OwnerData {
-  /**
-   * Runs work outside any session's commit, in a transaction of its own: all of it is stored, or nothing where it throws. It
-   * rejects with what the work throws. `owner` is whose data it writes, null where it only reads. `work` makes the generator, for
-   * it may be run more than once.
-   */
+  /** Runs work in a transaction of its own, all or nothing, perhaps more than once. `owner`: whose data it writes, null where it only reads. */
   run<Result>(owner: string | null, work: () => Asking<Result>): Promise<Result>;
 }

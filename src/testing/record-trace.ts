@@ -16,10 +16,7 @@ import { type Model, ModelUnavailable } from '../models/port.ts';
 export interface RecordOptions {
   /** Answers in the place of a real model; `scriptedModel` makes one. */
   model: Model;
-  /**
-   * The user's inputs: each is sent when the one before is answered. The answer to a question is an input like any other; an object is
-   * a decision about a tool that waits for approval.
-   */
+  /** The user's inputs, each sent when the one before is answered: answers too; an object is a decision about a tool that waits for approval. */
   inputs: readonly (string | ApprovalDecision)[];
   /** The export of the agent's `tripact.config.ts`: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
@@ -74,10 +71,7 @@ const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, mod
   });
 };
 
-/**
- * Runs an agent through the real service, on a temporary data folder that is removed afterwards, and gives its turns, replies and
- * trace. Listens nowhere. Throws what the model throws, unless that is a `ModelUnavailable`, which pauses the task.
- */
+/** Runs an agent through the real service on a temporary data folder. Throws what the model throws, but for `ModelUnavailable`, which pauses. */
 export const recordTrace = async (options: RecordOptions): Promise<Recording> => {
   const { inputs, session_id = 'test', timezone = 'UTC' } = options;
   const model = watched(options.model);

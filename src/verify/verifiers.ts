@@ -55,11 +55,7 @@ const runCommand = async (argv: string[], { workspace: cwd, language }: Check, s
   }
 };
 
-/**
- * The configured verifiers (SPEC 3): commands as program and arguments, run without a shell in the session's folder, and
- * functions. Each has a time limit in milliseconds; one that takes longer, or throws, has failed. A command never gets the
- * service's own settings, and nothing that it started outlives its time limit.
- */
+/** The configured verifiers (SPEC 3), each with a time limit in milliseconds. A command has no shell and never gets the service's settings. */
 export const createVerifiers = (verify: (string[] | Verifier)[], timeoutMs: number): Verifier[] =>
   verify.map((verifier) => async (check) => {
     const deadline = AbortSignal.timeout(timeoutMs);

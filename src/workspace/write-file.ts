@@ -1,11 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * Writes a file so that a reader sees the old bytes or the new ones, never half of them: a `temporary` file of mode 0600, by default
- * beside it, takes its place by rename, which also replaces a link instead of following it. `isDurable`: it is on the disk before that, so
- * that a loss of power leaves no empty file. Synchronous, for a hand-over to another thread costs more than a small file does.
- */
+/** Writes a file whole, by rename of a `temporary` one of mode 0600, which also replaces a link. `isDurable`: on the disk before that. Synchronous. */
 export const writeFileWhole = (
   file: string,
   content: string | Buffer,

@@ -108,22 +108,22 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   const { access, calls } = store;
   await store.load(key, 'UTC', 0);
   await store.turn(owner, 'key', 'k');
-  await store.sessions(owner, 1, null);
-  await store.sessions(owner, 1, null, { q: 'x', state: 'done' });
+  await store.sessions(owner, { limit: 1 });
+  await store.sessions(owner, { limit: 1 }, { q: 'x', state: 'done' });
   await store.rename(key, null);
   await store.session(key);
   for (const session of [null, 's1']) await store.countTasks(owner, session);
-  await store.tasks(key, 1, null);
-  await store.turns(key, 1, null);
-  await store.waiting(owner, ['paused'], 1, null);
+  await store.tasks(key, { limit: 1 });
+  await store.turns(key, { limit: 1 });
+  await store.waiting(owner, ['paused'], { limit: 1 });
   for (const each of [owner, null]) await store.task(each, task_id);
   await store.loadTask(key, task_id);
   await store.entries(key, null, 0, 1);
   await store.entries(key, task_id, 0, 1);
   await store.lastUsedAt(0);
-  await store.removable({ before: 0, includeWaiting: false, limit: 1, after: null });
+  await store.removable({ before: 0, includeWaiting: false, limit: 1 });
   await store.nextCallback(owner, 0, ['c']);
-  await store.callbacks([owner], CallbackState.options, 1, null);
+  await store.callbacks([owner], CallbackState.options, { limit: 1 });
   await store.callback([owner], 'c');
   await store.resendCallback({ owner, reader: owner, id: 'turn' }, 0);
   for (const result of [
@@ -137,7 +137,7 @@ const askAll = async (store: Store, task_id: string): Promise<void> => {
   const lengths = { prompt_chars: 0, answer_chars: 0, structured_output: false };
   const body = Buffer.from('{}');
   await calls.add([{ task_id, effect_id: `${task_id}.1`, at: 0, ...facts, ...lengths, body, system }], 1);
-  const [call] = (await calls.list({ owner, task_id, limit: 1, after: null })).items;
+  const [call] = (await calls.list({ owner, task_id, limit: 1 })).items;
   await calls.body(owner, call!.cursor);
   await calls.count(owner);
   await calls.forget(1, 1);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { z } from 'zod';
 import { ModelCall } from '../../../contracts/model-call.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 
 const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
@@ -65,13 +65,11 @@ export interface KeptCall extends ListedCall, WrittenBody {
   readonly task_id: string;
 }
 
-export interface CallQuery {
+export interface CallQuery extends PageRequest {
   readonly owner: string;
   readonly task_id: string;
   /** Only those for this effect. */
   readonly effect_id?: string;
-  readonly limit: number;
-  readonly after: string | null;
 }
 
 /** Where model calls are kept, beside the sessions: whatever becomes of them, no session is stored otherwise. */

@@ -13,11 +13,7 @@ import { SessionDraft } from './session-draft.ts';
 import { cancelTask, commandLanguage, refusal, removal, resultReply, supersede } from './task-controls.ts';
 import { assertTraceMayGrow, assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
-/**
- * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
- * clock and no random source; only slash commands, transactional tools, reminders and new tasks ask owner data. Throws `NotLoaded` where the
- * image lacks something, `ServiceError` for an input that is refused, and `EventNotAccepted`.
- */
+/** Decides what an input changes, purely: it asks owner data alone. Throws `NotLoaded`, `ServiceError` for a refused input, and `EventNotAccepted`. */
 export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
   const draft = new SessionDraft(image, context.now);
   switch (input.type) {

@@ -74,11 +74,7 @@ const eventsOf = (change: Change, { image }: Decision, hasWebhook: boolean): Cha
   }
 };
 
-/**
- * The decision with the events that it has for programs (SPEC 11), so that they are stored in the same commit: a finished turn for its
- * `callback_url`, and for the webhook of the service also questions, approvals, pauses and reminders. Where a decision passes several of a
- * task's states, as a fork does, the last one alone is an event.
- */
+/** The decision with its events for programs (SPEC 11), stored in the same commit; of several states of a task, as in a fork, the last one counts. */
 export const withOutbox = (decision: Decision, hasWebhook: boolean): Decision => {
   const events = decision.changes.flatMap((change) => eventsOf(change, decision, hasWebhook));
   const settled = hasWebhook ? taskSettled(decision) : [];

@@ -19,11 +19,7 @@ export interface ProcessReplay {
 
 type Answer = { replayed: ProcessReplay } | { error: { code: ErrorCode; message: string } };
 
-/**
- * Replays a trace, one JSON object a line, in a process of its own, which ends with it: whatever an uploaded trace does to that process, this one
- * goes on. Never takes longer than the deadline, in milliseconds. Throws `TRACE_NOT_READABLE` as `replay` does, and `INPUT_TOO_LARGE` for one that
- * takes too long or too much memory.
- */
+/** Replays a trace in a process of its own, within the deadline in milliseconds. Throws `TRACE_NOT_READABLE`, and `INPUT_TOO_LARGE` for too much. */
 export const replayInProcess = async (trace: Uint8Array, deadlineMs: number): Promise<ProcessReplay> => {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, SCRIPT], {
     env: {},

@@ -174,11 +174,7 @@ export const createTraceFold = ({ gapless = false } = {}) => {
 /** The result of a replay: all entries agree with the machine, or the first one that does not (SPEC 12). */
 export type ReplayResult = { ok: true; entries: number } | Difference;
 
-/**
- * Folds a trace through the machine and compares state, count and effects entry by entry (SPEC 12). Takes a whole session's
- * lines or one task's own, parsed from JSON. Performs nothing: no effect, no I/O. Throws `TRACE_NOT_READABLE` for an
- * empty trace, a line that is no entry, and an unknown version.
- */
+/** Folds a trace through the machine and compares it entry by entry (SPEC 12). Performs nothing. Throws `TRACE_NOT_READABLE`. */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
   options: { gapless?: boolean } = {},

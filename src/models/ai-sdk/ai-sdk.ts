@@ -36,10 +36,7 @@ const SET_IN_CODE: Endpoint = {
 const nameOf = (model: LanguageModel): string =>
   typeof model === 'string' ? model : `${model.provider.split('.')[0]}:${model.modelId}`;
 
-/**
- * A model of any provider of the AI SDK, for `model` in `tripact.config.ts`: `aiSdkModel(openai('gpt-5'))`. It has the retries, the
- * deadline and the error messages of the built-in models; the SDK never retries by itself. Throws when the package `ai` is not installed.
- */
+/** A model of any provider of the AI SDK, such as `aiSdkModel(openai('gpt-5'))`, with the retries and errors of built-in ones. Throws without `ai`. */
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
   const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);

@@ -45,10 +45,7 @@ export const markNamed = (name: string): Mark | null =>
           .replace(/[.。!！,，;；:：…]{1,8}$/, ''),
       ) ?? null);
 
-/**
- * Reads the mark that prose ends with: in brackets at the start or the end of the last line, or as the whole of it without; `REPLAN`
- * and `STEP_DONE:` also before their text, on their line or below it. A mark anywhere else, or in a quotation, is no signal; nor are two that differ.
- */
+/** Reads the mark that prose ends with, or `REPLAN` and `STEP_DONE:` before it (SPEC 5, signal). One elsewhere or two that differ are none. */
 export const readMark = (prose: string): MarkedText | null => {
   const lines = linesOf(prose).map(({ text }) => text);
   const last = lines.at(-1);

@@ -51,10 +51,7 @@ const ask = async (base: string | null, path: string, init?: RequestInit, also?:
   throw new Error(`Restate answered ${response.status} at ${url.href}`);
 };
 
-/**
- * Has homes given by Restate: an owner is a virtual object, whose one invocation lasts as long as the home. One of a node that dies is tried
- * again at another. What Restate keeps may be lost at any time. Rejects with `CONFIG_INVALID` where it is not to be reached.
- */
+/** Has homes given by Restate: an owner is a virtual object, whose one invocation lasts as long as the home. `CONFIG_INVALID` where it can't be reached. */
 export const openRestate = async (settings: RestateSettings, node: LocalNode, log: Logger) => {
   const { host, restateUrl, restateAdminUrl, restateEndpointUrl: uri, restatePort: port } = settings;
   const home = async (ctx: ObjectContext): Promise<void> => {

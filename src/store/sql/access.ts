@@ -147,5 +147,5 @@ export const createAccessStore = (db: SqlDatabase): AccessStore => ({
   quotas: createQuotas(db),
   users: (page) => db.read(() => listUsers(page)),
   usedOn: (owner, at) => db.read(() => usageOn(owner, at)),
-  usedByDay: (owner, { limit, after }) => db.read(() => usageByDay(owner, limit, after ?? null)),
+  usedByDay: (owner, page) => db.read(() => usageByDay(owner, page)),
 });

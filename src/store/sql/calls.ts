@@ -112,14 +112,14 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
     await db.write(null, () => storeCalls(calls, kept), 'beside');
     return true;
   },
-  list: ({ owner, task_id, effect_id, limit, after }) =>
+  list: ({ owner, task_id, effect_id, limit, after = '0' }) =>
     db.read(function* () {
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
       const rows = yield* ask<Row>(
         `SELECT id, effect, at, ${FACTS} FROM model_calls
          WHERE {owner = @owner AND} task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
            AND id > @after AND effect = coalesce(@effect, effect) ORDER BY +id LIMIT @limit`,
-        { owner, task_id, effect, after: Number(after ?? 0), limit },
+        { owner, task_id, effect, after: Number(after), limit },
       );
       return pageOf(
         rows,

@@ -15,10 +15,7 @@ export type WriteHow = 'alone' | 'beside' | 'at once';
 export interface SqlDatabase {
   /** Reads; each question may see a later state than the one before. */
   read<Result>(work: () => Asking<Result>): Promise<Result>;
-  /**
-   * One durable transaction, which ends with `storeCalls` of what it gathered. `owner` is whose data it changes; null: the service's own, or that of many.
-   * Rejects with `StaleImage` where a session has an entry of that seq. The work may be run more than once. `how` is `alone` by default.
-   */
+  /** One durable transaction, perhaps run more than once, for `owner`'s data (null: the service's or many). Rejects with `StaleImage` for a seq that is taken. */
   write<Result>(owner: string | null, work: Write<Result>, how?: WriteHow): Promise<Result>;
   newSessionId(): number;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */

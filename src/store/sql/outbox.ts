@@ -12,24 +12,15 @@ import {
 } from '../../engine/outbox/message.ts';
 import type { SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { NEWEST, pageOf } from './pages.ts';
 import { findTurn } from './turns.ts';
 
-interface ListedRow {
+interface ListedRow extends Omit<ListedCallback, 'type' | 'target' | 'due_at' | 'created_at' | 'ended_at'> {
   number: number;
-  id: string;
-  reader: string;
-  owner: string;
-  session_id: string;
   event: CallbackType;
-  url: string | null;
-  turn_id: string | null;
-  state: CallbackState;
   due_at: number | null;
-  attempts: number;
-  last_error: string | null;
   created_at: number;
   ended_at: number | null;
 }
@@ -112,8 +103,7 @@ export function* nextCallback(
 export function* listCallbacks(
   readers: readonly string[],
   states: readonly CallbackState[],
-  limit: number,
-  after: string | null,
+  { limit, after }: PageRequest,
 ): Asking<Page<ListedCallback>> {
   /** By its number, for one may change its state between two questions. */
   const rows = new Map<number, ListedRow>();

@@ -89,7 +89,7 @@ export async function* pruneSessions(
   options: PruneOptions,
   isDryRun: boolean,
 ): AsyncGenerator<readonly RemovableSession[], void, undefined> {
-  for (let after: string | null = null; ; ) {
+  for (let after: string | undefined; ; ) {
     const query: RemovableQuery = { ...options, limit: BATCH, after };
     const { items, next } = await db.read(() => findRemovable(query));
     if (!isDryRun)

@@ -7,7 +7,7 @@ import { conversationOf } from '../../../machines/context.ts';
 import { foldTask } from '../../engine/fold-task.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import type { ListedSession } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
 import { unpack } from './frames.ts';
@@ -165,11 +165,10 @@ function* queuedTurns(owner: string, rows: readonly ListedRow[]): Asking<Map<num
 /** An owner's sessions, most recently used first; those that match a query by page, which may have fewer than its limit. Folds nothing. */
 export function* listSessions(
   owner: string,
-  limit: number,
-  after: string | null,
+  { limit, after }: PageRequest,
   { q = '', state }: SessionQuery = {},
 ): Asking<Page<ListedSession>> {
-  const place = after === null ? { at: NEWEST, id: NEWEST } : placeAfter(after);
+  const place = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
   const words = q.split(/\s+/).filter((word) => word !== '');
   const isSearch = words.length > 0 || state !== undefined;
   const seen = isSearch

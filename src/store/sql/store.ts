@@ -94,8 +94,8 @@ export const createStore = (db: SqlDatabase): Store => {
       session_id === null
         ? db.read(() => countTasks(owner, null))
         : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
-    tasks: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, limit, after)),
-    turns: (key, limit, after) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, limit, after)),
+    tasks: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
+    turns: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
     task: reading(findTask),
     loadTask: (key, taskId) =>

@@ -2,7 +2,7 @@ import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
 import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
 import { type Asking, ask, askOne, isOf } from '../questions.ts';
@@ -116,13 +116,12 @@ export function* lastPaused(owner: string, session: number): Asking<string | nul
 export function* listTasks(
   owner: string,
   session: number,
-  limit: number,
-  after: string | null,
+  { limit, after = '0' }: PageRequest,
 ): Asking<Page<ListedTask>> {
   const rows = yield* ask<Viewed & { first_seq: number }>(
     `SELECT task_id, first_seq, view FROM tasks WHERE {owner = @owner AND} session = @session AND first_seq > @after
      ORDER BY first_seq LIMIT @limit`,
-    { owner, session, after: Number(after ?? 0), limit },
+    { owner, session, after: Number(after), limit },
   );
   return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
 }
@@ -130,18 +129,11 @@ export function* listTasks(
 export function* listWaiting(
   owner: string,
   states: readonly WaitingState[],
-  limit: number,
-  after: string | null,
+  { limit, after }: PageRequest,
 ): Asking<Page<ListedWaiting>> {
-  const { at, id } = after === null ? { at: -NEWEST, id: 0 } : placeAfter(after);
+  const { at, id } = after === undefined ? { at: -NEWEST, id: 0 } : placeAfter(after);
   const rows = yield* ask<
-    Viewed & {
-      id: number;
-      session_id: string;
-      question: string | null;
-      waiting_since: number;
-      expires_at: number | null;
-    }
+    Viewed & Pick<ListedWaiting, 'session_id' | 'question' | 'waiting_since' | 'expires_at'> & { id: number }
   >(
     `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, t.expires_at, s.session_id
      FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session

@@ -4,7 +4,7 @@ import { answerOf, TaskView, TurnStatus, type TurnView } from '../../../contract
 import type { TurnReply } from '../../engine/change.ts';
 import type { OpenTurn, StoredOptions } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { StoredTurn } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
@@ -14,20 +14,15 @@ import { NEWEST, pageOf } from './pages.ts';
 /** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
 const LATEST_TURNS = 2_000;
 
-interface TurnRow {
+interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   id: number;
-  turn_id: string;
   session_id: string;
-  task_id: string | null;
-  kind: OpenTurn['kind'];
   status: string;
-  input: string;
   options: string | null;
   body_hash: string | null;
   reply: string | null;
   /** Its task's view, where that is settled. */
   view: string | null;
-  created_at: number;
   finished_at: number | null;
 }
 
@@ -85,12 +80,7 @@ export function* findTurn(owner: string, by: 'id' | 'key', value: string): Askin
   return row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
 }
 
-export function* listTurns(
-  owner: string,
-  session: number,
-  limit: number,
-  after: string | null,
-): Asking<Page<TurnView>> {
+export function* listTurns(owner: string, session: number, { limit, after }: PageRequest): Asking<Page<TurnView>> {
   const values = { owner, session, before: Number(after ?? NEWEST), limit };
   const sql = `${TURN} WHERE {u.owner = @owner AND} u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
   const rows = yield* ask<TurnRow>(sql, values);

@@ -9,7 +9,7 @@ import {
   type UsageDay,
 } from '../../../contracts/usage.ts';
 import { dayOf } from '../../lib/iso-time.ts';
-import type { Page } from '../../lib/page.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
@@ -118,7 +118,7 @@ export function* usageOn(owner: string, at: number): Asking<UsageDay> {
   return yield* usageOfDay(owner, dayOf(at));
 }
 
-export function* usageByDay(owner: string, limit: number, after: string | null): Asking<Page<UsageDay>> {
+export function* usageByDay(owner: string, { limit, after }: PageRequest): Asking<Page<UsageDay>> {
   const days = yield* ask<{ day: number }>(
     `SELECT day FROM turn_days WHERE owner = @owner AND day < @before
      UNION SELECT day FROM usage_days WHERE owner = @owner AND day < @before ORDER BY day DESC LIMIT @limit`,

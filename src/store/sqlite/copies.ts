@@ -72,11 +72,7 @@ export const backUp = async (dataDir: string, file: string): Promise<StoreFacts>
   return facts;
 };
 
-/**
- * Makes a backup the database of a data folder. Changes nothing when it is broken or of a newer version, when a service uses the folder
- * (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given; with it, the old one is kept beside it, under a name with the
- * time `now`, epoch milliseconds: `kept`. Paths are absolute.
- */
+/** Makes a backup the database of a data folder that no service uses. A database that is there is kept beside it under `kept` with `force`, else refused. */
 export const restore = async (
   dataDir: string,
   file: string,

@@ -186,11 +186,7 @@ const copyInto = (db: Database.Database, path: string): void => {
   })();
 };
 
-/**
- * Brings the database of version 27 at `path` to the version of `schema`, with all that waits in it: open questions, approvals, pauses and
- * effects go on. The new file takes the old one's place at once, when it is whole on the disk; the old one stays beside it as
- * `{path}.27`. To be called by the holder of the data folder alone, before the database is opened.
- */
+/** Brings the database of version 27 at `path` to `schema` with all that waits in it; the old one is kept as `{path}.27`. For the holder of the folder. */
 export const migrateFrom27 = (path: string, schema: string): void => {
   const written = `${path}.new`;
   for (const end of ['', '-journal']) rmSync(written + end, { force: true });

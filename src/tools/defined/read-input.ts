@@ -101,11 +101,7 @@ const withoutName = (input: string, name: string): string => {
   return rest.startsWith('{') ? rest : text;
 };
 
-/**
- * Reads a tool's input string (SPEC 8), with or without `/name` in front. A schema of a string takes it as it is; one with a
- * single required string field takes what is no JSON object as that field; every other reads JSON, nothing at all being `{}`.
- * Names unknown, missing and reserved fields. Never checks types, which the schema's owner does.
- */
+/** Reads a tool's input string as JSON, or as its one text field (SPEC 8). Names unknown, missing and reserved fields; never checks types. */
 export const readInput = (input: string, name: string, schema: JsonSchema, language: Language): ReadInput => {
   const texts = messages(language).toolInput;
   const text = withoutName(input, name);

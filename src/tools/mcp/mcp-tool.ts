@@ -64,11 +64,7 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/**
- * Makes a tool of this service out of one that an MCP server lists. Name and text of the server are cleaned and bounded. What the
- * tool says of itself decides: `readOnlyHint` or `idempotentHint` makes it `idempotent`, all others run `at_most_once`;
- * `readOnlyHint` alone makes it no writing tool. `hide` cuts the server's secrets out of a text. Arguments are checked for unknown and missing fields; types are the server's to check.
- */
+/** Makes a tool of one that an MCP server lists, cleaned and bounded; its hints say `effect` and `writes`. Types of arguments are the server's to check. */
 export const createMcpTool = (
   listed: ListedTool,
   { name, server, approval }: { name: string; server: string; approval: boolean },

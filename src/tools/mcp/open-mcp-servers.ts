@@ -63,11 +63,7 @@ const NAME_CHARS_MAX = 64;
 
 const MARK_CHARS = 6;
 
-/**
- * Names a server's tool `<server>_<tool>` within `^[A-Za-z0-9_-]{1,64}$`. A name that had to be changed, or that another server
- * or a tool of the service could have too, ends in a mark made from both names. It depends on nothing else, so a task
- * that waits for days over restarts still means the same tool. `servers` are all there are, `reserved` the names of the service's own tools.
- */
+/** Names a server's tool `<server>_<tool>`, the same at every start; one that was changed or might be another's ends in a mark of both names. */
 export const mcpToolName = (
   server: string,
   tool: string,
@@ -131,11 +127,7 @@ const createServer = (
   return { name: server, connection, tools: () => offered };
 };
 
-/**
- * Begins to connect to the MCP servers of the configuration, and gives their tools as they come, before that those that they had
- * last. One that cannot be reached is logged and tried again. What a server says of itself is cleaned, but goes into prompts: list only servers that are
- * trusted. Requests of a server to sample or to ask the user are refused.
- */
+/** Connects to the configured MCP servers, whose tools of last time are offered meanwhile. Their texts go into prompts: list only trusted ones. */
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
   const kept = readKept(options.keptIn);
   const names = Object.keys(servers);

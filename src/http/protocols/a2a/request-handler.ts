@@ -1,4 +1,14 @@
-import type { GetTaskRequest, Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import {
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  type Part,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  TaskState,
+} from '@a2a-js/sdk';
 import {
   A2AError,
   JsonRpcRequestMalformedError,
@@ -11,7 +21,9 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
+import type { Engine } from '../../../engine/port.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { CURSOR } from '../../../lib/page.ts';
 import type { Submission } from '../../conversations.ts';
 import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
@@ -19,8 +31,7 @@ import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed, textOf } from '../request.ts';
 import { agentCard } from './agent-card.ts';
-import { listTasks } from './list-tasks.ts';
-import { commandReply, historyOf, taskOf, turnResponses } from './wire.ts';
+import { commandReply, historyOf, stateOf, taskOf, turnResponses } from './wire.ts';
 
 /** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
@@ -50,6 +61,42 @@ const turnOf = (parts: readonly Part[]): Submission['turn'] => {
   if (decision !== undefined) return { decision };
   const input = textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' })));
   return { input, ...(answer_schema !== undefined && { answer_schema }) };
+};
+
+const PAGE_TASKS = 50;
+const PAGE_TASKS_MAX = 100;
+
+/** Tasks that are read of one context. */
+const TASKS_READ_MAX = 1_000;
+
+/** A page of an owner's tasks by context, the most recently used first. A context is never cut in two, so a page may be longer or shorter than asked for. */
+const listTasks = async (
+  engine: Pick<Engine, 'sessions' | 'tasks' | 'countTasks'>,
+  owner: string,
+  { contextId, status, pageSize = PAGE_TASKS, pageToken }: ListTasksRequest,
+): Promise<ListTasksResponse> => {
+  if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
+    throw new RequestMalformedError(`pageSize must be 1 to ${PAGE_TASKS_MAX}`);
+  if (pageToken !== '' && (contextId !== '' || !CURSOR.test(pageToken)))
+    throw new RequestMalformedError('pageToken is not known');
+  const named = contextId === '' ? null : sessionNamed(contextId);
+  const isAny = status === TaskState.TASK_STATE_UNSPECIFIED || status === TaskState.UNRECOGNIZED;
+  const isWanted = (state: TaskState | undefined): boolean => isAny || status === state;
+
+  const { items, next } =
+    named === null
+      ? await engine.sessions(owner, { limit: pageSize, after: pageToken || undefined })
+      : { items: [{ session_id: named }], next: null };
+  const listed = items.map(async ({ session_id }) => {
+    const page = await engine.tasks(owner, session_id, { limit: TASKS_READ_MAX });
+    return page.items.map((task) => taskOf(task, session_id, null)).reverse();
+  });
+  const tasks = (await Promise.all(listed)).flat().filter((task) => isWanted(task.status?.state));
+  const counts = await engine.countTasks(owner, named);
+  const totalSize = counts
+    .filter(({ state, outcome }) => isWanted(stateOf({ state: state === 'running' ? 'acting' : state, outcome })))
+    .reduce((sum, { count }) => sum + count, 0);
+  return { tasks, nextPageToken: next ?? '', pageSize, totalSize };
 };
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
