@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -35,7 +35,7 @@ const SOURCES = [
   '.ci/build-console.ts',
 ];
 
-/** Builds the console into an absolute path, which it empties first. A compressed copy lies beside each of its files. */
+/** Builds the console into an absolute path, which it empties first. Its files are there as gzip and Brotli have them, and in no other form. */
 export const buildConsole = async (outDir: string): Promise<void> => {
   await build({
     configFile: join(ROOT, 'src/console/vite.config.ts'),
@@ -43,9 +43,11 @@ export const buildConsole = async (outDir: string): Promise<void> => {
     logLevel: 'warn',
     build: { outDir },
   });
-  for (const file of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {
+  for (const file of globSync('{index.html,assets/*.{js,css,svg}}', { cwd: outDir })) {
     const content = readFileSync(join(outDir, file));
-    writeFileSync(join(outDir, `${file}.gz`), gzipSync(content));
+    writeFileSync(join(outDir, `${file}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
+    writeFileSync(join(outDir, `${file}.br`), brotliCompressSync(content));
+    rmSync(join(outDir, file));
   }
 };
 

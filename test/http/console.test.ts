@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FindConsole } from '../../src/http/routes/console.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
-import { builtConsole } from '../support/http/built-console.ts';
+import { builtConsole, PAGE } from '../support/http/built-console.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
@@ -17,7 +17,7 @@ describe('the console', () => {
     async (path) => {
       const get = await open(builtConsole());
       const { status, headers, text } = await get(path);
-      expect({ status, text }).toEqual({ status: 200, text: '<!doctype html><title>Tripact</title>' });
+      expect({ status, text }).toEqual({ status: 200, text: PAGE });
       expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("default-src 'self'");
@@ -34,6 +34,20 @@ describe('the console', () => {
     });
     expect(headers['cache-control']).toContain('immutable');
   });
+
+  it.each(['/console/', '/console/assets/main-abc.js'])(
+    'is sent compressed where that is accepted: %s',
+    async (path) => {
+      const { port } = await startHttpOn(stubEngine({}), { findConsole: builtConsole() });
+      const encodingFor = async (accept: string) => {
+        const { status, headers } = await ask(port, path, { headers: { 'accept-encoding': accept } });
+        return [status, headers['content-encoding'], headers['accept-ranges']];
+      };
+      expect(await encodingFor('gzip, deflate, br')).toEqual([200, 'br', undefined]);
+      expect(await encodingFor('gzip')).toEqual([200, 'gzip', undefined]);
+      expect(await encodingFor('identity')).toEqual([200, undefined, undefined]);
+    },
+  );
 
   it.each(['/console/assets/other.js', '/console/assets/..%2f..%2fpackage.json', '/console/assets/'])(
     'gives no other file: %s',

@@ -14,7 +14,7 @@ import { type Packed, pack } from '../support/package/packed.ts';
 const PACKAGE_BYTES_MAX = 1_800_000;
 
 /** Largest console in it, in bytes: pages, styles and scripts of all screens. */
-const CONSOLE_BYTES_MAX = 900_000;
+const CONSOLE_BYTES_MAX = 500_000;
 
 /** Largest folder of packages that an installation leaves, in KiB as `du` counts them. */
 const INSTALLED_KIB_MAX = 122 * 1024;

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createPages } from '../server.ts';
 
@@ -15,15 +18,31 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Serves files that are kept compressed alone to clients that accept no compression, too. */
+const unpackWhereAsked = (app: FastifyInstance): void => {
+  const asked = new WeakSet<IncomingMessage>();
+  app.addHook('onRequest', async ({ raw }) => {
+    if (/\b(?:br|gzip)\b/.test(raw.headers['accept-encoding'] ?? '')) return;
+    raw.headers['accept-encoding'] = 'gzip';
+    asked.add(raw);
+  });
+  app.addHook('onSend', async ({ raw }, reply, payload) => {
+    if (!asked.has(raw) || reply.getHeader('content-encoding') !== 'gzip') return payload;
+    reply.removeHeader('content-encoding').removeHeader('content-length');
+    return payload instanceof Readable ? payload.pipe(createGunzip()) : payload;
+  });
+};
+
 /** The console's page at `/console` and every address below it, and its files below `/console/assets/`. Open to all, for it has no data. */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   const urls = ['/console', '/console/*'];
   const pages = createPages(async (inner) => {
     const folder = await find();
+    unpackWhereAsked(inner);
     await inner.register(import('@fastify/static'), {
       root: join(folder, 'assets'),
       prefix: '/console/assets/',
-      preCompressed: true,
+      ...{ preCompressed: true, acceptRanges: false },
       // A browser keeps a built file: its name changes with its content.
       ...{ immutable: true, maxAge: '365d' },
     });
