@@ -8,8 +8,8 @@ import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 
 const speak = await consoleLanguage();
-const { chineseLimits, limitText } = await import('../../src/console/system/limit-texts.ts');
-const { chineseTools } = await import('../../src/console/system/tool-texts.ts');
+const { chineseLimits, limitText } = await import('../../src/console/system/limits-part.tsx');
+const { chineseTools } = await import('../../src/console/system/tools-part.tsx');
 const { chineseProblems } = await import('../../src/console/text/problem-texts.ts');
 const { refusalText } = await import('../../src/console/trace-file/texts.ts');
 

@@ -3,7 +3,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
 import { alignTraces } from '../../src/console/compare/align-traces.ts';
 import { firstPoint, forkPoints } from '../../src/console/fork/fork-points.ts';
-import { dayBars } from '../../src/console/system/day-values.ts';
+import { dayBars } from '../../src/console/system/day-chart.tsx';
 
 /** Entries of a task of these events, numbered from a seq on. */
 const trace = (task: string, from: number, events: { text: string; state?: string }[]): TraceEntry[] =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPolled } from '../../src/console/api/polled.ts';
+import { createPolled } from '../../src/console/api/resource.ts';
 
 /** As much of a browser's document as says whether the page is seen. */
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });

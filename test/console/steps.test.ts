@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../contracts/stream.ts';
-import { createSteps } from '../../src/console/chat/steps.ts';
+import { consoleLanguage } from './console-language.ts';
+
+await consoleLanguage();
+const { createSteps } = await import('../../src/console/chat/steps.ts');
 
 const line = (id: number, text: string): SessionMessage => ({
   event: 'progress',

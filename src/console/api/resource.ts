@@ -1,5 +1,134 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+
+/** Shortest time between two loads, in milliseconds: one step of a task makes several changes. */
+const GATHER_MS = 80;
+
+/** How many times longer than the last load the next one waits, so that a quick stream of changes takes a small part of page and service. */
+const PAUSE_FACTOR = 3;
+
+/** Loads something again after changes, however many there are. */
+export interface Gathered {
+  /** Something changed: it is loaded soon, and once for all changes until then. */
+  changed(): void;
+  stop(): void;
+}
+
+/** Makes the loads of changes: never two at a time, and none is given up for a newer one, so that what changes all the time is seen to change. */
+export const createGathered = (load: () => Promise<unknown>): Gathered => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLoading = false;
+  let isStale = false;
+  let isStopped = false;
+  let pause = GATHER_MS;
+  const run = async (): Promise<void> => {
+    timer = undefined;
+    isLoading = true;
+    isStale = false;
+    const began = performance.now();
+    try {
+      await load();
+    } finally {
+      isLoading = false;
+      pause = Math.max(GATHER_MS, PAUSE_FACTOR * (performance.now() - began));
+      if (isStale) changed();
+    }
+  };
+  const changed = (): void => {
+    isStale = true;
+    if (isLoading || isStopped) return;
+    timer ??= setTimeout(() => void run(), pause);
+  };
+  return {
+    changed,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Something that the service does not stream, loaded again and again while it is shown. */
+export interface Polled<Value> {
+  readonly loaded: ReadonlySignal<Loaded<Value>>;
+  /** Loads it now, as after something that changed it. */
+  refresh(): void;
+  /** Loads it as long as somebody uses it; the returned function ends that. */
+  use(): () => void;
+}
+
+/** Those that are shown, with what loads each again. */
+const shown = new Set<Gathered>();
+
+/** Something happened that lists may show: those on the page are loaded again soon, and once for many such events. */
+export const listsChanged = (): void => {
+  for (const reloads of shown) reloads.changed();
+};
+
+/**
+ * Polls while the page is seen, `everyMs` after the last answer. A page that is not seen asks for nothing unless `isNeededUnseen`, and is brought up to
+ * date when it is seen again.
+ */
+export const createPolled = <Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  everyMs: number,
+  isNeededUnseen = () => false,
+): Polled<Value> => {
+  const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
+  let users = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let current: AbortController | undefined;
+
+  const refresh = async (): Promise<void> => {
+    clearTimeout(timer);
+    current?.abort();
+    const own = new AbortController();
+    current = own;
+    try {
+      const value = await load(own.signal);
+      const last = loaded.peek();
+      if (!own.signal.aborted && (value !== last.value || last.error !== null)) loaded.value = { value, error: null };
+    } catch (error) {
+      if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
+    }
+    if (own.signal.aborted || users === 0) return;
+    timer = setTimeout(() => void refreshSeen(), everyMs);
+  };
+  const refreshSeen = async (): Promise<void> => {
+    if (users > 0 && (document.visibilityState === 'visible' || isNeededUnseen())) await refresh();
+  };
+  const seen = (): void => void refreshSeen();
+  const reloads = createGathered(refreshSeen);
+
+  return {
+    loaded,
+    refresh: () => {
+      if (users > 0) void refresh();
+    },
+    use: () => {
+      users += 1;
+      if (users === 1) {
+        document.addEventListener('visibilitychange', seen);
+        shown.add(reloads);
+        void refresh();
+      }
+      return () => {
+        users -= 1;
+        if (users > 0) return;
+        clearTimeout(timer);
+        current?.abort();
+        document.removeEventListener('visibilitychange', seen);
+        shown.delete(reloads);
+      };
+    },
+  };
+};
+
+/** Polls as long as the component is shown. */
+export const usePolled = <Value>(polled: Polled<Value>): ReadonlySignal<Loaded<Value>> => {
+  useEffect(() => polled.use(), [polled]);
+  return polled.loaded;
+};
 
 /** Something that is loaded: not there yet, there, or failed. What was there stays while it is loaded again, and when that fails. */
 export interface Loaded<Value> {
@@ -44,4 +173,20 @@ export const useResource = <Value>(
     return resource.stop;
   }, [resource]);
   return resource;
+};
+
+/** Changes by the user: `change` makes one, then calls `done`, and resolves to whether it was made; `problem` is why the last one was not. */
+export const useChange = (done = (): void => {}) => {
+  const problem = useSignal<unknown>(null);
+  const change = async (make: () => Promise<unknown>): Promise<boolean> => {
+    problem.value = null;
+    try {
+      await make();
+    } catch (error) {
+      problem.value = error;
+    }
+    done();
+    return problem.value === null;
+  };
+  return { problem, change };
 };

@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionMessage } from '../../../contracts/stream.ts';
-import { ApiProblem } from './api-problem.ts';
 import { followSession, type StreamState } from './event-stream.ts';
+import { ApiProblem } from './request.ts';
 import { getSession } from './routes.ts';
 
 /** Receives the messages of a session, those of one frame together. */

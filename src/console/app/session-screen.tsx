@@ -11,8 +11,8 @@ import { Lists, Panes } from './panes.tsx';
 import { HOME } from './parse-route.ts';
 import { setQuery } from './route.ts';
 import { selectedTab, selectTab } from './selection.ts';
+import type { TaskProps } from './task-of-session.ts';
 import { useTaskOfSession } from './task-of-session.ts';
-import type { TaskProps } from './task-props.ts';
 import { shell } from './texts.ts';
 
 const MachinePane = lazy(async () => (await import('../machine/machine-pane.tsx')).MachinePane);

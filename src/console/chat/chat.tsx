@@ -1,16 +1,18 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { type Signal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { useChange } from '../api/resource.ts';
 import { cancelTask } from '../api/routes.ts';
-import { useForkOrigin } from '../app/fork-origin.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
+import { useForkOrigin } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Empty, Failure, Loading } from '../design/notice.tsx';
+import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
@@ -21,38 +23,82 @@ import { type Conversation, lastTaken, openConversation, situationOf, turnsUntil
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { OpenQuestion, PastQuestionCard } from './questions.tsx';
-import { useStickToEnd } from './stick-to-end.ts';
 import { texts } from './texts.ts';
 import { Decided, Said, Turn } from './turn.tsx';
 
+/** How far from its end a list still counts as read to the end, in pixels. */
+const NEAR = 40;
+
+/** A list that shows its end. */
+export interface StickToEnd {
+  list: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  /** True while its end is seen. */
+  isAtEnd: Signal<boolean>;
+  goToEnd(): void;
+  /** Does something that adds to the list's beginning, and leaves what is seen where it is. */
+  keepPlace(add: () => Promise<void>): Promise<void>;
+}
+
+/** Keeps the end of a growing list in view unless its reader has scrolled away. */
+export const useStickToEnd = (): StickToEnd => {
+  const list = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isAtEnd = useSignal(true);
+  const goToEnd = (): void => {
+    if (list.current !== null) list.current.scrollTop = list.current.scrollHeight;
+  };
+  useEffect(() => {
+    const { current: element } = list;
+    if (element === null || content.current === null) return;
+    const onScroll = (): void => {
+      isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    };
+    const grown = new ResizeObserver(() => {
+      if (isAtEnd.peek()) goToEnd();
+    });
+    grown.observe(content.current);
+    grown.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      grown.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+  const keepPlace = async (add: () => Promise<void>): Promise<void> => {
+    const { current: element } = list;
+    const before = element?.scrollHeight ?? 0;
+    isAtEnd.value = false;
+    await add();
+    requestAnimationFrame(() => {
+      if (element !== null) element.scrollTop += element.scrollHeight - before;
+    });
+  };
+  return { list, content, isAtEnd, goToEnd, keepPlace };
+};
+
 /** The line above a conversation: its title, what that does now, and the button that ends its task. */
 const ChatHead = ({ conversation }: { conversation: Conversation }) => {
-  const problem = useSignal<string | null>(null);
-  const active: TaskView | null = conversation.session.value?.active_task ?? null;
-  const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
-  const stop = async (task: string): Promise<void> => {
-    problem.value = null;
-    try {
-      await cancelTask(task);
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
+  const { problem, change } = useChange(() => {
     conversation.refresh();
     waiting.refresh();
-  };
+  });
+  const active: TaskView | null = conversation.session.value?.active_task ?? null;
+  const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
   return (
     <header class={styles.head}>
       <h2 class={styles.title} dir="auto">
         {conversation.session.value?.title ?? texts.value.newTitle}
       </h2>
       {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
-      {problem.value !== null && (
-        <span class={styles.refused} role="alert">
-          {problem.value}
-        </span>
-      )}
+      <Refusal error={problem.value} />
       {stoppable !== null && (
-        <Button kind="danger" class={styles.stop} title={texts.value.stopHint} onClick={() => void stop(stoppable)}>
+        <Button
+          kind="danger"
+          class={styles.stop}
+          title={texts.value.stopHint}
+          onClick={() => void change(() => cancelTask(stoppable))}
+        >
           {texts.value.stop}
         </Button>
       )}

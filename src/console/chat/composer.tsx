@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
-import { defineTexts } from '../text/define-texts.ts';
+import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
 

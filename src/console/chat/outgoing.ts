@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TurnRequest } from '../../../contracts/http.ts';
-import { ApiProblem } from '../api/api-problem.ts';
-import { randomId } from '../api/random-id.ts';
+import { ApiProblem, randomId } from '../api/request.ts';
 import { sendTurn } from '../api/routes.ts';
+import { messageOf } from '../design/notice.tsx';
 
 /** A turn that was sent and is not acknowledged. */
 export interface OutgoingTurn {
@@ -61,7 +61,7 @@ export const createOutgoing = (session: string, onTaken: () => void): Outgoing =
         return onTaken();
       } catch (error) {
         const isUnanswered = error instanceof ApiProblem && (error.status === 0 || error.status === 503);
-        if (!isUnanswered) return mark(key, error instanceof Error ? error.message : String(error));
+        if (!isUnanswered) return mark(key, messageOf(error));
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Progress, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
-import { readStream } from '../api/read-stream.ts';
+import { readStream } from '../api/event-stream.ts';
 
 /** The progress lines of a turn, in order, and its answer as far as it is written. */
 export interface Steps {

@@ -4,7 +4,7 @@ import { useResource } from '../api/resource.ts';
 import { listTasks } from '../api/routes.ts';
 import { compareHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import styles from '../export/export.module.css';

@@ -11,6 +11,17 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 );
 
+/** An error in words for its user. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Why a change was refused, in a line; nothing where it was not. */
+export const Refusal = ({ error }: { error: unknown }) =>
+  error === null ? null : (
+    <p class={styles.refusal} role="alert">
+      {messageOf(error)}
+    </p>
+  );
+
 interface FailureProps {
   /** The error, whose message is shown. */
   error: unknown;
@@ -22,7 +33,7 @@ interface FailureProps {
 export const Failure = ({ error, title, onRetry }: FailureProps) => (
   <div class={`${styles.notice} ${styles.failure}`} role="alert">
     <h2>{title ?? shared.value.failedTitle}</h2>
-    <p>{error instanceof Error ? error.message : String(error)}</p>
+    <p>{messageOf(error)}</p>
     {onRetry !== undefined && <Button onClick={onRetry}>{shared.value.retry}</Button>}
   </div>
 );

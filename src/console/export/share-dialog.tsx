@@ -2,16 +2,28 @@ import { useSignal } from '@preact/signals';
 import { apiKey } from '../api/key.ts';
 import { getTask } from '../api/routes.ts';
 import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { copyText } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { messageOf } from '../design/notice.tsx';
 import { language } from '../text/language.ts';
 import { shared } from '../text/shared.ts';
-import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
 import { taskPage } from './task-page.ts';
 import { pageTexts, texts } from './texts.ts';
+
+/** A text as one word of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The request that opens a task of this goal, as a command for a POSIX shell. The key is named, never written. */
+export const curlCommand = (origin: string, session: string, goal: string, hasKey: boolean): string =>
+  [
+    `curl -sS ${quoted(`${origin}/v1/sessions/${encodeURIComponent(session)}/turns`)}`,
+    `-H 'content-type: application/json'`,
+    ...(hasKey ? ['-H "authorization: Bearer $TRIPACT_API_KEY"'] : []),
+    `-d ${quoted(JSON.stringify({ input: goal }))}`,
+  ].join(' \\\n  ');
 
 /** Has the browser save a text as a file. */
 const saveFile = (name: string, type: string, text: string): void => {
@@ -39,7 +51,7 @@ export const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: (
     try {
       status.value = await work();
     } catch (error) {
-      status.value = error instanceof Error ? error.message : String(error);
+      status.value = messageOf(error);
     }
   };
   const copy = (make: () => Promise<string>) =>

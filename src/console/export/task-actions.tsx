@@ -1,9 +1,9 @@
-import { useForkOrigin } from '../app/fork-origin.ts';
 import { lazy } from '../app/lazy.tsx';
 import { Link } from '../app/link.tsx';
 import { compareHref } from '../app/parse-route.ts';
 import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/task-dialog.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
+import { useForkOrigin } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import styles from './export.module.css';
 import { texts } from './texts.ts';

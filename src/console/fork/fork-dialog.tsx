@@ -2,16 +2,16 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { ForkPreview, PreviewedEffect } from '../../../contracts/turn-view.ts';
-import { useResource } from '../api/resource.ts';
+import { useChange, useResource } from '../api/resource.ts';
 import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
 import { sessionHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { forkDraft } from '../app/task-dialog.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
@@ -82,7 +82,7 @@ interface FormProps {
 const Form = ({ task, points, onClose }: FormProps) => {
   const at = firstPoint(points, selectedSeq.value);
   const { text: input, set: setInput } = forkDraft(task);
-  const problem = useSignal<string | null>(null);
+  const { problem, change } = useChange();
   const isMaking = useSignal(false);
   const id = useId();
   const { loaded, reload } = useResource(
@@ -96,17 +96,13 @@ const Form = ({ task, points, onClose }: FormProps) => {
   const make = async (): Promise<void> => {
     if (at === null || preview == null) return;
     isMaking.value = true;
-    problem.value = null;
     const text = preview.takes === 'continue' ? 'continue' : input.value.trim();
-    try {
+    await change(async () => {
       const turn = await forkTask(task, { at, ...(text !== '' && { input: text }) });
       onClose();
       navigate(sessionHref(turn.session_id));
-    } catch (failure) {
-      problem.value = failure instanceof Error ? failure.message : String(failure);
-    } finally {
-      isMaking.value = false;
-    }
+    });
+    isMaking.value = false;
   };
   const point = points.find(({ seq }) => seq === at);
   if (at === null) return <p>{texts.value.ended}</p>;
@@ -169,11 +165,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       ) : (
         <Preview preview={preview} />
       )}
-      {problem.value !== null && (
-        <p class={styles.error} role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal error={problem.value} />
       <div class={styles.actions}>
         <Button onClick={onClose}>{shared.value.cancel}</Button>
         <Button

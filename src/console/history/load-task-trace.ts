@@ -1,11 +1,9 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
-import { ApiProblem } from '../api/api-problem.ts';
-import { send } from '../api/request.ts';
+import { ApiProblem, send } from '../api/request.ts';
 import { takeFeed } from '../api/session-feed.ts';
-import { bytesOf } from './bytes-of.ts';
 import { createPace } from './slices.ts';
-import { createTaskTrace, type GrowingTrace, type TaskTrace } from './task-trace.ts';
+import { bytesOf, createTaskTrace, type GrowingTrace, type TaskTrace } from './task-trace.ts';
 
 /** Entries that are taken at once while a trace loads: what shows them is drawn anew for each such batch. */
 const BATCH = 500;

@@ -1,11 +1,80 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
-import { followTrace } from './load-fold.ts';
 import { openTaskTrace } from './load-task-trace.ts';
+import { inSlices } from './slices.ts';
 import { indexOfSeq, type TaskTrace } from './task-trace.ts';
+
+/** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
+export const loadFoldCode = async () => {
+  await import('../fold/zod-without-eval.ts');
+  const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
+    import('../fold/task-fold.ts'),
+    import('../../engine/replay/replay.ts'),
+  ]);
+  return { createTaskFold, createTraceFold };
+};
+
+/** A fold that follows its trace. */
+export interface FollowedFold {
+  fold: TaskFold;
+  /** Folds no more. */
+  stop: () => void;
+}
+
+/** Folds a trace, and what comes to it later, in slices. `onError` is given what is no entry at all. */
+export const followTrace = async (trace: TaskTrace, onError: (error: unknown) => void): Promise<FollowedFold> => {
+  const { createTaskFold } = await loadFoldCode();
+  const fold = createTaskFold(trace.entries);
+  let isStopped = false;
+  let isFolding = false;
+  const run = async (): Promise<void> => {
+    if (isFolding) return;
+    isFolding = true;
+    try {
+      await inSlices(() => !isStopped && fold.foldNext());
+    } catch (error) {
+      onError(error);
+    } finally {
+      isFolding = false;
+    }
+  };
+  const unfollow = effect(() => {
+    if (trace.count.value > fold.folded.peek()) void run();
+  });
+  return {
+    fold,
+    stop: () => {
+      isStopped = true;
+      unfollow();
+    },
+  };
+};
+
+/** A task's view at the entry that is looked at, by folding its trace up to there; null: none is, or the fold is not there yet. */
+export const viewAtSelection = (history: TaskHistory): ReadonlySignal<TaskView | null> =>
+  computed(() => {
+    if (selectedSeq.value === null) return null;
+    const fold = history.fold.value;
+    const index = history.index.value;
+    return fold === null || index < 0 || index >= fold.folded.value ? null : fold.viewAt(index);
+  });
+
+/**
+ * The task as the API would have shown it right after the entry in `selectedSeq`. Null while the newest is looked at, and until the history is
+ * folded up to there. No fold is loaded before an entry is chosen.
+ */
+export const useTaskAtSelection = (of: TaskProps): ReadonlySignal<TaskView | null> => {
+  const history = useHistory(of);
+  const isChosen = selectedSeq.value !== null;
+  useEffect(() => {
+    if (isChosen) history.needFold();
+  }, [history, isChosen]);
+  return useMemo(() => viewAtSelection(history), [history]);
+};
 
 /** A task's history as chart, timeline and scrubber show it. */
 export interface TaskHistory {

@@ -2,6 +2,20 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
+/** The bytes of a stream, piece by piece: Safari does not iterate streams itself. */
+export async function* bytesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = stream?.getReader();
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return;
+      yield chunk.value;
+    }
+  } finally {
+    await reader?.cancel();
+  }
+}
+
 /** A task's trace as far as it is here; it only ever grows. */
 export interface TaskTrace {
   /** In order; grows in place. */

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
-import { usePolled } from '../api/polled.ts';
-import { randomId } from '../api/random-id.ts';
+import { randomId } from '../api/request.ts';
+import { useChange, usePolled } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
 import { texts } from './texts.ts';
@@ -17,18 +17,11 @@ const KEY_CHARS = 20;
 
 /** The buttons of a waiting task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
 const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
-  const problem = useSignal<unknown>(null);
+  const { problem, change } = useChange(waiting.refresh);
   const isSent = useSignal(false);
   const send = async (body: TurnRequest): Promise<void> => {
     isSent.value = true;
-    problem.value = null;
-    try {
-      await sendTurn(session_id, body, randomId(KEY_CHARS));
-    } catch (error) {
-      problem.value = error;
-      isSent.value = false;
-    }
-    waiting.refresh();
+    isSent.value = await change(() => sendTurn(session_id, body, randomId(KEY_CHARS)));
   };
   const act = (label: string, kind: 'normal' | 'primary', body: TurnRequest) => (
     <Button kind={kind} disabled={isSent.value} onClick={() => void send(body)}>
@@ -47,7 +40,7 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
           {act(texts.value.no, 'normal', { decision: { type: 'reject', approval: approval.id } })}
         </>
       )}
-      {problem.value !== null && <Failure error={problem.value} />}
+      <Refusal error={problem.value} />
     </div>
   );
 };

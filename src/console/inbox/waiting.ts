@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
-import { createPolled } from '../api/polled.ts';
 import { createReread } from '../api/request.ts';
+import { createPolled } from '../api/resource.ts';
 import { taskHref } from '../app/parse-route.ts';
 import { remembered } from '../app/remembered.ts';
 import { navigate } from '../app/route.ts';

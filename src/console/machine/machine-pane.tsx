@@ -1,7 +1,7 @@
 import { chart } from 'virtual:chart';
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { stateAt } from '../history/task-trace.ts';

@@ -1,6 +1,6 @@
 import { selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { openFork } from '../app/task-dialog.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { locale } from '../text/numbers.ts';

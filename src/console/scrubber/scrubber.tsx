@@ -2,13 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { takeFeed } from '../api/session-feed.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
-
 import { eventTitle } from '../text/event-titles.ts';
 import { createMarks, type Mark, thinned } from './marks.ts';
-
 import styles from './scrubber.module.css';
 import { scrubberTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { randomId } from '../api/random-id.ts';
+import { randomId } from '../api/request.ts';
 import { HOME } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionQuery } from '../../../contracts/sessions.ts';
-import { createPolled, type Polled, usePolled } from '../api/polled.ts';
 import { createReread } from '../api/request.ts';
+import { createPolled, type Polled, useChange, usePolled } from '../api/resource.ts';
 import { deleteSession, renameSession } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { HOME, sessionHref } from '../app/parse-route.ts';
@@ -11,7 +11,7 @@ import { navigate } from '../app/route.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Empty, Failure, Loading } from '../design/notice.tsx';
+import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
@@ -122,30 +122,27 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
     : texts.value[span];
 
 interface ChangeProps {
-  change: Change;
+  kind: Change;
   session: SessionView;
   /** Called once it is changed, or left as it is. */
   onEnd: (isChanged: boolean) => void;
 }
 
 /** Asks for a session's new name, or whether it is to be deleted. */
-const ChangeDialog = ({ change, session, onEnd }: ChangeProps) => {
+const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
   const title = useSignal(session.title ?? '');
-  const problem = useSignal<unknown>(null);
-  const isRename = change === 'rename';
+  const { problem, change } = useChange();
+  const isRename = kind === 'rename';
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   const save = async (): Promise<void> => {
-    try {
-      if (isRename) await renameSession(session.session_id, title.value.trim() || null);
-      else await deleteSession(session.session_id);
-      onEnd(true);
-    } catch (error) {
-      problem.value = error;
-    }
+    const isMade = await change(() =>
+      isRename ? renameSession(session.session_id, title.value.trim() || null) : deleteSession(session.session_id),
+    );
+    if (isMade) onEnd(true);
   };
   return (
-    <Dialog title={texts.value[change](titleOf(session))} onClose={() => onEnd(false)}>
+    <Dialog title={texts.value[kind](titleOf(session))} onClose={() => onEnd(false)}>
       <form
         class={styles.form}
         onSubmit={(event) => {
@@ -167,7 +164,7 @@ const ChangeDialog = ({ change, session, onEnd }: ChangeProps) => {
         ) : (
           <p>{texts.value.removeHint}</p>
         )}
-        {problem.value !== null && <Failure error={problem.value} />}
+        <Refusal error={problem.value} />
         <div class={styles.buttons}>
           <Button onClick={() => onEnd(false)}>{shared.value.cancel}</Button>
           <Button type="submit" kind={isRename ? 'primary' : 'danger'}>
@@ -209,7 +206,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
     changing.value = null;
     if (!isChanged) return;
     pages.refresh();
-    if (changed?.change === 'delete' && changed.session.session_id === session) navigate(HOME);
+    if (changed?.kind === 'delete' && changed.session.session_id === session) navigate(HOME);
   };
   return (
     <section class={styles.sessions} aria-labelledby="sessions-title">
@@ -259,8 +256,8 @@ export const SessionList = ({ session }: { session: string | null }) => {
                     session={each}
                     depth={depth}
                     isOpen={each.session_id === session}
-                    onChange={(change, session) => {
-                      changing.value = { change, session };
+                    onChange={(kind, session) => {
+                      changing.value = { kind, session };
                     }}
                   />
                 ))}

@@ -1,26 +1,17 @@
-import { useSignal } from '@preact/signals';
 import type { GoalView } from '../../../contracts/goal.ts';
+import { useChange } from '../api/resource.ts';
 import { deleteGoal, listGoals } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
 const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => void }) => {
-  const problem = useSignal<string | null>(null);
-  const remove = async (id: number): Promise<void> => {
-    problem.value = null;
-    try {
-      await deleteGoal(id);
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
-    reload();
-  };
+  const { problem, change } = useChange(reload);
   if (goals.length === 0)
     return (
       <Empty title={texts.value.noGoals}>
@@ -29,11 +20,7 @@ const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => vo
     );
   return (
     <div class={styles.part}>
-      {problem.value !== null && (
-        <p class={styles.error} role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal error={problem.value} />
       <table class={styles.table}>
         <thead>
           <tr>
@@ -56,7 +43,7 @@ const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => vo
               </td>
               <td>{rule ?? (interval_minutes === null ? '' : texts.value.everyMinutes(interval_minutes))}</td>
               <td class={styles.buttons}>
-                <Button kind="danger" onClick={() => void remove(id)}>
+                <Button kind="danger" onClick={() => void change(() => deleteGoal(id))}>
                   {texts.value.deleteGoal}
                 </Button>
               </td>

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { ListedKey, NewKey } from '../../../contracts/access.ts';
-import { ApiProblem } from '../api/api-problem.ts';
+import { ApiProblem } from '../api/request.ts';
+import { useChange } from '../api/resource.ts';
 import { listKeys, revokeKey } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { copyText } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
-import { AddKey } from './add-key.tsx';
+import { AddKey, QuotaDialog } from './key-forms.tsx';
 import { LoadedPart } from './loaded-part.tsx';
-import { QuotaDialog } from './quota-dialog.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
-import { UsedToday } from './users-part.tsx';
+import { UsedToday } from './usage-part.tsx';
 
 const WhenOrNever = ({ at }: { at: string | null }) =>
   at === null ? <span>{texts.value.never}</span> : <Time at={at} />;
@@ -64,16 +64,10 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
   const made = useSignal<NewKey | null>(null);
   const revoked = useSignal<ListedKey | null>(null);
   const changed = useSignal<ListedKey | null>(null);
-  const problem = useSignal<string | null>(null);
-  const revoke = async (id: string): Promise<void> => {
-    try {
-      await revokeKey(id);
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
+  const { problem, change } = useChange(() => {
     revoked.value = null;
     reload();
-  };
+  });
   return (
     <div class={styles.part}>
       <AddKey
@@ -83,11 +77,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
         }}
       />
       {made.value !== null && <Made made={made.value} />}
-      {problem.value !== null && (
-        <p class={styles.error} role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal error={problem.value} />
       {keys.length === 0 ? (
         <Empty title={texts.value.noKeys}>
           <p>{texts.value.noKeysHint}</p>
@@ -139,7 +129,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
             >
               {shared.value.cancel}
             </Button>
-            <Button kind="danger" onClick={() => void revoke(revoked.value?.id ?? '')}>
+            <Button kind="danger" onClick={() => void change(() => revokeKey(revoked.value?.id ?? ''))}>
               {texts.value.revoke}
             </Button>
           </div>

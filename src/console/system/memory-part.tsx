@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { FactView } from '../../../contracts/http.ts';
+import { useChange } from '../api/resource.ts';
 import { addFact, deleteFact, listMemory } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
@@ -10,16 +11,9 @@ import { texts } from './texts.ts';
 
 const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => void }) => {
   const text = useSignal('');
-  const problem = useSignal<string | null>(null);
-  const change = async (made: Promise<unknown>): Promise<void> => {
-    problem.value = null;
-    try {
-      await made;
-      text.value = '';
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
-    reload();
+  const { problem, change } = useChange(reload);
+  const add = async (): Promise<void> => {
+    if (await change(() => addFact(text.value))) text.value = '';
   };
   return (
     <div class={styles.part}>
@@ -27,7 +21,7 @@ const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => vo
         class={styles.buttons}
         onSubmit={(event) => {
           event.preventDefault();
-          void change(addFact(text.value));
+          void add();
         }}
       >
         <input
@@ -41,11 +35,7 @@ const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => vo
         />
         <Button type="submit">{texts.value.remember}</Button>
       </form>
-      {problem.value !== null && (
-        <p class={styles.error} role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal error={problem.value} />
       {facts.length === 0 ? (
         <Empty title={texts.value.noFacts}>
           <p>{texts.value.noFactsHint}</p>
@@ -60,7 +50,7 @@ const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => vo
                   <Time at={created_at} />
                 </td>
                 <td class={styles.buttons}>
-                  <Button kind="danger" onClick={() => void change(deleteFact(id))}>
+                  <Button kind="danger" onClick={() => void change(() => deleteFact(id))}>
                     {texts.value.forget}
                   </Button>
                 </td>

@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { defineTexts } from './define-texts.ts';
+import { defineTexts } from './language.ts';
 
 export type EventType = TraceEntry['event']['type'];
 

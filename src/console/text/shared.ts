@@ -1,4 +1,4 @@
-import { defineTexts } from './define-texts.ts';
+import { defineTexts } from './language.ts';
 
 /** Words that several screens use. */
 export const shared = defineTexts(

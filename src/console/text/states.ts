@@ -1,4 +1,4 @@
-import { defineTexts } from './define-texts.ts';
+import { defineTexts } from './language.ts';
 
 /** Names of the states of tasks, turns and plan items. */
 export const states = defineTexts(

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ModelCall } from '../../../contracts/model-call.ts';
-import { ApiProblem } from '../api/api-problem.ts';
+import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { listModelCalls } from '../api/routes.ts';
 import { previewFork } from '../api/service-routes.ts';
-import { type ForkOrigin, forkOriginOf } from '../app/fork-origin.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
+import { type ForkOrigin, forkOriginOf } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { timelineTexts } from './texts.ts';

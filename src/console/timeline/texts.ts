@@ -1,4 +1,4 @@
-import { defineTexts } from '../text/define-texts.ts';
+import { defineTexts } from '../text/language.ts';
 
 /** Texts of the timeline. */
 export const timelineTexts = defineTexts(

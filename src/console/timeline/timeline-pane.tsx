@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TaskProps } from '../app/task-props.ts';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { inSlices } from '../history/slices.ts';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';

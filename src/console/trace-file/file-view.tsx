@@ -1,18 +1,38 @@
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
+import { Badge, shownState } from '../design/badge.tsx';
 import { Empty } from '../design/notice.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
+import type { TaskHistory } from '../history/task-history.ts';
 import { foldedHistory } from '../history/task-history.ts';
 import { createTaskTrace } from '../history/task-trace.ts';
 import { Machine } from '../machine/machine-pane.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
+import { Budget, itemsInVain, Plan } from '../task/plan.tsx';
+import { PlanChanges } from '../task/plan-changes.tsx';
 import { Timeline } from '../timeline/timeline-pane.tsx';
-import { FilePlan } from './file-plan.tsx';
 import type { FileTask, TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
+
+/** The plan and the budget of a trace's task at the entry that is looked at. */
+export const FilePlan = ({ history }: { history: TaskHistory }) => {
+  const view = useComputed(() => history.fold.value?.viewAt(history.index.value) ?? null).value;
+  if (view === null) return <Empty title={fileTexts.value.noPlan} />;
+  return (
+    <div class={styles.plan}>
+      <h2>
+        <Badge state={shownState(view)} /> {view.goal}
+      </h2>
+      <Plan view={view} inVain={itemsInVain(history.trace)} />
+      <Budget view={view} />
+      <PlanChanges history={history} />
+    </div>
+  );
+};
 
 const TaskOfFile = ({ task }: { task: FileTask }) => {
   const texts = fileTexts.value;

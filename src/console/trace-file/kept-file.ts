@@ -1,4 +1,4 @@
-import { randomId } from '../api/random-id.ts';
+import { randomId } from '../api/request.ts';
 
 /** This tab's name for its file: a reload finds it again, another tab does not. */
 const TAB = 'tripact.console.trace-file';

@@ -1,5 +1,7 @@
 import { TRACE_BEGIN, TRACE_END } from '../export/page-trace.ts';
-import { FileRefused } from './file-refused.ts';
+
+/** A file that is not opened; its message says why, in the user's language. */
+export class FileRefused extends Error {}
 
 /** As much of a file as shows what it is, in bytes. */
 const HEAD_BYTES = 256;

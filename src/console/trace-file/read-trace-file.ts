@@ -2,11 +2,10 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import type { Difference, FoldedEntry } from '../../engine/replay/replay.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
-import { bytesOf } from '../history/bytes-of.ts';
-import { loadFoldCode } from '../history/load-fold.ts';
 import { createPace } from '../history/slices.ts';
-import { FileRefused } from './file-refused.ts';
-import { isPage, linesOfPage } from './lines-of-page.ts';
+import { loadFoldCode } from '../history/task-history.ts';
+import { bytesOf } from '../history/task-trace.ts';
+import { FileRefused, isPage, linesOfPage } from './lines-of-page.ts';
 import { fileTexts, refusalText } from './texts.ts';
 
 /** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */

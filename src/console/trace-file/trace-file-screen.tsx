@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { setQuery } from '../app/route.ts';
 import { selectSeq } from '../app/selection.ts';
 import { Failure } from '../design/notice.tsx';
-import { loadFoldCode } from '../history/load-fold.ts';
+import { loadFoldCode } from '../history/task-history.ts';
 import { FileView } from './file-view.tsx';
 import { hasKeptFile, keepFile, keptFile } from './kept-file.ts';
 import { readTraceFile, type TraceFile } from './read-trace-file.ts';
