@@ -6,10 +6,11 @@ import { createKeptCalls, recording } from '../src/engine/calls/kept-calls.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import type { Model } from '../src/models/port.ts';
+import type { Store } from '../src/store/port.ts';
 import { askNothing } from '../src/store/questions.ts';
 import { createStore } from '../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../src/store/sqlite/database.ts';
-import { type OpenDatabase, openDatabase } from '../src/store/sqlite/open.ts';
+import { openDatabase } from '../src/store/sqlite/open.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
@@ -24,7 +25,7 @@ export interface EngineSetup {
   model?: Model;
   tool?: OutsideTool;
   /** Where it keeps its state; a store of its own in the data folder by default. */
-  store?: OpenDatabase;
+  store?: Store;
   hasFiles?: boolean;
   /** Model calls are kept, as by default they are. */
   keepsCalls?: boolean;
@@ -39,7 +40,7 @@ export const openEngine = (
   {
     model = benchModel(),
     tool = benchTool(),
-    store = openDatabase({ dataDir }),
+    store = createStore(createSqliteDatabase(openDatabase({ dataDir }))),
     hasFiles = true,
     keepsCalls = true,
   }: EngineSetup = {},
@@ -52,9 +53,8 @@ export const openEngine = (
     log,
     eventsOf: (taskId) => engine.taskEvents(taskId),
   });
-  const sessions = createStore(createSqliteDatabase(store));
   const kept = createKeptCalls({
-    store: sessions.calls,
+    store: store.calls,
     days: keepsCalls ? KEEP_DAYS : 0,
     keptMax: serviceLimitsWith().kept_calls,
     mask: (text) => text,
@@ -62,7 +62,7 @@ export const openEngine = (
     log,
   });
   const engine = createEngine({
-    store: sessions,
+    store,
     log,
     limits: serviceLimitsWith(),
     hostTimezone: 'UTC',

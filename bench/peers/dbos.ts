@@ -3,9 +3,9 @@
 
 import { basename } from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import pg from 'pg';
 import { perform } from './effects.ts';
 import { type Peer, serve, versionOf } from './harness.ts';
+import { connectPostgres, type Postgres } from './postgres.ts';
 import { apply, initial, type PastTask, type Shape, type State } from './workload.ts';
 
 let asked = (_: State): void => {};
@@ -28,17 +28,11 @@ const agent = DBOS.registerWorkflow(
   { name: 'agent' },
 );
 
-const DURABILITY: Record<string, string> = {
-  full: 'PostgreSQL synchronous_commit=on, fsync=on: WAL fsynced at every commit (survives power loss)',
-  normal: 'PostgreSQL synchronous_commit=off: WAL fsynced within 0.6 s (survives kill -9, not power loss)',
-};
-
 /** How often the end of a recovered workflow is looked for, in milliseconds. */
 const POLL = { pollingIntervalMs: 5 };
 
-let about = { versions: '', durability: '' };
 let prefix = '';
-let query: pg.Client;
+let postgres: Postgres;
 const histories = new Map<string, PastTask[]>();
 
 /** A workflow of the process before: launch() has started it again from its stored steps. */
@@ -46,20 +40,18 @@ const recovered = (session: string): Promise<State> =>
   DBOS.retrieveWorkflow<State>(`${prefix}${session}-1`).getResult(POLL);
 
 const peer: Peer = {
-  about: () => about,
+  about: () => ({
+    versions: `${versionOf('@dbos-inc/dbos-sdk')} ${postgres.version}`,
+    durability: postgres.durability,
+  }),
   async open(dir, variant) {
-    const url = process.env['BENCH_PG_URL']!;
     prefix = `${basename(dir)}-`;
-    query = new pg.Client({ connectionString: url });
-    await query.connect();
-    const { rows } = await query.query<{ server_version: string }>('SHOW server_version');
-    const server = `postgres@${rows[0]?.server_version.split(' ')[0]}`;
-    about = { versions: `${versionOf('@dbos-inc/dbos-sdk')} ${server}`, durability: DURABILITY[variant] ?? '' };
-    DBOS.setConfig({ name: 'bench', systemDatabaseUrl: url, logLevel: 'error', applicationVersion: '1' });
+    postgres = (await connectPostgres(variant))!;
+    DBOS.setConfig({ name: 'bench', systemDatabaseUrl: postgres.url, logLevel: 'error', applicationVersion: '1' });
     await DBOS.launch();
   },
   async close() {
-    await query.end();
+    await postgres.close();
     await DBOS.shutdown();
   },
   async task(session, task, goal, shape) {
@@ -77,11 +69,7 @@ const peer: Peer = {
     return recovered(session);
   },
   recover: recovered,
-  async bytes() {
-    await query.query('CHECKPOINT');
-    const { rows } = await query.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
-    return Number(rows[0]?.bytes);
-  },
+  bytes: () => postgres.bytes(),
 };
 
 await serve(import.meta, peer);

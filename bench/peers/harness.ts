@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { startClock } from './effects.ts';
-import { median, peakRss, serverRss } from './process-figures.ts';
+import { median, peakRss, serverCpu, serverRss } from './process-figures.ts';
 import { ASKING, CANONICAL, check, type Ended, effectsOf, goalOf, longShape, type Shape } from './workload.ts';
 
 /** One engine under measure. A variant is how it stores: `full` survives power loss, `normal` only kill -9. */
@@ -43,8 +43,17 @@ export const versionOf = (name: string): string => {
 
 let tasksStarted = 0;
 
-const rate = async (peer: Peer, dir: string, lanes: number): Promise<{ us: number; bytes: number }> => {
+/** Of one effect, in microseconds: its time, and the processor's in this process and in the server; bytes on disk of a task. */
+interface Rate {
+  us: number;
+  cpu: number;
+  server: number;
+  bytes: number;
+}
+
+const rate = async (peer: Peer, dir: string, lanes: number): Promise<Rate> => {
   const bytes = await peer.bytes(dir);
+  const before = { cpu: process.cpuUsage(), server: serverCpu() };
   const start = performance.now();
   let tasks = 0;
   const lane = async (): Promise<void> => {
@@ -55,8 +64,16 @@ const rate = async (peer: Peer, dir: string, lanes: number): Promise<{ us: numbe
     } while (performance.now() - start < WINDOW_MS);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  const us = ((performance.now() - start) * 1_000) / (tasks * effectsOf(CANONICAL));
-  return { us, bytes: ((await peer.bytes(dir)) - bytes) / tasks };
+  const us = (performance.now() - start) * 1_000;
+  const { user, system } = process.cpuUsage(before.cpu);
+  const server = serverCpu() - before.server;
+  const effects = tasks * effectsOf(CANONICAL);
+  return {
+    us: us / effects,
+    cpu: (user + system) / effects,
+    server: server / effects,
+    bytes: ((await peer.bytes(dir)) - bytes) / tasks,
+  };
 };
 
 const warmUp = async (peer: Peer): Promise<void> => {
@@ -68,7 +85,11 @@ const modes: Record<string, (peer: Peer, dir: string) => Promise<Figures>> = {
     await rate(peer, dir, 1);
     const one = await rate(peer, dir, 1);
     const many = await rate(peer, dir, SESSIONS);
-    return { one: one.us, many: many.us, bytes: one.bytes, rss: peakRss(), server_rss: serverRss() };
+    return {
+      ...{ one: one.us, one_cpu: one.cpu, one_server_cpu: one.server, bytes: one.bytes },
+      ...{ many: many.us, many_cpu: many.cpu, many_server_cpu: many.server },
+      ...{ rss: peakRss(), server_rss: serverRss() },
+    };
   },
   async suspend(peer) {
     await peer.task('waiting', 1, goalOf(1), ASKING);

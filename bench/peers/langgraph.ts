@@ -1,11 +1,15 @@
-// LangGraph.js with its SQLite checkpointer: one node for each effect, durability "sync", so that each checkpoint is
-// written before the next node starts. Variants: normal (the saver's own setting), full (its database with synchronous=FULL).
+// LangGraph.js with its SQLite or PostgreSQL checkpointer: one node for each effect, durability "sync", so that each checkpoint is
+// written before the next node starts. Variants: normal (the SQLite saver's own setting), full (its database with
+// synchronous=FULL), postgres.
 
 import { Annotation, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { perform } from './effects.ts';
 import { type Db, dbBytes, durabilityOf, openDb } from './event-log.ts';
 import { type Peer, serve, versionOf } from './harness.ts';
+import { connectPostgres, type Postgres } from './postgres.ts';
 import { type Delta, delta, initial, type Shape, type State, type TranscriptEntry } from './workload.ts';
 
 const last = <T>() => Annotation<T>({ reducer: (_, next) => next, default: () => null as T });
@@ -51,10 +55,11 @@ const graph = new StateGraph(Graph)
   .addEdge('asking', 'thinking')
   .addConditionalEdges('replanning', (state) => state.next, { thought: 'thinking', end: END });
 
-const compile = (db: Db) => graph.compile({ checkpointer: new SqliteSaver(db) });
+const compile = (checkpointer: BaseCheckpointSaver) => graph.compile({ checkpointer });
 
 let db: Db;
 let app: ReturnType<typeof compile>;
+let postgres: Postgres | null = null;
 let durability = '';
 
 const config = (session: string) => ({
@@ -63,17 +68,30 @@ const config = (session: string) => ({
   recursionLimit: 10_000,
 });
 
-const PACKAGES = ['@langchain/langgraph', '@langchain/langgraph-checkpoint-sqlite', '@langchain/core'];
+/** The saver of a PostgreSQL, whose tables it makes. */
+const postgresSaver = async ({ url }: Postgres): Promise<PostgresSaver> => {
+  const saver = PostgresSaver.fromConnString(url);
+  await saver.setup();
+  return saver;
+};
+
+const versions = (): string => {
+  const saver = `@langchain/langgraph-checkpoint-${postgres === null ? 'sqlite' : 'postgres'}`;
+  const packages = ['@langchain/langgraph', saver, '@langchain/core'].map(versionOf);
+  return [...packages, ...(postgres === null ? [] : [postgres.version])].join(' ');
+};
 
 const peer: Peer = {
-  about: () => ({ versions: PACKAGES.map(versionOf).join(' '), durability }),
+  about: () => ({ versions: versions(), durability: postgres?.durability ?? durability }),
   async open(dir, variant) {
     durability = durabilityOf(variant);
     db = openDb(dir, variant);
-    app = compile(db);
+    postgres = await connectPostgres(variant);
+    app = compile(postgres === null ? new SqliteSaver(db) : await postgresSaver(postgres));
   },
   async close() {
     db.close();
+    await postgres?.close();
   },
   async task(session, task, goal, shape) {
     const { history, ...first } = initial(goal, shape);
@@ -82,7 +100,7 @@ const peer: Peer = {
   },
   answer: async (session, text) => (await app.invoke(new Command({ resume: text }), config(session))) as GraphState,
   recover: async (session) => app.invoke(null, config(session)),
-  bytes: async (dir) => dbBytes(db, dir),
+  bytes: async (dir) => postgres?.bytes() ?? dbBytes(db, dir),
 };
 
 await serve(import.meta, peer);

@@ -7,11 +7,20 @@ export interface PeerCard {
   label: string;
   /** How it may store; the first is what the other measures than the rates run with. */
   variants: string[];
-  /** Starts the server that it needs, in an empty folder. Throws where it is not installed. */
-  start?: (dir: string, variant: string) => Promise<Server>;
+  /** Starts the server that a variant needs, in an empty folder. Throws where it is not installed. */
+  start?: (dir: string, variant: string) => Promise<Server | undefined>;
 }
 
 const SYNCS = ['full', 'normal'];
+
+/** The variant of a peer that stores in a file or in PostgreSQL, there as durable as `full`. */
+const POSTGRES = 'postgres';
+
+const startPostgres = async (dir: string, variant: string): Promise<Server> =>
+  (await import('./postgres.ts')).start(dir, variant);
+
+const startWhereAsked = async (dir: string, variant: string): Promise<Server | undefined> =>
+  variant === POSTGRES ? startPostgres(dir, variant) : undefined;
 
 /** The compared engines, in the order of the table. The floor comes first: the others are compared with it. */
 export const PEERS: PeerCard[] = [
@@ -25,15 +34,15 @@ export const PEERS: PeerCard[] = [
     label: 'XState transition() by hand',
     variants: ['full', 'full-group', 'normal', 'normal-group'],
   },
-  { name: 'tripact', label: 'Tripact', variants: ['full'] },
+  { name: 'tripact', label: 'Tripact', variants: ['full', POSTGRES], start: startWhereAsked },
   { name: 'mastra', label: 'Mastra workflow, LibSQL', variants: SYNCS },
   { name: 'openai-agents', label: 'OpenAI Agents SDK (stores per run)', variants: SYNCS },
-  { name: 'langgraph', label: 'LangGraph.js, SqliteSaver', variants: SYNCS },
+  { name: 'langgraph', label: 'LangGraph.js, its savers', variants: [...SYNCS, POSTGRES], start: startWhereAsked },
   {
     name: 'dbos',
     label: 'DBOS Transact, PostgreSQL',
     variants: SYNCS,
-    start: async (dir, variant) => (await import('./postgres.ts')).start(dir, variant),
+    start: startPostgres,
   },
   {
     name: 'restate',

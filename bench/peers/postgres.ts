@@ -1,57 +1,43 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdirSync, openSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { freePort, isListening, type Server, untilUp } from './server.ts';
+import pg from 'pg';
+import { startPostgres } from '../../test/support/postgres/server.ts';
+import { syncOf } from './event-log.ts';
+import type { Server } from './server.ts';
 
-/** Where PostgreSQL's programs are: Debian keeps `initdb` off the PATH. */
-const programs = (): string => {
-  const places = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
-  const place = places.find((dir) => existsSync(join(dir, 'initdb')));
-  if (place === undefined) throw new Error('PostgreSQL is not installed (apt-get install postgresql)');
-  return place;
-};
-
-/** PostgreSQL refuses to run as root; root hands the folder to `nobody`. */
-const lowlyUser = (): { uid?: number; gid?: number } => {
-  if (process.getuid?.() !== 0) return {};
-  const id = (option: string): number => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
-};
-
-/** Starts a PostgreSQL of its own. `full`: synchronous_commit=on, `normal`: off; fsync stays on in both. */
+/** Starts a PostgreSQL of its own in a folder that any user may reach. `normal`: synchronous_commit=off; fsync stays on. */
 export const start = async (dir: string, variant: string): Promise<Server> => {
-  const bin = programs();
-  const user = lowlyUser();
-  const cwd = join(dir, 'pg');
-  mkdirSync(cwd);
-  if (user.uid !== undefined) chownSync(cwd, user.uid, user.gid!);
-  const data = join(cwd, 'data');
-  const init = ['-D', data, '-U', 'bench', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-  const { status } = spawnSync(join(bin, 'initdb'), init, { ...user, cwd, stdio: 'ignore' });
-  if (status !== 0) throw new Error('initdb failed; as root, the user "nobody" must be able to reach BENCH_DIR');
-  const port = await freePort();
-  const out = openSync(join(dir, 'postgres.log'), 'a');
-  const commit = `synchronous_commit=${variant === 'normal' ? 'off' : 'on'}`;
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', commit],
-    { ...user, cwd, stdio: ['ignore', out, out] },
-  );
-  const exited = once(server, 'exit');
-  const stop = async (): Promise<void> => {
-    server.kill('SIGINT');
-    await exited;
-  };
-  try {
-    await untilUp('PostgreSQL', () => isListening(port));
-    execFileSync(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench', 'bench']);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const synchronous_commit = syncOf(variant) === 'normal' ? 'off' : 'on';
+  const { address, pid, stop } = await startPostgres({ synchronous_commit }, dir);
+  return { env: { BENCH_PG_URL: address, BENCH_SERVER_PID: String(pid) }, stop };
+};
+
+/** The PostgreSQL of this measure; its address, what it is for the report, and its size. */
+export interface Postgres {
+  url: string;
+  version: string;
+  durability: string;
+  bytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Connects to the PostgreSQL of this measure; null where the variant has none. */
+export const connectPostgres = async (variant: string): Promise<Postgres | null> => {
+  const url = process.env['BENCH_PG_URL'];
+  if (url === undefined) return null;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const one = async (sql: string): Promise<string> =>
+    (await client.query<{ value: string }>(`SELECT (${sql})::text AS value`)).rows[0]!.value;
   return {
-    env: { BENCH_PG_URL: `postgresql://bench@127.0.0.1:${port}/bench`, BENCH_SERVER_PID: String(server.pid) },
-    stop,
+    url,
+    version: `postgres@${await one("current_setting('server_version')")}`,
+    durability:
+      syncOf(variant) === 'full'
+        ? 'PostgreSQL synchronous_commit=on, fsync=on: WAL fsynced at every commit (survives power loss)'
+        : 'PostgreSQL synchronous_commit=off: WAL fsynced within 0.6 s (survives kill -9, not power loss)',
+    bytes: async () => {
+      await client.query('CHECKPOINT');
+      return Number(await one('pg_database_size(current_database())'));
+    },
+    close: () => client.end(),
   };
 };

@@ -17,14 +17,17 @@ export const folderBytes = (dir: string): number =>
     return sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   }, 0);
 
-/** A number from a file of Linux's /proc; 0 where there is none. */
-const procField = (path: string, pattern: RegExp): number => {
+/** Numbers from a file of Linux's /proc; none where there is no such file. */
+const procFields = (path: string, pattern: RegExp): number[] => {
   try {
-    return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0);
+    return (pattern.exec(readFileSync(path, 'utf8')) ?? []).slice(1).map(Number);
   } catch {
-    return 0;
+    return [];
   }
 };
+
+/** A number from a file of Linux's /proc; 0 where there is none. */
+const procField = (path: string, pattern: RegExp): number => procFields(path, pattern)[0] ?? 0;
 
 /** The process `root` and its children; none where there is no /proc. */
 const family = (root: number): number[] => {
@@ -39,10 +42,25 @@ const family = (root: number): number[] => {
 /** The most memory that this process has used, in bytes. */
 export const peakRss = (): number => process.resourceUsage().maxRSS * 1_024;
 
-/** Memory of the server that `BENCH_SERVER_PID` names, in bytes, pages that its processes share counted once; 0 for none. */
-export const serverRss = (): number => {
+/** Milliseconds of one tick of the kernel's processor accounting (USER_HZ is 100 on Linux). */
+const TICK_MS = 10;
+
+/** The processes of the server that `BENCH_SERVER_PID` names; none where there is none. */
+const server = (): number[] => {
   const root = process.env['BENCH_SERVER_PID'];
-  if (root === undefined) return 0;
-  const kib = family(Number(root)).map((pid) => procField(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+)/m));
+  return root === undefined ? [] : family(Number(root));
+};
+
+/** Processor time of the server so far, in microseconds. */
+export const serverCpu = (): number => {
+  // Fields 14 and 15 behind the command's name, which may hold spaces.
+  const stat = /\) \S+(?: -?\d+){10} (\d+) (\d+)/;
+  const ticks = server().map((pid) => procFields(`/proc/${pid}/stat`, stat).reduce((sum, each) => sum + each, 0));
+  return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS * 1_000;
+};
+
+/** Memory of the server in bytes, pages that its processes share counted once; 0 for none. */
+export const serverRss = (): number => {
+  const kib = server().map((pid) => procField(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+)/m));
   return kib.reduce((sum, each) => sum + each, 0) * 1_024;
 };

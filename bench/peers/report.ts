@@ -1,4 +1,5 @@
 import type { Figures } from './harness.ts';
+import { syncOf } from './event-log.ts';
 import type { PeerCard } from './peers.ts';
 import { median } from './process-figures.ts';
 
@@ -41,9 +42,13 @@ const table = (head: string[], rows: string[][]): string => {
   return [line(head), rule, ...rows.map(line)].join('\n');
 };
 
-/** The floor of the same sync, of each repetition: with one session without group commit, with many the better of the two. */
-const floorOf = (all: Measured[], variant: string, figure: 'one' | 'many'): number[] => {
-  const sync = variant.replace('-group', '');
+/**
+ * What a rate is compared with, of each repetition: the first that was measured; where that is the floor, the one of the same sync, with
+ * one session without group commit, with many the better of the two.
+ */
+const baseOf = (all: Measured[], variant: string, figure: 'one' | 'many'): number[] => {
+  if (all[0]?.peer.name !== 'floor') return of(all[0]?.rates ?? [], figure);
+  const sync = syncOf(variant);
   const wanted = figure === 'one' ? [sync] : [sync, `${sync}-group`];
   const floors = all.filter(({ peer, variant: each }) => peer.name === 'floor' && wanted.includes(each));
   const [first] = floors;
@@ -53,9 +58,9 @@ const floorOf = (all: Measured[], variant: string, figure: 'one' | 'many'): numb
 };
 
 /** Median of the ratios within each repetition, so that a slow spell of the machine counts on both sides. */
-const timesFloor = (all: Measured[], { variant, rates }: Measured, figure: 'one' | 'many'): string => {
-  const floor = floorOf(all, variant, figure);
-  const ratios = of(rates, figure).map((us, i) => us / (floor[i] ?? Number.NaN));
+const timesBase = (all: Measured[], { variant, rates }: Measured, figure: 'one' | 'many'): string => {
+  const base = baseOf(all, variant, figure);
+  const ratios = of(rates, figure).map((us, i) => us / (base[i] ?? Number.NaN));
   return ratios.length === 0 || ratios.some(Number.isNaN) ? '–' : `${digits(median(ratios))}×`;
 };
 
@@ -63,13 +68,19 @@ const rateRow = (all: Measured[], measured: Measured): string[] => {
   const { peer, variant, rates } = measured;
   const mb = (name: string): number => median(of(rates, name)) / 2 ** 20;
   const server = mb('server_rss');
+  const processor = (figure: 'one' | 'many'): string => {
+    const own = digits(median(of(rates, `${figure}_cpu`)));
+    return server > 0 ? `${own} + ${digits(median(of(rates, `${figure}_server_cpu`)))}` : own;
+  };
   return [
     peer.label,
     variant,
     spread(of(rates, 'one')),
-    timesFloor(all, measured, 'one'),
+    timesBase(all, measured, 'one'),
+    processor('one'),
     spread(of(rates, 'many')),
-    timesFloor(all, measured, 'many'),
+    timesBase(all, measured, 'many'),
+    processor('many'),
     digits(median(of(rates, 'bytes')) / 1_024),
     `${mb('rss').toFixed(0)}${server > 0 ? ` + ${server.toFixed(0)}` : ''}`,
   ];
@@ -87,12 +98,16 @@ const behaviourRow = ({ peer, resume, repeated, long, conversation }: Measured):
 /** The report as Markdown: two tables, what was skipped by name, and what each variant promises. */
 export const report = (all: Measured[], repetitions: number): string => {
   const rated = all.filter(({ rates }) => rates.length > 0);
+  const base = all[0]?.peer.name;
   const skipped = all.filter(({ failure }) => failure !== null);
   return [
     `Node ${process.version}, median (min–max) of ${repetitions} interleaved repetitions, each in a new process with a new store.`,
     '',
     table(
-      ['peer', 'stored', 'µs/effect, 1 session', 'to floor', 'µs/effect, 64 sessions', 'to floor', 'KB/task', 'RSS MB'],
+      [
+        ...['peer', 'stored', 'µs/effect, 1 session', `to ${base}`, 'processor'],
+        ...['µs/effect, 64 sessions', `to ${base}`, 'processor', 'KB/task', 'RSS MB'],
+      ],
       rated.map((each) => rateRow(all, each)),
     ),
     '',

@@ -8,8 +8,10 @@ import { type Measured, report } from './report.ts';
 const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 3);
 
 const words = process.argv.slice(2);
-const peers = PEERS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-if (peers.length === 0) {
+const chosen = PEERS.flatMap((peer) => peer.variants.map((variant) => ({ peer, variant }))).filter(
+  ({ peer, variant }) => words.length === 0 || words.some((word) => `${peer.name}:${variant}`.includes(word)),
+);
+if (chosen.length === 0) {
   console.error(`no such peer; there are ${PEERS.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
@@ -24,20 +26,17 @@ const progress = (line: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
 };
 
-const all: Measured[] = peers.flatMap((peer) =>
-  peer.variants.map((variant) => ({
-    peer,
-    variant,
-    versions: '',
-    durability: '',
-    rates: [],
-    resume: [],
-    long: [],
-    conversation: [],
-    repeated: null,
-    failure: null,
-  })),
-);
+const all: Measured[] = chosen.map((each) => ({
+  ...each,
+  versions: '',
+  durability: '',
+  rates: [],
+  resume: [],
+  long: [],
+  conversation: [],
+  repeated: null,
+  failure: null,
+}));
 
 /** Measures, unless this variant failed before; a peer that cannot start is skipped by name and stops no other. */
 const attempt = async (measured: Measured, what: string, work: () => Promise<void>): Promise<void> => {

@@ -1,13 +1,19 @@
 // Tripact: the service's own engine, put together as the service does, the files in each session's folder included. What
-// it stores is always durable against power loss, so there is one variant: full.
+// it stores is always durable against power loss. Variants: full (SQLite), postgres.
 // After an answer Tripact plans anew (SPEC 6), so its cold resume runs one effect more than the other peers'.
 
+import pino from 'pino';
 import { MACHINE } from '../../machines/task-machine.ts';
 import type { Engine } from '../../src/engine/port.ts';
+import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
+import type { SqlDatabase } from '../../src/store/sql/database.ts';
+import { createStore } from '../../src/store/sql/store.ts';
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/open.ts';
 import { openEngine } from '../service.ts';
 import { durabilityOf } from './event-log.ts';
 import { type Peer, serve } from './harness.ts';
+import { connectPostgres, type Postgres } from './postgres.ts';
 import { folderBytes } from './process-figures.ts';
 import { taskModel, taskTool } from './tripact-task.ts';
 import { ASKING, CANONICAL, type Ended, type Shape } from './workload.ts';
@@ -18,7 +24,8 @@ const OWNER = 'local';
 const shapes = new Map<string, Shape>();
 const shapeOf = (session: string): Shape => shapes.get(session) ?? CANONICAL;
 
-let store: OpenDatabase;
+let postgres: Postgres | null = null;
+let sqlite: OpenDatabase;
 let engine: Engine;
 
 /** Waits for a turn. `replans` of its effects answer the user and are none of the workload's; the plan is no budget step. */
@@ -28,16 +35,29 @@ const ended = async (session: string, turnId: string, replans = 0): Promise<Ende
   return { shape: shapeOf(session), effects: 1 + (task?.step_count ?? 0) - replans, answer: output, next };
 };
 
+const open = async (dir: string): Promise<SqlDatabase> => {
+  if (postgres !== null)
+    return openPostgresDatabase({ url: postgres.url, opening: {}, log: pino({ level: 'silent' }) });
+  sqlite = openDatabase({ dataDir: dir });
+  return createSqliteDatabase(sqlite);
+};
+
 const submit = async (session: string, input: string): Promise<string> =>
   (await engine.submit({ owner: OWNER, session_id: session, input })).turn.id;
 
 const peer: Peer = {
-  about: () => ({ versions: MACHINE, durability: durabilityOf('full') }),
-  async open(dir) {
-    store = openDatabase({ dataDir: dir });
-    engine = openEngine(dir, { store, model: taskModel(shapeOf), tool: taskTool });
+  about: () => ({
+    versions: postgres === null ? MACHINE : `${MACHINE} ${postgres.version}`,
+    durability: postgres?.durability ?? durabilityOf('full'),
+  }),
+  async open(dir, variant) {
+    postgres = await connectPostgres(variant);
+    engine = openEngine(dir, { store: createStore(await open(dir)), model: taskModel(shapeOf), tool: taskTool });
   },
-  close: () => engine.close(),
+  async close() {
+    await engine.close();
+    await postgres?.close();
+  },
   async task(session, _, goal, shape) {
     shapes.set(session, shape);
     return ended(session, await submit(session, goal));
@@ -52,7 +72,8 @@ const peer: Peer = {
     throw new Error('the session has no task');
   },
   async bytes(dir) {
-    store.db.pragma('wal_checkpoint(TRUNCATE)');
+    if (postgres !== null) return (await postgres.bytes()) + folderBytes(dir);
+    sqlite.db.pragma('wal_checkpoint(TRUNCATE)');
     return folderBytes(dir);
   },
 };

@@ -47,9 +47,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server with an empty database. It writes through, as one in use does. */
-export const startPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'tripact-postgres-'));
+/** Starts a server with an empty database, its data in a new folder below `parent`. It writes through, as one in use does. */
+export const startPostgres = async (
+  settings: Record<string, string> = {},
+  parent = tmpdir(),
+): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(parent, 'tripact-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const programs = join(folder, 'programs');
   copyPrograms(programs);
