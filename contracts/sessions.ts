@@ -7,7 +7,6 @@ export const TITLE_CHARS_MAX = 120;
 /** How a session stands, by its last task; a task that was given up counts as failed. */
 export const SessionState = z.enum(['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled']);
 
-/** Which of an owner's sessions are listed. */
 export const SessionQuery = z.strictObject({
   q: z
     .string()

@@ -26,7 +26,6 @@ export const amountOf = (units: bigint): string => {
 
 export const addAmounts = (one: string, other: string): string => amountOf(unitsOf(one) + unitsOf(other));
 
-/** True for an amount that is not below another one. */
 export const isAtLeast = (one: string, other: string): boolean => unitsOf(one) >= unitsOf(other);
 
 /** The exact sum of two costs; null for two currencies. */

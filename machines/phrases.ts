@@ -1,7 +1,6 @@
 import { INPUT_BYTES_MAX } from '../contracts/limits.ts';
 
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
-/** Words that agree, as a whole answer. */
 export const YES: readonly string[] = [
   ...'yes|y|ok|okay|sure|go ahead|confirm|confirmed|looks good|do it|proceed'.split('|'),
   ...'是|是的|好|好的|可以|行|确认|同意|没问题|对|执行'.split('|'),

@@ -11,7 +11,6 @@ import type { TaskContext, TaskSnapshot, TaskState } from '../contracts/task.ts'
 import { brokenInvariant, validateEvent } from './laws.ts';
 import { taskMachine } from './task-machine.ts';
 
-/** The task machine's snapshot, as XState has it. */
 type MachineSnapshot = SnapshotFrom<typeof taskMachine>;
 
 const nothing = (): void => {};

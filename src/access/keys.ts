@@ -14,7 +14,6 @@ const KEY_BYTES = 24;
 
 const ID_BYTES = 6;
 
-/** A key as it is stored. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const time = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { OwnerName } from '../../contracts/access.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 
-/** The beginning of names that are hashes; no other name begins so. */
 const HASHED_PREFIX = 'u-';
 
 /** The name of a token's subject or a front end's user: the text where it is a name, else a hash of it. No two texts have the same name, and none is `local`. */

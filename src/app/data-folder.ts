@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isDataDirHeld } from '../store/open-storage.ts';
 
-/** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
 
 const ServiceAddress = z.object({

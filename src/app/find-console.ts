@@ -9,7 +9,6 @@ import { madeOnce } from '../lib/once.ts';
 
 const BUILT = fileURLToPath(new URL('../../console', import.meta.url));
 
-/** The program that builds it in a checkout, and prints the folder. */
 const BUILDER = fileURLToPath(new URL('../../.ci/build-console.ts', import.meta.url));
 
 /** How long a build may take, in milliseconds: it needs some seconds on a slow machine. */

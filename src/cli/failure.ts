@@ -35,7 +35,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The command line is wrong; nothing was done. */
 export const wrongUsage = (message: string): CommandFailure => new CommandFailure(message, exitCode.usage);
 
 /** The service can't be reached, or stopped before the whole reply had come; asking again may help. */

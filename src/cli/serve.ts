@@ -99,7 +99,6 @@ export const startService = async (
   return { app: { ...app, close }, url, log, key };
 };
 
-/** The service in this process, listening. */
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const modelLine = ({ model }: Config, name: string): string => {

@@ -38,7 +38,6 @@ const TOOLS_PER_PAGE = 20;
 
 const withUsage = (line: string, usage: string): string => [line, ...usage.split('\n')].join('\n    ');
 
-/** A tool with its usage below it. */
 export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin }, language: Language): string => {
   const { summary, usage } = toolHelp(tool, language);
   const { origin } = tool;

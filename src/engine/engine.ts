@@ -59,7 +59,6 @@ const GRACE_MS = 5_000;
 /** Sessions of an owner that are removed at once: each is loaded. */
 const SESSIONS_REMOVED = 10;
 
-/** Makes the engine of one process on a store that no other process writes. */
 export const createEngine = (parts: EngineParts): Engine => {
   const running = createRunningSessions(parts);
   const { presence, replies, counted, callbacks, actors, post, reads, followers, toolRuns, stopping, isStopping } =

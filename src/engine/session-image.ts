@@ -40,7 +40,6 @@ export interface SessionRecord {
   readonly is_fork: boolean;
 }
 
-/** A user turn that has its id. */
 export interface NewTurn extends SubmittedTurn {
   readonly turn_id: string;
   /** Nobody sent it: it is a goal's on a schedule. */

@@ -30,7 +30,6 @@ export interface LeftPlan {
   readonly steps: LeftStep[];
 }
 
-/** A user's input. */
 export interface IncomingTurn {
   readonly type: 'turn';
   readonly turn: NewTurn;

@@ -9,11 +9,7 @@ export interface ScriptedReply {
   usage?: CallUsage;
 }
 
-/**
- * One answer: a string is the text as it is; an object with `text`, `fault` or `usage` is a `ScriptedReply`; any other object is a
- * contract's answer and becomes JSON; an `Error` is thrown (`new ModelUnavailable('…')`); a function makes the answer from the
- * request; a promise delays the answer until it resolves, or until the call is aborted.
- */
+/** One answer: a text, a `ScriptedReply`, a contract's answer as an object, an `Error` to throw, a function of the request, or a promise of any of these. */
 export type ScriptedAnswer =
   | string
   | ScriptedReply

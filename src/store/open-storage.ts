@@ -121,11 +121,7 @@ interface AdminPruneOptions extends PruneOptions {
 
 /** Makes the operator's work on a data folder, for all owners. Each throws `NOT_FOUND` without a database, and `STORE_TOO_NEW`. Opens nothing yet. */
 export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
-  /**
-   * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
-   * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a
-   * dry run only reads, and works beside one. Sizes are the database's, in bytes.
-   */
+  /** Removes old sessions with nothing open, and returns the space to the disk; a dry run only reads, beside a service too. Sizes in bytes. Throws `DATA_DIR_LOCKED`. */
   prune: async (
     { isDryRun, ...options }: AdminPruneOptions,
     onRemoved: (session: RemovableSession) => void,

@@ -1,4 +1,3 @@
-/** A row of an answer, by column name. */
 export type Row = Record<string, unknown>;
 
 /** A value of a question; a list or an object is given as JSON text. */

@@ -15,7 +15,6 @@ const GRACE_MS = 60_000;
 /** Most reminders of one session that are taken in one transaction: each is an entry of its trace, and the next time of each by its rule takes up to 0.5 ms. */
 const REMINDERS_TAKEN_MAX = 25;
 
-/** The event that a reminder becomes when it comes due. */
 export type ReminderDue = Extract<SessionEvent, { type: 'reminder.due' }>;
 
 /** The session that a reminder was made in, and that its event goes to. */

@@ -13,7 +13,6 @@ const CHANGES_KEPT = 32;
 /** The changes that were last begun in a session's folder, oldest first: a hash of the file after each; null where there is none. */
 const Begun = z.array(z.object({ effect_id: z.string(), after: z.string().nullable() }));
 
-/** A record that can't be read counts as empty. */
 const readBegun = (root: string): z.infer<typeof Begun> => {
   try {
     return Begun.parse(JSON.parse(readFileSync(join(root, hiddenNames.applied), 'utf8')));

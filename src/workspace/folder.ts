@@ -19,7 +19,6 @@ export const createWorkspaces =
     return folder;
   };
 
-/** Makes the removal of the folders of removed sessions. */
 export const createWorkspaceRemoval = (dataDir: string) => {
   const removed = join(dataDir, 'workspace', '.removed');
   const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });

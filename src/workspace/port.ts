@@ -1,4 +1,3 @@
-/** A session, by its owner and name. */
 export interface Session {
   readonly owner: string;
   readonly session_id: string;

@@ -139,7 +139,6 @@ const API_KEY_CHARS_MIN = 16;
 
 const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
 
-/** Owners with their keys; an owner may have several. */
 export const apiKeys = kind(
   'owner:key, several of them with commas between; an owner has 1 to 64 letters, digits, _ or -, ' +
     `a key has ${API_KEY_CHARS_MIN} to 512 characters, and no key is there twice`,

@@ -41,7 +41,6 @@ export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
   };
 };
 
-/** A shared text as it is kept. */
 export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(text, FAST);
 
 /** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */

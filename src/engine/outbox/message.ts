@@ -20,14 +20,12 @@ export interface OutboxMessage {
 export const readerOf = ({ url }: Pick<OutboxMessage, 'url'>, owner: string): string =>
   url === null ? WEBHOOK_READER : owner;
 
-/** A message in the outbox of its owner, and who reads it. */
 export interface CallbackKey {
   readonly id: string;
   readonly reader: string;
   readonly owner: string;
 }
 
-/** A message that is to be posted. */
 export interface PendingCallback extends CallbackKey {
   readonly event: CallbackType;
   readonly url: string | null;
@@ -50,7 +48,6 @@ export type CallbackResult =
   | { readonly state: 'given_up'; readonly error: string }
   | { readonly state: 'dropped' };
 
-/** A reader's callbacks that are to be posted. */
 export interface CallbackLane {
   readonly reader: string;
   /** When the first of it is due, epoch milliseconds. */

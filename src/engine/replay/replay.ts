@@ -37,12 +37,7 @@ interface SessionSeqs {
 
 const jumped = (expected: number, { seq }: TraceEntry): Difference => difference(seq, 'seq', expected, seq);
 
-/**
- * Checks `seq` line by line (SPEC 12): it never repeats or goes back, and is gapless from 1 in a whole session. A task's own trace leaves out what
- * the session's other tasks did, so jumps are allowed as long as one task is all that a session shows; a second task or a session's
- * own event proves the lines to be the whole session's, and then the first jump is a missing line, wherever it was.
- * `gapless`: the lines are known to be whole sessions from the start.
- */
+/** Checks `seq` line by line (SPEC 12): gapless from 1 in a whole session, as `gapless`, a second task or a session's event prove it; in one task's own trace it only rises. */
 const seqOrder = (gapless: boolean): ((entry: TraceEntry) => Difference | null) => {
   const sessions = new Map<string, SessionSeqs>();
   return (entry) => {

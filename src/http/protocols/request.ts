@@ -46,7 +46,6 @@ export const refuseMedia = (): never => {
   throw invalidRequest('Only text can be read; send the message without images, audio and files');
 };
 
-/** The error code that a problem is of, in small letters. */
 const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');
 
 /** OpenAI's kinds of errors, by status; any other is the service's fault or the request's. */

@@ -26,7 +26,6 @@ const PROBLEM_CODES: Partial<Record<FileProblem, ErrorCode>> = {
   session_full: 'INPUT_TOO_LARGE',
 };
 
-/** Longest path that a refusal repeats, in characters. */
 const SHOWN_CHARS_MAX = 200;
 
 /** Says of a refused change why, in the words of the `files` tool. */

@@ -29,7 +29,6 @@ export const watchFrom = (engine: Engine, owner: string, sessionId: string, { ra
   if (!raw.destroyed) raw.once('close', engine.watch(owner, sessionId));
 };
 
-/** True for the entry by which the turn's input went into its task. */
 const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean => 'turn_id' in event && event.turn_id === turnId;
 
 /** A seq after which all of the turn's entries come. */

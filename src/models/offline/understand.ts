@@ -3,7 +3,6 @@ import { findTimes, saysTime, type Times } from '../../when/find-times.ts';
 import { settle, todayOf, type WhenContext } from '../../when/read-when.ts';
 import * as phrases from './phrases.ts';
 
-/** The two kinds of entries that a request may be about. */
 export type EntryKind = 'todo' | 'schedule';
 
 /** Which entries a request means: by their numbers, by what the user called one, or by what was mentioned before. */

@@ -13,7 +13,6 @@ const WERE_ADDED = 'access_keys_were_added';
 
 const KEY = 'id, hash, owner, role, created_at, expires_at, last_used_at';
 
-/** Has keys count from now on. */
 export const markKeysAdded = (at: number): Asking<void> =>
   tell('INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING', {
     key: WERE_ADDED,

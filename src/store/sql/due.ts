@@ -15,7 +15,6 @@ export const SOURCES = [
 /** Rows of each source that are looked at for their sessions at once: after a long stop those of many owners may be due. */
 const LOOKED_AT = 1_000;
 
-/** Leaves out those of other owners; null: of none. */
 const ofOwners = (owners: readonly string[] | null): string =>
   owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
 

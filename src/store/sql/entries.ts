@@ -12,7 +12,6 @@ import { NEWEST } from './pages.ts';
 /** A machine's version is stored by its number, as each entry has it. */
 const [MACHINE_NAME = '', MACHINE_VERSION] = MACHINE.split('@');
 
-/** The number of this machine's version. */
 export const machineNumber = Number(MACHINE_VERSION);
 
 export const machineName = (number: number): string => `${MACHINE_NAME}@${number}`;
@@ -34,7 +33,6 @@ const AS_THOUGHT = '\u0003';
 const actionIn = (event: { next_action?: unknown }): string =>
   event.next_action ? JSON.stringify(event.next_action).slice(1, -1) : '';
 
-/** An entry's event and effects as they are stored. */
 export const storedTexts = (event: object, effects: readonly Effect[]): { event: string; effects: string | null } => {
   const action = actionIn(event);
   const asked = effects.length === 0 ? null : JSON.stringify(effects);
@@ -71,7 +69,6 @@ const pageOf = (rows: readonly EntryRow[], sessionId: string, limit: number): En
   isEnd: rows.length < limit,
 });
 
-/** A session's entries with a greater seq, in order. */
 export function* sessionEntries(
   { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
   after: number,
@@ -93,7 +90,6 @@ function* taskRows({ owner, id, session, first_seq }: TaskPlace, after: number, 
   return yield* ask(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
 }
 
-/** A task's entries with a greater seq, in order. */
 export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Asking<EntriesPage> {
   return pageOf(yield* taskRows(task, after, limit), sessionId, limit);
 }

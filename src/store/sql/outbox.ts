@@ -45,7 +45,6 @@ const listedCallback = ({ number: _, event, due_at, created_at, ended_at, ...row
   ended_at: orNull(ended_at),
 });
 
-/** Adds a message, inside the commit of what it is about. */
 export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at: number): Asking<void> {
   const { id, event, url, turn_id, data } = message;
   const { owner } = session;

@@ -20,7 +20,6 @@ const FIRST_TURNS = 50;
 
 export type SessionRow = Omit<SessionRecord, 'is_fork'> & { is_fork: number };
 
-/** A session's row by its name. */
 export const sessionRow = ({ owner, session_id }: SessionKey): Asking<SessionRow | null> =>
   askOne(
     `SELECT id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork

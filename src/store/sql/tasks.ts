@@ -63,7 +63,6 @@ export function* findTask(owner: string | null, taskId: string): Asking<FoundTas
   return { owner: row.owner, session_id, timezone, state, ...listedTask(row) };
 }
 
-/** All that is stored of a task, for its fold. */
 export function* storedTask(row: TaskRow): Asking<StoredTask> {
   const { owner, id } = row;
   const saved = yield* askOne<Omit<StoredSnapshot, 'machine'> & { machine: number }>(
@@ -103,7 +102,6 @@ export const recentTask = (owner: string, session: number): Asking<TaskRow | nul
     { owner, session },
   );
 
-/** The session's task that was paused last, by its id. */
 export function* lastPaused(owner: string, session: number): Asking<string | null> {
   const row = yield* askOne<{ task_id: string }>(
     `SELECT t.task_id FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state = 'paused'

@@ -92,7 +92,6 @@ interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   callback_url: string | null;
 }
 
-/** A session's unfinished turns, in the order in which they came. */
 export function* openTurns(owner: string, session: number): Asking<OpenTurn[]> {
   const rows = yield* ask<OpenTurnRow>(
     `SELECT u.turn_id, t.task_id, u.kind, u.input, u.options, u.callback_url, u.created_at

@@ -38,7 +38,6 @@ interface AddedCalls extends CallsRow {
 /** The calls of a transaction, by the row that they are added to: each is written once, with the commit that they are part of. */
 export type CallsToAdd = Map<string, AddedCalls>;
 
-/** Adds a model call to its owner's day. */
 export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
   const { model = UNNAMED, cost } = usage;
   const { amount, currency } = cost ?? { amount: '0', currency: '' };

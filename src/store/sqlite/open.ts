@@ -135,7 +135,6 @@ export const versionOf = (db: Database.Database, name: string): number => {
   );
 };
 
-/** Makes the tables of a new database, in one transaction. */
 export const prepareSchema = (db: Database.Database, name: string): void => {
   if (versionOf(db, name) === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
 };

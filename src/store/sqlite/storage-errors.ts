@@ -53,6 +53,5 @@ const messageOf = (error: unknown): string => {
     : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
 };
 
-/** The error that a caller gets. */
 export const unavailable = (error: unknown): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', messageOf(error), { cause: error });

@@ -17,13 +17,11 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 const STDERR_CHARS_MAX = 2_000;
 
-/** A live connection. */
 export interface Link {
   client: Client;
   fault: string | null;
 }
 
-/** Options of a connection, beside the server's configuration. */
 export interface ConnectionOptions {
   cwd: string;
   version: string;

@@ -17,7 +17,6 @@ const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 /** Reason given where a server sent too much. */
 export const TOO_LARGE = `a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`;
 
-/** Whether a transport failed because of a message's size. */
 export const isTooLarge = ({ message }: Error): boolean =>
   message.includes(TOO_LARGE) || message.includes('exceeded maximum size');
 
@@ -102,7 +101,6 @@ export const reasonOf = (error: unknown, hide: (text: string) => string): string
 export const isForgotten = (error: unknown): boolean =>
   error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
 
-/** True where the server was not reached. */
 export const isUnreached = (error: unknown): boolean =>
   (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) ||
   causesOf(error).some((cause) => UNSENT.includes(codeOf(cause)));

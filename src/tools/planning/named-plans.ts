@@ -12,7 +12,6 @@ import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
 import type { ToolCall } from '../port.ts';
 
-/** Whose named plans are meant. */
 export type PlanScope = Pick<ToolCall, 'owner' | 'session_id'>;
 
 /** A request about a named plan that can't be met; never a fault of the service. `full`: the session has as many plans as it may. */

@@ -135,7 +135,6 @@ const formatPlan = ({ plan_id, title, active, progress, steps }: NamedPlan, lang
   ].join('\n');
 };
 
-/** A session's named plans, one a line; the active one has a star. */
 const formatPlans = (plans: NamedPlanSummary[], language: Language): string => {
   if (plans.length === 0) return planningMessages(language).emptyList;
   const lines = plans.map(

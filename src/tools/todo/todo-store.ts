@@ -25,7 +25,6 @@ export interface Todo extends TodoFields {
   done_at: number | null;
 }
 
-/** The listed todos, and how many there are in all. */
 export interface TodoPage {
   todos: Todo[];
   total: number;

@@ -49,7 +49,6 @@ function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
   return parts.join('  ');
 }
 
-/** A list of todos under its heading; or `empty` when there are none. */
 function* todoList({ todos, total }: TodoPage, heading: string, empty: string, call: ToolCall): Asking<string> {
   if (total === 0) return empty;
   const ids = todos.map(({ id }) => id);

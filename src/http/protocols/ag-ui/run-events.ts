@@ -75,7 +75,6 @@ const toolArguments = (input: string): string => {
 
 const PROTOCOL_VERSION = '1.0';
 
-/** A run as it is shown to its client. */
 export interface RunView {
   threadId: string;
   runId: string;

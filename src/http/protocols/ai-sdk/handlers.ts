@@ -14,7 +14,6 @@ const TURNS_READ = 50;
 
 const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', parts);
 
-/** The idempotency key of the answer to a question: a question has one. */
 const answerKey = (sessionId: string, questionId: string): string => turnKey('answer', sessionId, questionId);
 
 const newestTurns = async (engine: Engine, owner: string, session: string): Promise<readonly TurnView[]> =>

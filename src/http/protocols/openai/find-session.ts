@@ -67,11 +67,7 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
-/**
- * Makes the function of both of OpenAI's APIs that submits what a request asks, in the session where it belongs. That is the one that the request names, else the one whose last reply ends what was said
- * before, else the only one that ends alike, else a new one; a retry finds its first turn. Of conversations that were said alike the first
- * to go on has the session, so that none reads another's.
- */
+/** Makes the function of OpenAI's APIs that submits what a request asks: in the session it names, else in the one it goes on, which the first to go on has, else in a new one. A retry finds its first turn. */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
