@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { message } from '../support/anthropic/answers.ts';
+import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import { startCli } from '../support/cli/cli-process.ts';
 import { schemaUrl } from '../support/postgres/database-of.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
@@ -65,10 +67,7 @@ it('a database that is killed in mid-turn costs no answer, and no model call is 
   const gate = shutGate();
   model.answer({
     plan: plan('write it down'),
-    thought: async (response, request) => {
-      await gate.opened;
-      return message(done('written'))(response, request);
-    },
+    thought: delayed(gate.opened, done('written')),
     replan: answer('Done.'),
   });
   const sent = await Promise.all(SESSIONS.map((session) => sendTurn(service.url, session, 'note it')));
@@ -112,6 +111,23 @@ it('a database that takes no writes is read, and what can not be stored is 503 u
   await makeReadOnly(url, 'off');
   await until(service, 200);
   expect(await service.say('s1', 'again')).toMatchObject({ output: 'Again.' });
+});
+
+it('sessions get numbers again once the database gives some, though it gave none when they ran out', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const failed = Promise.withResolvers<void>();
+  const log = pino({}, { write: () => failed.resolve() });
+  const db = await openPostgresDatabase({ url: server.address, opening: {}, log });
+  onTestFinished(() => db.close());
+  await makeReadOnly(server.address, 'on');
+  const first = db.newSessionId();
+  const block = 1_000;
+  for (let i = 1; i < block; i += 1) db.newSessionId();
+  await failed.promise;
+  expect(() => db.newSessionId()).toThrow('gives no numbers');
+  await makeReadOnly(server.address, 'off');
+  await expect.poll(() => db.newSessionId()).toBeGreaterThanOrEqual(first + block);
 });
 
 it('a service does not start on a database that another one uses, that is away, or that is none', async () => {
