@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { message, silence } from '../support/anthropic/answers.ts';
-import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
-import { startPostgres } from '../support/postgres/server.ts';
+import { delayed, silence } from '../support/anthropic/answers.ts';
+import { type Cluster, type Node, startCluster, startNetworkTo } from '../support/postgres/cluster.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
 import { answer, ask, done, plan } from '../support/service/answers.ts';
 import { shutGate } from '../support/service/gate.ts';
 
@@ -34,6 +35,15 @@ const finished = async (cluster: Cluster, node: Node, owner: string, id: string)
   }
 };
 
+const portOf = ({ address }: PostgresServer): number => Number(new URL(address).port);
+
+/** Makes a replica the database. */
+const promote = async ({ address }: PostgresServer): Promise<void> => {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query('SELECT pg_promote()').finally(() => client.end());
+};
+
 /** Tests nodes whose homes are given by `scheduler`. */
 export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
   describe(`homes given by ${scheduler}`, () => {
@@ -59,7 +69,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
         // Nobody is asked twice under one key, whichever node it comes to.
         const key = { 'idempotency-key': 'k1', prefer: 'respond-async' };
         const turns = await Promise.all(
-          Array.from({ length: 10 }, async (_, i) =>
+          Array.from({ length: 20 }, async (_, i) =>
             read<TurnView>(await turn(cluster, nodes[i % 2]!, 'bob', 'again', key)),
           ),
         );
@@ -88,13 +98,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       const first = cluster.nodes[0]!;
       const gate = shutGate();
       model.answer({
-        plan: [
-          async (response, request) => {
-            await gate.opened;
-            return message(plan('too late'))(response, request);
-          },
-          plan('note it'),
-        ],
+        plan: [delayed(gate.opened, plan('too late')), plan('note it')],
         thought: done('noted'),
         replan: answer('Noted.'),
       });
@@ -164,37 +168,44 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       expect(model.requests).toHaveLength(3 * OWNERS.length);
     });
 
-    it('a restart of the database moves no home and buys nothing again', async () => {
-      const server = await startPostgres();
-      onTestFinished(() => server.stop());
-      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler }, undefined, server.address);
-      const { model, nodes } = cluster;
-      const [first, second] = nodes as [Node, Node];
-      const gate = shutGate();
-      model.answer({
-        plan: plan('note it'),
-        thought: async (response, request) => {
-          await gate.opened;
-          return message(done('noted'))(response, request);
-        },
-        replan: answer('Noted.'),
-      });
-      const sent: [string, TurnView][] = [];
-      for (const owner of OWNERS)
-        sent.push([
-          owner,
-          await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
-        ]);
-      await model.asked(2 * OWNERS.length);
-      await cluster.settled();
-      await server.kill();
-      gate.open();
-      await pause(1_500);
-      await server.start();
-      for (const [owner, { id }] of sent)
-        expect(await finished(cluster, second, owner, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
-      expect(model.requests).toHaveLength(3 * OWNERS.length);
-    });
+    it.each(['that is away for a minute', 'that fails over to its synchronous replica'])(
+      'a database %s moves no home, loses nothing and buys nothing again',
+      async (what) => {
+        const isFailover = what.includes('replica');
+        const server = await startPostgres({ synchronous_standby_names: isFailover ? '*' : '' });
+        onTestFinished(() => server.stop());
+        const replica = isFailover ? await server.replica() : null;
+        onTestFinished(() => replica?.stop());
+        const network = await startNetworkTo(portOf(server));
+        const address = server.address.replace(/:\d+\//, `:${network.port}/`);
+        const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler }, undefined, address);
+        const { model, nodes } = cluster;
+        const [first, second] = nodes as [Node, Node];
+        const gate = shutGate();
+        model.answer({ plan: plan('note it'), thought: delayed(gate.opened, done('noted')), replan: answer('Noted.') });
+        const sent: [string, TurnView][] = [];
+        for (const owner of OWNERS)
+          sent.push([
+            owner,
+            await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
+          ]);
+        await model.asked(2 * OWNERS.length);
+        await cluster.settled();
+        await server.kill();
+        gate.open();
+        if (replica === null) {
+          await pause(60_000);
+          await server.start();
+        } else {
+          await promote(replica);
+          network.leadTo(portOf(replica));
+        }
+        for (const [owner, { id }] of sent)
+          expect(await finished(cluster, second, owner, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+        expect(model.requests).toHaveLength(3 * OWNERS.length);
+        expect(await cluster.moved()).toEqual([]);
+      },
+    );
 
     itOnce('a reminder comes once, though the home of its owner died', async () => {
       const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });

@@ -4,10 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { message } from '../support/anthropic/answers.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import { cli } from '../support/cli/cli-process.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { type Cluster, startCluster } from '../support/postgres/cluster.ts';
+import { startRestates } from '../support/restate/server.ts';
 import { answer, done, plan } from '../support/service/answers.ts';
 import { shutGate } from '../support/service/gate.ts';
 
@@ -43,14 +44,7 @@ it('a Restate that is killed and loses its data moves no home, buys nothing agai
   const cluster = await startCluster(2, OWNERS, RESTATE);
   const { model, restate } = cluster;
   const gate = shutGate();
-  model.answer({
-    plan: plan('note it'),
-    thought: async (response, request) => {
-      await gate.opened;
-      return message(done('noted'))(response, request);
-    },
-    replan: answer('Noted.'),
-  });
+  model.answer({ plan: plan('note it'), thought: delayed(gate.opened, done('noted')), replan: answer('Noted.') });
   const running = OWNERS.slice(0, -2);
   const ids = await Promise.all(running.map((owner) => send(cluster, owner, 's1')));
   await model.asked(2 * running.length);
@@ -73,6 +67,27 @@ it('a Restate that is killed and loses its data moves no home, buys nothing agai
     expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
   }
   expect(model.requests).toHaveLength(3 * OWNERS.length);
+  expect(await cluster.moved()).toEqual([]);
+});
+
+it('three Restate servers give homes, and move none, though each of them is killed in turn', async () => {
+  const restates = await startRestates();
+  const cluster = await startCluster(2, OWNERS, RESTATE, undefined, undefined, restates);
+  const { model } = cluster;
+  const gate = shutGate();
+  model.answer({ plan: plan('note it'), thought: delayed(gate.opened, done('noted')), replan: answer('Noted.') });
+  const sent = [await send(cluster, OWNERS[0]!, 's1')];
+  for (const restate of restates) {
+    await restate.kill();
+    sent.push(await send(cluster, OWNERS[sent.length]!, 's1'));
+    await restate.start();
+  }
+  await model.asked(2 * sent.length);
+  gate.open();
+  for (const [i, id] of sent.entries())
+    expect(await finished(cluster, OWNERS[i]!, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+  expect(model.requests).toHaveLength(3 * sent.length);
+  expect(await cluster.moved()).toEqual([]);
 });
 
 it('a node takes homes from nobody but the Restate whose key it knows', async () => {

@@ -42,6 +42,8 @@ export interface Cluster {
   ask(node: Node, owner: string, path: string, init?: RequestInit): Promise<Response>;
   /** The node that is an owner's home, and another one. */
   homeAndOther(owner: string): Promise<[Node, Node]>;
+  /** Owners whose home moved. */
+  moved(): Promise<string[]>;
   /** Resolves once each node has been there for so long that it may take over from others. */
   settled(): Promise<void>;
   trace(node: Node, owner: string, session: string): Promise<TraceEntry[]>;
@@ -50,7 +52,8 @@ export interface Cluster {
 /** The key of an owner. */
 const keyOf = (owner: string): string => `key-of-${owner}-0123456789`;
 
-const startNetworkTo = async (port: number): Promise<Network> => {
+/** The network to a port of loopback, for a test. */
+export const startNetworkTo = async (port: number): Promise<Network> => {
   const network = await startNetwork(port);
   onTestFinished(() => network.close());
   return network;
@@ -90,13 +93,14 @@ const startNode = async (
   };
 };
 
-/** Starts nodes for these owners on a database of their own, on a server that others use, too, or that the test gives; with `TRIPACT_SCHEDULER=restate` also a Restate server. */
+/** Starts nodes for these owners on a database of their own, on a server that others use, too, or that the test gives; with `TRIPACT_SCHEDULER=restate` also a Restate server, where the test gives none. */
 export const startCluster = async (
   count: number,
   owners: readonly string[],
   settings: Record<string, string> = {},
   config?: string,
   server?: string,
+  restates?: readonly RestateServer[],
 ): Promise<Cluster> => {
   const model = await startMessagesServer([]);
   onTestFinished(() => model.close());
@@ -108,7 +112,7 @@ export const startCluster = async (
     TRIPACT_API_KEYS: owners.map((owner) => `${owner}:${keyOf(owner)}`).join(','),
   };
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
-  const scheduler = settings['TRIPACT_SCHEDULER'] === 'restate' ? await startScheduler(ports) : null;
+  const scheduler = settings['TRIPACT_SCHEDULER'] === 'restate' ? await startScheduler(ports, restates) : null;
   onTestFinished(() => scheduler?.end());
   const nodes = await Promise.all(
     ports.map((port, i) => startNode({ ...env, ...scheduler?.settings[i] }, databaseUrl, config, port)),
@@ -141,6 +145,11 @@ export const startCluster = async (
         const { url } = (await client.query<{ url: string }>(sql, [owner])).rows[0]!;
         const isHome = (node: Node): boolean => node.door.port === Number(new URL(url).port);
         return [nodes.find(isHome)!, nodes.find((node) => !isHome(node))!];
+      }),
+    moved: () =>
+      inDatabase(async (client) => {
+        const sql = "SELECT owner FROM homes WHERE fence <> 1 AND owner <> ''";
+        return (await client.query<{ owner: string }>(sql)).rows.map(({ owner }) => owner);
       }),
     settled: () =>
       inDatabase(async (client) => {

@@ -10,6 +10,8 @@ export interface Network {
   silence(): void;
   /** Lets all through again; after a silence also what was sent meanwhile. */
   heal(): void;
+  /** Leads what is connected from now on to another port. */
+  leadTo(port: number): void;
   /** Breaks the connection that is the next to get an answer with this text, in place of that answer. */
   loseAnswer(text: string): void;
   close(): Promise<void>;
@@ -18,6 +20,7 @@ export interface Network {
 /** Starts a network to a port of loopback. */
 export const startNetwork = async (to: number): Promise<Network> => {
   let state: 'open' | 'cut' | 'silent' = 'open';
+  let target = to;
   let lost: string | null = null;
   const sockets = new Set<Socket>();
   const join = (from: Socket, into: Socket, isAnswer: boolean): void => {
@@ -37,7 +40,7 @@ export const startNetwork = async (to: number): Promise<Network> => {
   };
   const server = createServer((near) => {
     if (state === 'cut') return near.resetAndDestroy();
-    const far = connect(to, '127.0.0.1');
+    const far = connect(target, '127.0.0.1');
     join(near, far, false);
     join(far, near, true);
   });
@@ -57,6 +60,9 @@ export const startNetwork = async (to: number): Promise<Network> => {
     heal: () => {
       state = 'open';
       for (const socket of sockets) socket.resume();
+    },
+    leadTo: (port) => {
+      target = port;
     },
     loseAnswer: (text) => {
       lost = text;

@@ -1,16 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { freePort } from '../http/free-port.ts';
 
-/** A server does not run as root: it is then run as this user, which every system has. */
+/** A user that every system has. */
 const NOBODY = 65_534;
 
 /** The line of a server's log from which on it takes connections. */
-const READY = 'ready to accept connections';
+const READY = /ready to accept (?:read-only )?connections/;
 
 /** The programs of PostgreSQL, which the package has for each system. */
 const packageFolder = (): string => {
@@ -41,50 +41,38 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
+  /** Restarts it, and starts another server that follows it from there, and takes over once it is promoted. */
+  replica(): Promise<PostgresServer>;
   /** The process that all others of the server belong to. */
   readonly pid: number;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a server with an empty database, its data in a new folder below `parent`. It writes through, as one in use does. */
-export const startPostgres = async (
-  settings: Record<string, string> = {},
-  parent = tmpdir(),
-): Promise<PostgresServer> => {
-  const folder = mkdtempSync(join(parent, 'tripact-postgres-'));
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const programs = join(folder, 'programs');
-  copyPrograms(programs);
-  const data = join(folder, 'data');
-  if (user.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-  const words = ['-D', data, '-U', 'tripact', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  execFileSync(join(programs, 'bin/initdb'), words, { ...user, env, cwd: folder, stdio: 'pipe' });
-  const port = await freePort();
-  const address = `postgres://tripact@127.0.0.1:${port}/postgres`;
-  let server: ChildProcess;
+/** A server does not run as root. */
+const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
+/** What all programs of PostgreSQL are run with. */
+const runIn = (cwd: string) => ({ ...USER, cwd, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
+
+/** Starts a server on data in a folder that has the programs, too. */
+const startOn = async (folder: string, data: string, settings: Record<string, string>): Promise<PostgresServer> => {
+  const port = await freePort();
+  let server: ChildProcess;
   const start = async (): Promise<void> => {
     const options = { unix_socket_directories: '', listen_addresses: '127.0.0.1', max_connections: '200', ...settings };
-    server = spawn(
-      join(programs, 'bin/postgres'),
-      [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      { ...user, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(join(folder, 'programs/bin/postgres'), ['-D', data, '-p', String(port), ...words], {
+      ...runIn(folder),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let said = '';
     const ready = Promise.withResolvers<void>();
     // Its log is read to its end: one that nobody reads fills its pipe, and then whoever has to log something stands still.
     server.stderr!.on('data', (text) => {
-      if (said.includes(READY)) return;
+      if (READY.test(said)) return;
       said += String(text);
-      if (said.includes(READY)) ready.resolve();
+      if (READY.test(said)) ready.resolve();
     });
     server.once('exit', () => ready.reject(new Error(`PostgreSQL did not start: ${said}`)));
     await ready.promise;
@@ -99,9 +87,17 @@ export const startPostgres = async (
   await start();
 
   return {
-    address,
+    address: `postgres://tripact@127.0.0.1:${port}/postgres`,
     kill: () => end('SIGKILL'),
     start,
+    replica: async () => {
+      await end('SIGINT');
+      const copy = `${data}-replica`;
+      execFileSync('cp', ['-a', data, copy], runIn(folder));
+      writeFileSync(join(copy, 'standby.signal'), '');
+      await start();
+      return startOn(folder, copy, { primary_conninfo: `host=127.0.0.1 port=${port} user=tripact` });
+    },
     get pid() {
       return server.pid!;
     },
@@ -110,4 +106,19 @@ export const startPostgres = async (
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** Starts a server with an empty database, its data in a new folder below `parent`. It writes through, as one in use does. */
+export const startPostgres = async (
+  settings: Record<string, string> = {},
+  parent = tmpdir(),
+): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(parent, 'tripact-postgres-'));
+  const programs = join(folder, 'programs');
+  copyPrograms(programs);
+  if (USER.uid !== undefined) chownSync(folder, USER.uid, USER.gid);
+  const data = join(folder, 'data');
+  const words = ['-D', data, '-U', 'tripact', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(programs, 'bin/initdb'), words, { ...runIn(folder), stdio: 'pipe' });
+  return startOn(folder, data, settings);
 };

@@ -24,9 +24,11 @@ export interface RestateServer {
 
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A key that a server signs with, in a file, and its public half as Restate writes it. */
-const makeKey = (file: string): string => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+/** Signs the requests of all servers of a test, which may be one cluster. */
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** Writes the key that a server signs with into a file, and gives its public half as Restate writes it. */
+const writeKey = (file: string): string => {
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
   let written = '';
@@ -42,13 +44,14 @@ export const startRestate = async (settings: Record<string, string> = {}): Promi
   );
   const folder = mkdtempSync(join(tmpdir(), 'tripact-restate-'));
   const data = join(folder, 'data');
-  const identityKey = makeKey(join(folder, 'key.pem'));
+  const identityKey = writeKey(join(folder, 'key.pem'));
   const [ingress, admin, own] = await Promise.all([freePort(), freePort(), freePort()]);
   const env = {
     ...process.env,
     RESTATE_DISABLE_TELEMETRY: 'true',
     RESTATE_LISTEN_MODE: 'tcp',
     RESTATE_LOG_FILTER: 'error',
+    RESTATE_NODE_NAME: 'test',
     RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: join(folder, 'key.pem'),
     RESTATE_DEFAULT_NUM_PARTITIONS: '2',
     RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '64 MiB',
@@ -68,7 +71,7 @@ export const startRestate = async (settings: Record<string, string> = {}): Promi
   let server: ChildProcess;
   const start = async (isNew = false): Promise<void> => {
     if (isNew) rmSync(data, { recursive: true, force: true });
-    server = spawn(program, ['--base-dir', data, '--node-name', 'test'], { env, stdio: 'ignore' });
+    server = spawn(program, ['--base-dir', data], { env, stdio: 'ignore' });
     while (
       !(await isUp(`http://127.0.0.1:${ingress}/restate/health`)) ||
       !(await isUp(`http://127.0.0.1:${admin}/health`))
@@ -95,4 +98,19 @@ export const startRestate = async (settings: Record<string, string> = {}): Promi
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** Starts three servers that are one, and keep everything twice: any of them may be away. */
+export const startRestates = async (): Promise<RestateServer[]> => {
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const shared = {
+    RESTATE_DEFAULT_REPLICATION: '2',
+    RESTATE_METADATA_CLIENT__ADDRESSES: JSON.stringify(ports.map((port) => `http://127.0.0.1:${port}`)),
+  };
+  const own = (port: number, i: number) => ({
+    RESTATE_NODE_NAME: `test-${i}`,
+    RESTATE_BIND_ADDRESS: `127.0.0.1:${port}`,
+    RESTATE_AUTO_PROVISION: String(i === 0),
+  });
+  return Promise.all(ports.map((port, i) => startRestate({ ...shared, ...own(port, i) })));
 };
