@@ -174,11 +174,12 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
     const controller = new AbortController();
     const result = deps.performEffect(image, effect, active, controller.signal);
-    // Nobody may be waiting for it when it is aborted.
-    result.catch(() => {});
     const { task_id } = active.task.context;
+    const id = effectId(task_id, effect.effect);
     const started = { removals, task_id, effect: effect.effect, result, controller };
-    inFlight.set(effectId(task_id, effect.effect), started);
+    inFlight.set(id, started);
+    // It was aborted, or the store did not give what it begins with: it is then performed anew. Nobody may be waiting for it.
+    result.catch(() => inFlight.get(id) === started && inFlight.delete(id));
     return started;
   };
 

@@ -81,7 +81,7 @@ const liveReader = (task: TaskContext, contract: 'plan' | 'thought' | 'replan', 
   };
 };
 
-/** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects only when `signal` aborts. */
+/** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects when `signal` aborts, or the store gives no quota. */
 export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,

@@ -52,7 +52,10 @@ const perform = (deps: EffectDeps, effect: Effect, context: EffectContext): Prom
   }
 };
 
-/** Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts. */
+/**
+ * Performs one effect and gives its outcome, or the work that its commit does. Rejects only when `signal` aborts, and with a fault of the store
+ * before anything was asked or called.
+ */
 export const performEffect = (deps: EffectDeps, effect: Effect, context: EffectContext): Promise<Outcome> =>
   context.begins > EFFECT_ATTEMPTS_MAX
     ? Promise.resolve({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX })

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { ServiceError } from '../../src/lib/errors.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { echo } from '../support/engine/model-answers.ts';
+import { openEngine } from '../support/engine/open-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
+
+it('a quota that can not be read before a model call holds its task up, and no longer', async () => {
+  let reads = 0;
+  const { engine } = await openEngine({
+    model: createScriptedModel(echo),
+    around: (store) => {
+      const { quotas } = store.access;
+      const of: typeof quotas.of = async (owner) => {
+        reads += 1;
+        // The first one is for the turn.
+        if (reads === 2) throw new ServiceError('STORAGE_UNAVAILABLE', 'the database is away');
+        return quotas.of(owner);
+      };
+      return { ...store, access: { ...store.access, quotas: { ...quotas, of } } };
+    },
+  });
+  expect(await sessionOf(engine).ask('Paint')).toMatchObject({ status: 'answered', output: 'did: Paint' });
+  expect(reads).toBeGreaterThan(2);
+});
