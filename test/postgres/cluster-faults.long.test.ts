@@ -63,11 +63,8 @@ it('a tool that runs at most once is rung once, though the node is killed in its
   const cluster = await startCluster(2, ['ada'], {}, config);
   const { model, nodes } = cluster;
   const [first, second] = nodes as [Node, Node];
-  model.answer({
-    plan: plan('ring'),
-    thought: [act('bell', 'once'), done('perhaps')],
-    replan: answer('Rung, perhaps.'),
-  });
+  const thoughts = [act('bell', 'once'), done('perhaps')];
+  model.answer({ plan: plan('ring'), thought: thoughts, replan: answer('Rung, perhaps.') });
   const sent = await read(await say(cluster, first, 'ada', 'ring', ASYNC));
   await expect.poll(() => bell.seen.length).toBe(1);
   await first.kill();
@@ -155,10 +152,10 @@ it('of two nodes that claim an owner at once the database makes one the home, a 
   const ids = await rows<{ id: number }>(cluster, 'SELECT id FROM nodes');
   const pool = new pg.Pool({ connectionString: cluster.databaseUrl, max: ids.length });
   onTestFinished(() => pool.end());
-  const claim = async (owner: string, id: number): Promise<string | null> =>
-    (await pool.query<{ fence: string | null }>('SELECT * FROM claim($1, $2, 0, true)', [owner, id])).rows[0]!.fence;
+  const claim = 'SELECT fence FROM claim($1, $2, 0, true)';
   for (let i = 0; i < 1_000; i += 1) {
-    const fences = await Promise.all(ids.map(({ id }) => claim(`owner${i}`, id)));
+    const answers = await Promise.all(ids.map(({ id }) => pool.query<{ fence: string }>(claim, [`owner${i}`, id])));
+    const fences = answers.map((answer) => answer.rows[0]!.fence);
     expect(fences.sort()).toEqual(['1', null]);
   }
 });
