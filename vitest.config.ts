@@ -47,7 +47,7 @@ export default defineConfig({
     maxWorkers: 2,
     unstubEnvs: true,
     // A machine that does other things meanwhile answers late, and that is no fault.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 50_000 } },
     projects: [
       {
         extends: true,

@@ -15,7 +15,7 @@ describe('the console', () => {
   it.each(['/console', '/console/', '/console/sessions/s1', '/console/sessions/s1/tasks/t1?seq=3&tab=plan'])(
     'is one page at %s, which loads nothing from elsewhere and nothing inline',
     async (path) => {
-      const get = await open(builtConsole());
+      const get = await open(builtConsole(), { apiKeys: KEYS });
       const { status, headers, text } = await get(path);
       expect({ status, text }).toEqual({ status: 200, text: PAGE });
       expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });

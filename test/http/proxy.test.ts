@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { startHttp } from '../support/http/http-app.ts';
+import { startHttpOn } from '../support/http/http-app.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 it("is found at its proxy's address, which a proxy of this machine or network alone can say", async () => {
-  const { http } = await startHttp([], { protocols: ['a2a'], allowedHosts: ['tripact.example'] });
+  const { http } = await startHttpOn(stubEngine({}), { protocols: ['a2a'], allowedHosts: ['tripact.example'] });
   const addressFor = async (remoteAddress: string, headers: Record<string, string>): Promise<string> => {
     const url = '/.well-known/agent-card.json';
     const card = await http.inject({ url, remoteAddress, headers: { host: 'tripact.example:8787', ...headers } });

@@ -109,7 +109,7 @@ describe('a service that stops', () => {
     const { port, model, engine } = await startHttp({ plan: [plan], replan: [answer('never')] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
-    const closing = engine.close(0);
+    const closing = engine.drain(0);
     const { status, headers, problem } = await first;
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'retry-after': '5', location: expect.stringMatching(/^\/v1\/turns\/turn_/) });

@@ -15,21 +15,23 @@ import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import { openStorage } from '../../../src/store/open-storage.ts';
-import type { OwnerData } from '../../../src/store/questions.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
-import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { databaseOf, databaseSetting } from '../postgres/database-of.ts';
 
-/** How a test configures the HTTP app. */
-export interface HttpSetup {
+/** How a test configures the service. */
+interface HttpSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
-  corsOrigins?: string[];
   /** Protocols of front ends; none by default. */
   protocols?: readonly ProtocolName[];
+}
+
+/** How a test configures the HTTP app alone. */
+interface StubSetup {
+  corsOrigins?: string[];
   /** Where the console is; it is not served by default. */
   findConsole?: FindConsole;
   limits?: Partial<HttpLimits>;
@@ -38,15 +40,18 @@ export interface HttpSetup {
   host?: string;
 }
 
-/** A listening HTTP app with its engine and log. */
-export interface RunningHttp {
+/** A listening HTTP app. */
+interface RunningHttp {
   port: number;
-  engine: Engine;
+  /** The log so far, a parsed line each. */
+  logged(): Record<string, unknown>[];
+}
+
+/** One on a stub engine. */
+interface HttpOnStub extends RunningHttp {
   http: FastifyInstance;
   /** The stored keys; none at first. */
   keys: AccessKeys;
-  /** The log so far, a parsed line each. */
-  logged(): Record<string, unknown>[];
 }
 
 /** Two users' keys, and an operator's. */
@@ -56,31 +61,29 @@ export const KEYS: ApiKey[] = [
   { owner: 'ops', role: 'operator', key: 'key-of-ops-0123456789' },
 ];
 
-const listen = async (
-  engine: Engine,
-  metrics: MetricsSource,
-  setup: HttpSetup,
-  onClosed: () => Promise<void>,
-  owned?: OwnerData,
-): Promise<RunningHttp> => {
-  const {
-    apiKeys = [],
-    allowedHosts = [],
-    corsOrigins = [],
-    protocols = [],
-    findConsole = null,
-    limits = {},
-    serviceLimits = {},
-    host = '127.0.0.1',
-  } = setup;
+/** A log in memory. */
+const openLog = () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(...line.trimEnd().split('\n')) };
   const log = createLog({ level: 'debug', pretty: false, destination });
+  return { log, logged: (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line)) };
+};
+
+/** The event loop is that of the tests, too: its delay says nothing of the service's load. */
+const unhurried = { loopDelayMsMax: Number.POSITIVE_INFINITY };
+
+const listen = async (http: FastifyInstance, host = '127.0.0.1'): Promise<number> => {
+  await http.listen({ port: 0, host });
+  return (http.server.address() as AddressInfo).port;
+};
+
+/** Starts the HTTP app on the given engine and closes it with the test. */
+export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup = {}): Promise<HttpOnStub> => {
+  const { apiKeys = [], allowedHosts = [], corsOrigins = [], protocols = [], findConsole = null } = setup;
+  const { log, logged } = openLog();
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
-  const { access: accessStore } = storage;
-  const ownerData = owned ?? storage.ownerData;
-  const { keys } = accessStore;
+  const { access: accessStore, ownerData } = storage;
   const http = await buildHttp({
     engine,
     ownerLists: createOwnerLists(ownerData),
@@ -92,7 +95,7 @@ const listen = async (
     ),
     tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [], tried: Promise.resolve() },
-    metrics,
+    metrics: createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
     ownerData,
     ownerDataChanged: () => {},
     hostTimezone: 'UTC',
@@ -108,52 +111,38 @@ const listen = async (
     version: '0.0.0-test',
     model: 'scripted',
     log,
-    // The event loop is that of the tests, too: its delay says nothing of the service's load.
-    limits: { loopDelayMsMax: Number.POSITIVE_INFINITY, ...limits },
-    serviceLimits,
+    limits: { ...unhurried, ...setup.limits },
+    serviceLimits: setup.serviceLimits ?? {},
   });
-  await http.listen({ port: 0, host });
   onTestFinished(async () => {
     await http.close();
     await storage.close(false);
     rmSync(dataDir, { recursive: true });
-    await onClosed();
   });
-  const { port } = http.server.address() as AddressInfo;
-  return { port, engine, http, keys, logged: () => lines.map((line) => JSON.parse(line)) };
+  return { port: await listen(http, setup.host), http, keys: accessStore.keys, logged };
 };
 
-/** Starts the HTTP app on the given engine and closes it with the test. */
-export const startHttpOn = (engine: Engine, setup: HttpSetup = {}): Promise<RunningHttp> =>
-  listen(
-    engine,
-    createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
-    setup,
-    async () => {},
-  );
-
-/** Starts the HTTP app on the real engine in an empty data folder, with a scripted model. */
+/** Starts the service in an empty data folder, with a scripted model and no console, and closes it with the test. */
 export const startHttp = async (
   script: Script = [],
-  setup: HttpSetup = {},
-): Promise<RunningHttp & { model: ScriptedModel }> => {
+  { apiKeys = [], allowedHosts = [], protocols = [] }: HttpSetup = {},
+): Promise<RunningHttp & { engine: Engine; model: ScriptedModel }> => {
   const dataDir = makeStoreDir();
   const model = createScriptedModel(script);
-  const config = loadConfig({
+  const settings = loadConfig({
     TRIPACT_DATA_DIR: dataDir,
     TRIPACT_MODEL: 'offline',
+    TRIPACT_TIMEZONE: 'UTC',
+    TRIPACT_CONSOLE: 'false',
+    TRIPACT_CALLBACK_HOSTS: 'receiver.example',
     ...(await databaseSetting(dataDir)),
   });
-  const app = await buildApp({
-    config,
-    log: createLog({ level: 'silent', pretty: false }),
-    version: '0.0.0-test',
-    model,
-  });
-  const close = async (): Promise<void> => {
+  const config = { ...settings, apiKeys, allowedHosts, protocols };
+  const { log, logged } = openLog();
+  const app = await buildApp({ config, log, version: '0.0.0-test', model, httpLimits: unhurried });
+  onTestFinished(async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
-  };
-  const running = await listen(app.engine, app.metrics, setup, close, app.ownerData);
-  return { ...running, model };
+  });
+  return { port: await listen(app.http), engine: app.engine, model, logged };
 };
