@@ -39,14 +39,6 @@ const runProgram = async (stderr: 'pipe' | number) => {
 };
 
 describe('the log', () => {
-  it('writes one JSON object a line, and nothing below its level', () => {
-    const { log, text } = logInto();
-    log.debug('quiet');
-    log.info({ session_id: 's1' }, 'loud');
-    expect(text().split('\n')).toHaveLength(2);
-    expect(JSON.parse(text())).toMatchObject({ level: 30, session_id: 's1', msg: 'loud' });
-  });
-
   it('cuts out what headers and settings keep secret', () => {
     const { log, text } = logInto();
     const headers = { authorization: 'Bearer hidden', 'x-api-key': 'hidden', cookie: 'hidden', accept: 'shown' };

@@ -1,9 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { type Model, ModelUnavailable } from '../../src/models/port.ts';
+import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
-
-const SECRET = 'sk-test-0123456789';
 
 it('one that says what it lacks has every turn refused with that, and nothing is stored', async () => {
   const model: Model = { name: 'none', problem: 'Set ACME_KEY.', answer: () => Promise.reject(new Error('asked')) };
@@ -12,15 +10,6 @@ it('one that says what it lacks has every turn refused with that, and nothing is
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ detail: 'Set ACME_KEY.' });
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
-});
-
-it('one that repeats a key in its error shows it to no caller', async () => {
-  const model = createScriptedModel([new ModelUnavailable(`401 for ${SECRET}. Check it.`)]);
-  const service = await startService([], {}, { model });
-  const turn = await service.say('s1', 'hi');
-  const trace = await service.trace('s1');
-  expect(trace.at(-1)?.event).toMatchObject({ reason: '401 for [redacted]. Check it.' });
-  expect(JSON.stringify([turn, trace])).not.toContain(SECRET);
 });
 
 it('one whose count of tokens is none leaves calls that can be read', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../../contracts/http.ts';
-import type { TurnView } from '../../contracts/turn-view.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
-import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
+import { act, plan, startService } from '../support/service/service.ts';
 
 /** A service whose todo tool needs a person's yes, and a task that waits for one. */
 const asking = async (...then: MessagesAnswer[]) => {
@@ -11,22 +10,6 @@ const asking = async (...then: MessagesAnswer[]) => {
   const question = await service.say('s1', 'Put milk on my list');
   return { service, question };
 };
-
-const decide = async (service: Service, decision: unknown) => {
-  const response = await service.post('/v1/sessions/s1/turns', { decision });
-  return { status: response.status, body: (await response.json()) as TurnView & Pick<Problem, 'type' | 'detail'> };
-};
-
-it('takes a decision about the action that it names alone: a slow second yes meets no newer one', async () => {
-  const { service, question } = await asking(act('todo', 'add bread'), done(), answer('Both are on your list.'));
-  const approval = question.approval?.id;
-  const second = await decide(service, { type: 'approve', approval });
-  expect(second.body.approval).toMatchObject({ input: 'add bread' });
-  const slow = await decide(service, { type: 'approve', approval });
-  expect(slow).toMatchObject({ status: 409, body: { type: '/problems/question-not-open' } });
-  const decided = await decide(service, { type: 'approve', approval: second.body.approval?.id });
-  expect(decided.body.output).toBe('Both are on your list.');
-});
 
 it('refuses what is no decision, and continues waiting', async () => {
   const { service, question } = await asking();

@@ -36,20 +36,6 @@ describe('The webhook', () => {
     expect(saying(posts, 'turn.finished').body.data).toEqual(await service.get(`/v1/turns/${turn.id}`));
   });
 
-  it('tells of a reminder when it is due', async () => {
-    const receiver = await startReceiver();
-    let now = Date.parse('2026-01-05T09:00:00Z');
-    const env = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url };
-    const service = await startService([], env, { now: () => now });
-    await service.say('s1', '/todo add pay rent --remind "2026-01-05 09:10"', { timezone: 'UTC' });
-    now += 600_000;
-    await service.restart();
-    expect(saying(await receiver.posts(2), 'reminder.due').body).toMatchObject({
-      owner: 'local',
-      data: { session_id: 's1', text: 'pay rent' },
-    });
-  });
-
   it.each([
     ['without keys', {}],
     ['with keys', KEYED],

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decodeAction, editOf, encodeAction } from '../../examples/chat-bot/buttons.ts';
 import { ConfigError, readConfig } from '../../examples/chat-bot/config.ts';
 import { openInbox } from '../../examples/chat-bot/inbox.ts';
 import { pause } from '../../examples/chat-bot/retry.ts';
 import { sessionName, userOf } from '../../examples/chat-bot/session-name.ts';
-import { split } from '../../examples/chat-bot/split.ts';
 import { listenForWebhooks } from '../../examples/chat-bot/webhooks.ts';
 import { ask } from '../support/http/send-request.ts';
 
@@ -54,20 +52,6 @@ describe('the configuration of the chat bot', () => {
     expect(telegram).toMatchObject({ token: '1:x', webhook: null });
     expect(slack).toMatchObject({ token: 'b', appToken: 'a', signingSecret: null });
     expect(feishu).toBeNull();
-  });
-});
-
-describe('a long text', () => {
-  it('is split into pieces that fit, and loses nothing but blanks', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', '语', '😀', ' ', '\n', '\n\n', '\ud83d'), maxLength: 300 });
-    fc.assert(
-      fc.property(text, fc.integer({ min: 2, max: 60 }), (whole, max) => {
-        const pieces = split(whole, max);
-        expect(pieces.every((piece) => piece.length <= max)).toBe(true);
-        expect(pieces.join('').replaceAll(/\s/g, '')).toBe(whole.replaceAll(/\s/g, ''));
-        if (whole.isWellFormed()) expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
-      }),
-    );
   });
 });
 

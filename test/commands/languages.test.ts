@@ -10,8 +10,13 @@ import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../../src/tools/todo/todo-tool.ts';
 import { ask, planned } from '../support/golden/answers.ts';
 import { goldenSession } from '../support/golden/session.ts';
-import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
 import { someone } from '../tools/owner-database.ts';
+
+/** Three words in a row that are no option, placeholder or example: prose in English. */
+const ENGLISH_PROSE = /(?<!["\w<[|-])[A-Za-z]+,? [a-z]+,? [a-z]+/;
+
+/** A Chinese character. */
+const HAN = /\p{Script=Han}/u;
 
 const db = new Database(':memory:');
 prepareSchema(db, 'memory');

@@ -94,19 +94,6 @@ it.each([['newer'], ['older']])(
   },
 );
 
-const post = (url: string, body: string): Promise<Response> =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-
-it.each([['/v1/chat/completions'], ['/v1/responses'], ['/agui'], ['/a2a'], ['/mcp']])(
-  'a body of %s that is longer than 4 MiB is refused in the form of its protocol',
-  async (path) => {
-    const service = await startService([]);
-    const refused = await post(service.url + path, `"${'a'.repeat(4 * 1024 * 1024)}"`);
-    const { error, type } = (await refused.json()) as { error?: object; type?: string };
-    expect([refused.status, error ?? type]).toEqual([413, path === '/agui' ? 'RUN_ERROR' : expect.any(Object)]);
-  },
-);
-
 it('an image beside text is refused by a sentence, whatever protocol it is sent in', async () => {
   const service = await startService([]);
   const text = { type: 'text', text: 'What is this?' };

@@ -47,11 +47,6 @@ describe('a posted trace', () => {
     expect(json).toEqual({ ok: false, seq: 2, expected: 'thinking', actual: 'acting' });
   });
 
-  it('that is empty is not readable', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    expect((await replay(port, '')).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
-  });
-
   it('longer than 16 MiB is refused', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const { problem } = await replay(port, ' '.repeat(16 * 1024 * 1024 + 1));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { GoalView } from '../../contracts/goal.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
+import { answer, ask, plan, type Service, startService } from '../support/service/service.ts';
 
 const MORNING = Date.parse('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;
@@ -58,22 +58,4 @@ it('a goal is put on the schedule over HTTP, asks in the inbox at its time, and 
   expect([await remove(1), await remove(1), await remove(2)]).toEqual([204, 404, 204]);
   expect((await fetch(`${service.url}/v1/goals/1`)).status).toBe(404);
   expect(await service.get('/v1/goals')).toEqual({ goals: [], next: null });
-});
-
-it('a goal is skipped, with the reason, beyond its owner’s turns of the day', async () => {
-  let now = MORNING;
-  const script = { plan: plan('read'), thought: done(), replan: answer('Read it') };
-  const service = await startService(script, { TRIPACT_TIMEZONE: 'UTC' }, { now: () => now });
-  const quota = await fetch(`${service.url}/v1/quotas/local`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ turns_per_day: 1 }),
-  });
-  expect(quota.status).toBe(200);
-  for (const goal of ['first', 'second']) await service.post('/v1/goals', { ...NEWS, when: 'today 9am', goal });
-  now += 60 * MINUTE;
-  await service.post('/v1/goals', { ...NEWS, when: '2027-01-01 09:00' });
-  await expect.poll(() => goalTurns(service)).toMatchObject([{ input: 'first', output: 'Read it' }]);
-  const due = (await service.trace('news')).flatMap(({ event }) => (event.type === 'goal.due' ? [event] : []));
-  expect(due).toMatchObject([{ goal: 'first' }, { skipped: 'refused', reason: expect.stringContaining('1 turn') }]);
 });

@@ -34,28 +34,6 @@ it('a command says what to do, within which limits and what is expected, and onl
   expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello, world' });
 });
 
-it('the sections of a command have Chinese headings for a Chinese goal', async () => {
-  const { agent, read, sent, report } = openBridgeFolder();
-  const answered = agent.tool.run('写一个网页', callOf(1, { language: 'zh', expected: '一个网页' }));
-  await sent(1);
-  expect(read(`commands/pending/task-${idOf(1)}.md`).split('---\n\n')[1]).toBe(
-    '## 任务描述\n\n写一个网页\n\n## 约束条件\n\n无。\n\n## 预期输出\n\n一个网页\n',
-  );
-  report(1, reportText('好了'));
-  await answered;
-});
-
-it.each([
-  ['fail: no compiler here', 'FAILED'],
-  ['partial: half of it', 'PARTIAL_SUCCESS'],
-])('the command "%s" is a failed observation, %s', async (input, status) => {
-  const { bridgeDir, agent } = openBridgeFolder();
-  await startReferenceAgent(bridgeDir);
-  const { ok, result } = await agent.tool.run(input, callOf(1));
-  expect(ok).toBe(false);
-  expect(result).toMatch(new RegExp(`^${status}\n\n.*${input.split(': ')[1]}`));
-});
-
 it('a retry and the next item go on in the agent session that the report named', async () => {
   const { bridgeDir, agent, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);

@@ -83,21 +83,3 @@ describe('a path', () => {
     expect(existsSync(workspace)).toBe(true);
   });
 });
-
-it('a link is neither listed, read, written nor deleted, as a folder and as a file', async () => {
-  const outside = temporaryFolder();
-  writeFileSync(join(outside, 'secret.txt'), 'secret');
-  const { run, at } = openFiles();
-  symlinkSync(outside, at('folder'));
-  symlinkSync(join(outside, 'secret.txt'), at('link.txt'));
-  symlinkSync('nowhere', at('dangling.txt'));
-  expect((await run('list')).result).toBe('There are no files.');
-  for (const path of ['link.txt', 'dangling.txt', 'folder/secret.txt', 'folder', 'folder/new.txt'])
-    for (const input of [`read ${path}`, `write ${path} x`, `append ${path} x`, `delete ${path}`])
-      expect(await run(input)).toMatchObject({
-        ok: false,
-        result: expect.stringMatching(/not a plain file|There is no/),
-      });
-  expect(readdirSync(outside)).toEqual(['secret.txt']);
-  expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
-});

@@ -103,22 +103,6 @@ describe('plan.json', () => {
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', `plan.${recent.task_id}.json`]);
   });
 
-  it('reads failed when the task is cancelled, also by its id', async () => {
-    for (const isById of [false, true]) {
-      const { session, opened, mirror, planFile, missionFile } = await mirrored([
-        plans('Dig'),
-        acts('tally'),
-        asks('How deep?'),
-      ]);
-      const { task_id } = await session.ask('Garden');
-      if (isById) await opened.engine.cancel('local', task_id!);
-      else await session.ask('/cancel');
-      expect(planFile()).toMatchObject({ status: 'failed' });
-      await mirror.stop();
-      expect(missionFile()).toMatch(/cancelled/i);
-    }
-  });
-
   it('shows the task that runs, not the late result of another or the cancel of an older one', async () => {
     const controlled = controlledTool('dig');
     const { session, opened, planFile } = await mirrored(
