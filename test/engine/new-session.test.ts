@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/lib/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, echo, plans } from '../support/engine/model-answers.ts';
 import { type OpenedEngine, openEngine } from '../support/engine/open-engine.ts';
@@ -27,27 +26,6 @@ describe('A session that does not exist yet', () => {
     await sessionOf(opened.engine).send('Paint', { timezone: 'Asia/Tokyo' });
     expect(before[0]).toEqual([]);
     expect(rowsOf(opened)).toEqual([{ id: 1, session_id: 's1', timezone: 'Asia/Tokyo' }]);
-  });
-
-  it('leaves nothing when its first turn can not be stored, and is there when that comes again', async () => {
-    let isFull = true;
-    const opened = await openEngine({
-      model: createScriptedModel(echo),
-      around: (store) => ({
-        ...store,
-        commit: async (image, decide) => {
-          if (isFull) throw new ServiceError('STORAGE_UNAVAILABLE', 'the disk is full');
-          return store.commit(image, decide);
-        },
-      }),
-    });
-    const session = sessionOf(opened.engine);
-    await expect(session.send('One')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    expect(rowsOf(opened)).toEqual([]);
-    await expect(opened.engine.session('local', 's1')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
-    isFull = false;
-    expect(await session.ask('Again')).toMatchObject({ status: 'answered', output: 'did: Again' });
-    expect(rowsOf(opened)).toHaveLength(1);
   });
 
   it('is one session, whatever comes for it at once: turns, commands, and a fork under its name', async () => {

@@ -184,21 +184,6 @@ describe('A useChat page', () => {
     expect((await fetch(`${service.url}/api/chat/never-was/last`)).status).toBe(204);
   });
 
-  it('is stopped, and the message says so', async () => {
-    const { service, page: begin } = await start();
-    const page = begin();
-    await page.chat.sendMessage({ text: SLOW });
-    const answered = choose(page, 'An hour');
-    await service.model.asked(4);
-    const stop = () => service.post(`/api/chat/${page.chat.id}/stop`, undefined);
-    expect((await stop()).status).toBe(200);
-    await answered;
-    expect(shownIn(page.chat)).toMatchObject({ text: `Cancelled: ${SLOW}`, error: null });
-    expect(page.chat.messages.at(-1)?.metadata).toMatchObject({ status: 'cancelled' });
-    expect(await (await stop()).json()).toEqual({ success: true });
-    expect((await service.post('/api/chat/never-was/stop', undefined)).status).toBe(200);
-  });
-
   it('regenerates: the asking or running message again, a finished one anew', async () => {
     const { service, open, page: begin } = await start();
     const page = begin();

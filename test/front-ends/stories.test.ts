@@ -1,8 +1,5 @@
 import { agUiPage } from '../support/front-ends/ag-ui-page.ts';
-import { aiSdkFrontEnd } from '../support/front-ends/ai-sdk-page.ts';
 import { tellStory } from '../support/front-ends/story.ts';
-import { mcpHost } from './mcp-front-end.ts';
 
+// `npm run test:long` tells it on every other front end.
 tellStory('AG-UI 1.0', agUiPage('1.0'));
-tellStory('AI SDK', aiSdkFrontEnd);
-tellStory('MCP, a host that asks its user', mcpHost('newer', true));

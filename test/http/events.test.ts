@@ -62,15 +62,14 @@ describe("a session's events", () => {
     expect(seqs).toEqual([7, 8, 9, 10, 11, 12]);
   });
 
-  it.each(['-1', 'x', '1.5', '7'])('do not begin after "%s"', async (after) => {
+  it('do not begin after what is no entry', async () => {
     const { port } = await openFilled();
-    for (const { status, problem } of [
-      await ask(port, EVENTS, { headers: { 'last-event-id': after } }),
-      await ask(port, `${EVENTS}?after=${encodeURIComponent(after)}`),
-    ]) {
-      expect(status).toBe(400);
-      expect(problem).toMatchObject({ type: '/problems/invalid-request' });
-    }
+    for (const after of ['-1', 'x', '1.5', '7'])
+      for (const { problem } of [
+        await ask(port, EVENTS, { headers: { 'last-event-id': after } }),
+        await ask(port, `${EVENTS}?after=${encodeURIComponent(after)}`),
+      ])
+        expect(problem, after).toMatchObject({ status: 400, type: '/problems/invalid-request' });
   });
 });
 

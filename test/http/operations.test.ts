@@ -72,12 +72,14 @@ describe('the log', () => {
     expect(JSON.stringify(logged())).not.toContain('secret plan');
   });
 
-  it.each(['a b', 'x'.repeat(65), '"}', '<b>', ''])('never takes over a request id such as "%.10s"', async (given) => {
+  it('never takes over a request id that is none', async () => {
     const { port, logged } = await startHttpOn(stubEngine({}));
-    const { headers } = await ask(port, '/v1/nothing', { headers: { 'x-request-id': given } });
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    const line = { request_id: headers['x-request-id'], route: null, status: 404 };
-    await expect.poll(() => logged().at(-1)).toMatchObject(line);
+    for (const given of ['a b', 'x'.repeat(65), '"}', '<b>', '']) {
+      const { headers } = await ask(port, '/v1/nothing', { headers: { 'x-request-id': given } });
+      expect(headers['x-request-id'], given).toMatch(/^[0-9a-f-]{36}$/);
+      const line = { request_id: headers['x-request-id'], route: null, status: 404 };
+      await expect.poll(() => logged().at(-1)).toMatchObject(line);
+    }
   });
 
   it('says when a caller was cut off', async () => {

@@ -88,20 +88,3 @@ it.each([
   const { text } = await createOfflineModel().answer(request, new AbortController().signal);
   expect(JSON.parse(text).status).toBe('planned');
 });
-
-it('the same request gives the same text, and costs nothing', async () => {
-  const request = requestFor('plan', openTask({ goal: 'add a todo to buy milk and schedule lunch' }).context);
-  const model = createOfflineModel();
-  const [one, other] = [
-    await model.answer(request, AbortSignal.any([])),
-    await model.answer(request, AbortSignal.any([])),
-  ];
-  expect(one).toEqual(other);
-  expect(one).toMatchObject({ fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
-  expect(model.name).toBe('offline');
-});
-
-it('an aborted request is rejected', async () => {
-  const request = requestFor('plan', openTask().context);
-  await expect(createOfflineModel().answer(request, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
-});

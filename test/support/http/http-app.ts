@@ -137,7 +137,7 @@ export const startHttp = async (
     TRIPACT_CALLBACK_HOSTS: 'receiver.example',
     ...(await databaseSetting(dataDir)),
   });
-  const config = { ...settings, apiKeys, allowedHosts, protocols };
+  const config = { ...settings, apiKeys, allowedHosts, protocols: [...protocols] };
   const { log, logged } = openLog();
   const app = await buildApp({ config, log, version: '0.0.0-test', model, httpLimits: unhurried });
   onTestFinished(async () => {
