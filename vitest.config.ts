@@ -26,7 +26,7 @@ const ON_POSTGRES = [
 ];
 
 /** For tests of minutes: only what hangs takes so long. A busy machine may need several times what an idle one does. */
-const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

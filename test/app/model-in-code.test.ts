@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
@@ -19,6 +19,6 @@ it('one whose count of tokens is none leaves calls that can be read', async () =
   const service = await startService([], {}, { model });
   const { task_id } = await service.say('s1', 'hi');
   const kept = () => service.get<{ calls: { usage: unknown }[] }>(`/v1/tasks/${task_id}/calls`);
-  await vi.waitFor(async () => expect((await kept()).calls).toHaveLength(3), { interval: 20 });
+  await expect.poll(async () => (await kept()).calls).toHaveLength(3);
   expect((await kept()).calls.map((call) => call.usage)).toEqual([null, null, null]);
 });

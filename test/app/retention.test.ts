@@ -38,11 +38,11 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await second.close();
     const { engine, close } = await openService(dataDir, 40, '30');
     const names = async () => (await engine.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id);
-    await vi.waitFor(async () => expect(await names()).toEqual(['young']));
+    await expect.poll(async () => await names()).toEqual(['young']);
     await close();
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
     const aside = join(dataDir, 'workspace', '.removed');
-    await vi.waitFor(() => expect(existsSync(aside) ? readdirSync(aside) : []).toEqual([]));
+    await expect.poll(() => (existsSync(aside) ? readdirSync(aside) : [])).toEqual([]);
     expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
   });
 

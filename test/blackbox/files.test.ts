@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
@@ -23,9 +23,6 @@ const rawGet = (service: Service, path: string, headers = {}, method = 'GET') =>
     sent.on('error', reject).end();
   });
 
-/** How long a file may take to appear on a busy machine. */
-const PATIENCE = { timeout: 10_000 };
-
 const FILES = '/v1/sessions/s1/files';
 
 /** A service whose session s1 wrote a file with the tool. */
@@ -43,11 +40,10 @@ describe('a session’s files', () => {
     const { service } = await withFile();
     expect(await service.say('s1', 'Note tea')).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
     // MISSION.md is a second behind at most.
-    const { files, next } = await vi.waitFor(async () => {
-      const listed = await service.get<Listed>(FILES);
-      expect(listed.files.map(({ path }) => path)).toEqual(['MISSION.md', 'notes/today.md', 'plan.json']);
-      return listed;
-    }, PATIENCE);
+    const list = () => service.get<Listed>(FILES);
+    const paths = async () => (await list()).files.map(({ path }) => path);
+    await expect.poll(paths).toEqual(['MISSION.md', 'notes/today.md', 'plan.json']);
+    const { files, next } = await list();
     expect(files[1]).toMatchObject({ size: 5, modified_at: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(next).toBeNull();
     const { status, headers, body } = await rawGet(service, `${FILES}/notes/today.md`);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import { DAY_MS } from '../../src/app/retention.ts';
 import { apiError } from '../support/anthropic/answers.ts';
@@ -12,7 +12,7 @@ interface Page<Call> {
 /** The kept calls of a task, once there are so many. */
 const keptCalls = async (service: Service, task: string | null, count: number): Promise<ModelCallSummary[]> => {
   const read = () => service.get<Page<ModelCallSummary>>(`/v1/tasks/${task}/calls`);
-  await vi.waitFor(async () => expect((await read()).calls).toHaveLength(count), { interval: 20 });
+  await expect.poll(async () => (await read()).calls).toHaveLength(count);
   return (await read()).calls;
 };
 

@@ -23,9 +23,7 @@ const OWN = 'http://own.example/';
 const delivered = async (engine: Engine) => {
   const reader = { owner: 'local', isOperator: true };
   const all = async () => (await engine.callbacks(reader, CallbackState.options, { limit: 100 })).items;
-  await expect
-    .poll(async () => (await all()).every(({ state }) => state === 'delivered'), { timeout: 10_000 })
-    .toBe(true);
+  await expect.poll(async () => (await all()).every(({ state }) => state === 'delivered')).toBe(true);
   return all();
 };
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 import { startReferenceAgent } from '../tools/coding-agent-bridge.ts';
 
@@ -41,7 +41,7 @@ it('a step tagged [CODE] goes to the coding agent, a failed report is retried in
     readdirSync(join(bridgeDir, 'commands', 'pending'))
       .map((name) => readFileSync(join(bridgeDir, 'commands', 'pending', name), 'utf8'))
       .filter((text) => text.includes('command_type: end'));
-  await vi.waitFor(() => expect(ends()).toHaveLength(1), { timeout: 10_000 });
+  await expect.poll(() => ends()).toHaveLength(1);
 });
 
 it('a bridge folder that is gone fails what is sent there, and tasks go on', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type CodingAgentOptions, commandId } from '../../src/tools/coding-agent/bridge.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
@@ -61,8 +61,7 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
     files,
     read: (name: string): string => readFileSync(path(name), 'utf8'),
     /** Waits until the command of `idOf(n, task)` is to be seen. */
-    sent: (n: number, task?: string) =>
-      vi.waitFor(() => expect(files(PENDING)).toContain(`task-${idOf(n, task)}.md`), { timeout: 10_000 }),
+    sent: (n: number, task?: string) => expect.poll(() => files(PENDING)).toContain(`task-${idOf(n, task)}.md`),
     /** Writes the report on that command. */
     report: (n: number, text: string, task?: string): void =>
       writeFileSync(path(`reports/pending/report-task-${idOf(n, task)}.md`), text),

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callOf, END, idOf, openBridgeFolder, reportText, startProgram } from './coding-agent-bridge.ts';
 
 const CALLER = 'test/tools/coding-agent-caller.ts';
@@ -9,7 +9,7 @@ const LEDGER = '.tripact/a.json';
 const afterKill = async () => {
   const bridge = openBridgeFolder();
   const caller = await startProgram(CALLER, bridge.bridgeDir);
-  await vi.waitFor(() => expect(bridge.read(LEDGER)).toContain(idOf(1)), { timeout: 10_000 });
+  await expect.poll(() => bridge.read(LEDGER)).toContain(idOf(1));
   const ended = new Promise((resolve) => caller.once('exit', resolve));
   caller.kill('SIGKILL');
   await ended;
@@ -53,7 +53,7 @@ describe('after a crash that came when', () => {
     rmSync(path(LEDGER));
     const before = read(`commands/pending/task-${idOf(1)}.md`);
     const answered = start().tool.run('Greet the universe', callOf(1));
-    await vi.waitFor(() => expect(read(LEDGER)).toContain(idOf(1)), { timeout: 10_000 });
+    await expect.poll(() => read(LEDGER)).toContain(idOf(1));
     report(1, reportText('Hello'));
     await answered;
     expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
@@ -77,10 +77,8 @@ describe('after a crash that came when', () => {
     expect(late).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
     expect(await start(600_000).tool.run('Greet', callOf(1))).toMatchObject({ ok: false });
     report(1, reportText('Hello'));
-    await vi.waitFor(async () => {
-      const again = await start(600_000).tool.run('Greet', callOf(1));
-      expect(again).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
-    });
+    const again = () => start(600_000).tool.run('Greet', callOf(1));
+    await expect.poll(again).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
   });
 });
 
@@ -119,7 +117,7 @@ it('a report on a command of a task that ended is put aside, and no other task t
   await sent(1, 'b');
   report(1, reportText('of the other task'), 'b');
   expect(await other).toEqual({ ok: true, result: 'SUCCESS\n\nof the other task' });
-  await vi.waitFor(() => agent.recover(async () => false).then(() => expect(files('reports/pending')).toEqual([])));
+  await expect.poll(() => agent.recover(async () => false).then(() => files('reports/pending'))).toEqual([]);
   expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`, `report-task-${idOf(1, 'b')}.md`].sort());
   expect(await cancelled).toBe('cancelled');
 });

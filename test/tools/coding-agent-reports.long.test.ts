@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readReport } from '../../src/tools/coding-agent/read-report.ts';
 import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-agent-bridge.ts';
 
@@ -30,7 +30,7 @@ describe('a report that', () => {
     expect(missed).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
     expect(files('commands/pending')).toEqual([]);
     report(1, reportText('Hello, at last'));
-    await vi.waitFor(() => agent.recover(async () => false).then(() => expect(files('reports/pending')).toEqual([])));
+    await expect.poll(() => agent.recover(async () => false).then(() => files('reports/pending'))).toEqual([]);
     const retried = agent.tool.run('Greet again', callOf(2));
     await sent(2);
     expect(read(`commands/pending/task-${idOf(2)}.md`)).toContain(`session_id: ${SESSION}\ncommand_type: continue`);
@@ -52,13 +52,7 @@ describe('a report that', () => {
     writeFileSync(path('reports/pending/notes.md'), 'no front matter');
     writeFileSync(path('reports/pending/.half.tmp'), 'half of something');
     const strays = ['notes.md', `report-task-${idOf(99)}.md`];
-    await vi.waitFor(
-      async () => {
-        await agent.recover(async () => false);
-        expect(files('reports/unknown')).toEqual(strays);
-      },
-      { timeout: 10_000 },
-    );
+    await expect.poll(() => agent.recover(async () => false).then(() => files('reports/unknown'))).toEqual(strays);
     for (const name of strays) expect(logged()).toContain(name);
     report(1, reportText('Hello'));
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   callOf,
   END,
@@ -76,14 +76,15 @@ it('the end of the task ends its agent session, once, and the answer to that is 
   await agent.tool.run('Sing', callOf(2, { item_id: '2' }));
   await agent.taskEnded('task_a');
   await agent.taskEnded('task_a');
-  await vi.waitFor(() => expect(files('reports/pending')).toHaveLength(1), { timeout: 10_000 });
+  await expect.poll(() => files('reports/pending')).toHaveLength(1);
   expect(files('commands/pending')).toEqual([`task-${END}.md`]);
   expect(frontOf(read(`commands/pending/task-${END}.md`)).slice(2)).toEqual([
     `session_id: ${sessionIn(read(`reports/processed/report-task-${idOf(2)}.md`))}`,
     'command_type: end',
   ]);
-  await vi.waitFor(async () => {
+  const left = async () => {
     await start().recover(async () => true);
-    expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
-  });
+    return [files('commands/pending'), files('reports/pending')];
+  };
+  await expect.poll(left).toEqual([[], []]);
 });

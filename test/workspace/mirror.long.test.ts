@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
@@ -147,7 +147,7 @@ describe('MISSION.md', () => {
       (seq) => read.push(seq),
     );
     await session.ask('Garden');
-    await vi.waitFor(() => expect(missionFile()).toContain('How deep?'), { timeout: 5_000 });
+    await expect.poll(() => missionFile()).toContain('How deep?');
     expect(missionFile()).toMatch(/## Goal\n\nGarden\n[^#]*## Plan\n\n- \[→\] Dig\n- \[ \] Fill\n/);
     await session.ask('Knee-deep');
     await session.ask('Hello');
@@ -155,7 +155,7 @@ describe('MISSION.md', () => {
     expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
     read.length = 0;
     await session.ask('Allotment');
-    await vi.waitFor(() => expect(missionFile()).toContain('Which seeds?'), { timeout: 5_000 });
+    await expect.poll(() => missionFile()).toContain('Which seeds?');
     expect(read).toEqual([]);
   });
 
@@ -176,10 +176,10 @@ describe('MISSION.md', () => {
     );
     await session.send('Garden');
     const first = await controlled.called(1);
-    await vi.waitFor(() => expect(missionFile()).toContain('Action: dig -> here'), { timeout: 5_000 });
+    await expect.poll(() => missionFile()).toContain('Action: dig -> here');
     first.gives('dug');
     await controlled.called(2);
-    await vi.waitFor(() => expect(missionFile()).toContain('Action: dig -> there'), { timeout: 5_000 });
+    await expect.poll(() => missionFile()).toContain('Action: dig -> there');
     expect(missionFile()).toMatch(/- \[✓\] Dig\n {2}a hole\n- \[→\] Fill\n/);
     expect(read).toEqual([]);
     await session.ask('/cancel');
