@@ -129,13 +129,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       const remove = (keys: readonly { session_id: string }[]) =>
         Promise.all(keys.map(({ session_id }) => post({ owner, session_id }, { type: 'owner_removed' })));
       for (;;) {
-        const { items } = await store.sessions(owner, { limit: SESSIONS_REMOVED });
-        if (items.length === 0) break;
-        await remove(items);
+        await remove((await store.sessions(owner, { limit: SESSIONS_REMOVED })).items);
+        // Those that were removed before may still wait for what comes late.
+        await remove(actors.images().flatMap(({ session }) => (session.owner === owner ? [session] : [])));
+        const isKnown = await store.removeOwner(owner);
+        if (isKnown !== null) return isKnown;
       }
-      // Those that were removed before may still wait for what comes late.
-      await remove(actors.images().flatMap(({ session }) => (session.owner === owner ? [session] : [])));
-      return store.removeOwner(owner);
     },
     openSession: async (key) => {
       await post(key, { type: 'session_opened' });

@@ -138,8 +138,8 @@ export interface Upkeep {
   storedBytes(): Promise<number>;
   /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
   lastUsedAt(until: number): Promise<number | null>;
-  /** Removes what is left of an owner whose sessions are removed; false where nothing was stored of them lately. */
-  removeOwner(owner: string): Promise<boolean>;
+  /** Removes what is left of an owner whose sessions are removed; false where nothing was stored, null where a session is left. */
+  removeOwner(owner: string): Promise<boolean | null>;
   /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import type { Store } from '../../src/store/port.ts';
-import { asks, concludes, plans, straight } from '../support/engine/model-answers.ts';
+import { asks, concludes, echo, plans, straight } from '../support/engine/model-answers.ts';
 import { openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -85,4 +85,24 @@ describe('A turn', () => {
     expect(await session.events()).toEqual(['task.opened', 'plan.made', 'thought.made', 'task.cancelled']);
     expect(await session.reply(first)).toMatchObject({ status: 'asking' });
   });
+});
+
+it('a session that is opened while its owner is removed goes with the owner, and works when it is used again', async () => {
+  const model = createScriptedModel(echo);
+  const came: Promise<unknown>[] = [];
+  const around = (store: Store): Store => ({
+    ...store,
+    removeOwner: async (owner) => {
+      if (came.length === 0) {
+        came.push(engine.submit({ owner, session_id: 's2', input: '/status' }));
+        await came[0];
+      }
+      return store.removeOwner(owner);
+    },
+  });
+  const { engine } = await openEngine({ model, around });
+  await sessionOf(engine).ask('Dig');
+  expect(await engine.removeOwner('local')).toBe(true);
+  expect((await engine.sessions('local', { limit: 10 })).items).toEqual([]);
+  expect(await sessionOf(engine, 's2').ask('Dig')).toMatchObject({ output: 'did: Dig' });
 });

@@ -22,7 +22,8 @@ export function* removeSession({ owner, session_id }: SessionKey): Asking<void> 
   );
 }
 
-export function* removeOwner(owner: string): Asking<boolean> {
+export function* removeOwner(owner: string): Asking<boolean | null> {
+  if ((yield* askOne('SELECT 1 AS one FROM sessions WHERE owner = @owner LIMIT 1', { owner })) !== null) return null;
   let isKnown = false;
   // The rows of other tables go with those that they name.
   for (const table of [...OWNER_TABLES, 'removed_sessions']) {
