@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { commandOf } from '../../src/commands/commands.ts';
+import type { Engine } from '../../src/engine/port.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { makeStoreDir } from '../support/engine/empty-store.ts';
@@ -174,4 +177,61 @@ describe('A tool that runs at most once, when a person says yes to it', async ()
   it('ran, and its result is known, when the process does not die', () => {
     expect(undisturbed).toMatchObject({ output: 'a hole', runs: [expect.any(String)] });
   });
+});
+
+describe('A goal that comes due, and a question that expires', async () => {
+  const KEY = { owner: 'local', session_id: 's1' };
+  const playDue = async (crashAt: (nth: number) => boolean) => {
+    const dataDir = makeStoreDir();
+    let now = Date.parse('2026-03-02T08:00:00Z');
+    const model = createScriptedModel({
+      plan: plans('Think'),
+      thought: ({ task }) =>
+        task.goal === 'Party' && task.clarification_history.length === 0 ? asks('Which day?') : finishes(),
+      replan: ({ task }) => concludes(`${task.goal}: ${task.clarification_history[0]?.text ?? 'done'}`),
+    });
+    const restarts = startWithRestarts(
+      { model, commands: [commandOf(scheduleTool)], dataDir, now: () => now },
+      crashAt,
+    );
+    const { use } = restarts;
+    const say = (input: string) =>
+      use((engine) => sessionOf(engine).ask(input, { idempotency_key: input, expires_in: 60 }));
+    const replies = [await say('/schedule goal "today 09:00" Weed'), await say('Party')];
+    now += 3_600_000;
+    await use((engine) => engine.deliverDue(KEY, now, 0));
+    const goals = async (engine: Engine) =>
+      (await engine.turns('local', 's1', { limit: 9 })).items.filter(({ kind }) => kind === 'goal');
+    const turns = await use(goals);
+    replies.push(await use((engine) => sessionOf(engine).reply(turns[0]!)), await say('continue'), await say('Monday'));
+    const { engine } = await restarts.current();
+    const outcome = {
+      prose: (await sessionOf(engine).prose()).map((line) => line.replace(/turn_\w+/, 'its turn')),
+      replies: replies.map(({ status, output, question }) => ({ status, output, question })),
+      goals: (await goals(engine)).length,
+      replayed: await replay(await sessionOf(engine).trace(), { gapless: true }),
+    };
+    const seams = [...restarts.seams];
+    await use((last) => last.close(0));
+    rmSync(dataDir, { recursive: true });
+    return { outcome, seams };
+  };
+  const undisturbed = await playDue(() => false);
+
+  it('come once', () => {
+    expect(undisturbed.outcome).toMatchObject({ goals: 1, replayed: { ok: true } });
+    expect(undisturbed.outcome.replies.map(({ output, question }) => question ?? output)).toEqual([
+      ...[expect.stringContaining('#1 Weed'), 'Which day?', 'Weed: done', 'Which day?', 'Party: Monday'],
+    ]);
+    expect(undisturbed.outcome.prose.join('\n').match(/question\.expired|goal\.due/g)).toEqual([
+      ...['question.expired', 'goal.due'],
+    ]);
+  });
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'leave the same history when the process dies at seam %i, %s',
+    async (at) => {
+      expect((await playDue((nth) => nth === at)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
 });

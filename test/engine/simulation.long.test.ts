@@ -19,10 +19,10 @@ describe('A service to which anything may happen keeps its laws', () => {
   );
 
   it.each(blocksOf(seedsOf(SEEDS_VARIABLE, NEW_SEEDS), BLOCK))(
-    'with forks and removals and the seeds $first to $last',
+    'with all moves and the seeds $first to $last',
     { timeout: BLOCK_MS_MAX },
     async ({ first, last }) => {
-      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { hasForks: true });
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { hasAll: true });
     },
   );
 });

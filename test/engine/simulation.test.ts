@@ -8,11 +8,11 @@ const NEW_SEEDS = 10;
 /** Time to make one failing history as short as it can be, in milliseconds. */
 const SHRINK_MS_MAX = 600_000;
 
-/** Of these, those that are played with forks and removals, too. */
-const FORKED_SEEDS = 4;
+/** Of these, those that are played with all moves, too. */
+const FULL_SEEDS = 4;
 
 const { first, last } = seedsOf(SEEDS_VARIABLE, NEW_SEEDS);
-const lastForked = Math.min(last, first + FORKED_SEEDS - 1);
+const lastFull = Math.min(last, first + FULL_SEEDS - 1);
 const isOne = first === last;
 
 describe('A service to which anything may happen keeps its laws', () => {
@@ -24,9 +24,9 @@ describe('A service to which anything may happen keeps its laws', () => {
     for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne });
   });
 
-  it(`with forks and removals and the seeds ${first} to ${lastForked}`, {
+  it(`with all moves and the seeds ${first} to ${lastFull}`, {
     timeout: isOne ? SHRINK_MS_MAX : 180_000,
   }, async () => {
-    for (let seed = first; seed <= lastForked; seed += 1) await playSeed(seed, { shrink: isOne, hasForks: true });
+    for (let seed = first; seed <= lastFull; seed += 1) await playSeed(seed, { shrink: isOne, hasAll: true });
   });
 });

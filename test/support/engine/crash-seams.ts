@@ -39,6 +39,7 @@ export const mortalStore = (store: Store, dies: CrashAt): Store => {
     commit: mortal(store.commit),
     settleCallback: mortal(store.settleCallback),
     resendCallback: mortal(store.resendCallback),
+    removeOwner: mortal(store.removeOwner),
     ownerData: { run: (owner, work) => mortal(() => store.ownerData.run(owner, work))() },
     close: (isOrderly) => (isOrderly ? mortal(store.close)(true) : store.close(false)),
   };

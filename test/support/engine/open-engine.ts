@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
 import { TaskLimits } from '../../../contracts/task.ts';
+import type { Prices } from '../../../contracts/usage.ts';
 import { createCommands, createToolCommand } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/task-commands.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
@@ -32,6 +33,7 @@ export interface OpenedSetup extends EngineSetup {
   open?: (options: StorageOptions) => Promise<Store>;
   /** Stands between the engine and its store. */
   around?: (store: Store) => Store;
+  prices?: Prices;
   onTaskMoved?: EngineParts['onTaskMoved'];
   onSessionRemoved?: EngineParts['onSessionRemoved'];
   /** Called at every seam; true makes the process crash there. */
@@ -114,7 +116,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       tools,
       verifiers,
       instructions: null,
-      prices: null,
+      prices: setup.prices ?? null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
       within: (_session, _signal, work) => work(workspaceOf),

@@ -1,4 +1,5 @@
 import type { ToolResult } from '../../../contracts/task.ts';
+import { withFallback } from '../../../src/models/fallback.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
@@ -23,7 +24,10 @@ export const ENDING = 19;
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
 /** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts, which ends no sooner than it. */
-export const createExternalCalls = (onStart: (effectId: string) => Promise<void>): ExternalCalls => {
+export const createExternalCalls = (
+  onStart: (effectId: string) => Promise<void>,
+  hasFallback: boolean,
+): ExternalCalls => {
   const calls: { settle(outcome: number): void }[] = [];
   const runs = new Map<string, number>();
   let inputs = 0;
@@ -44,7 +48,7 @@ export const createExternalCalls = (onStart: (effectId: string) => Promise<void>
     return value;
   };
 
-  const said = ({ contract, may }: ModelRequest, outcome: number): unknown => {
+  const said = ({ contract, may, task }: ModelRequest, outcome: number): unknown => {
     if (outcome === 0) return 'no JSON';
     if (outcome === 1) throw new ModelUnavailable('overloaded');
     if (outcome === 2) throw new Error('the adapter broke');
@@ -52,7 +56,9 @@ export const createExternalCalls = (onStart: (effectId: string) => Promise<void>
       case 'plan':
         return outcome === ENDING || outcome === 3 ? plans() : plans(...steps.slice(0, 1 + (outcome % 3)));
       case 'replan':
-        return outcome % 3 === 0 ? replans(...steps.slice(outcome % 2)) : concludes('Done');
+        return outcome % 3 === 0
+          ? replans(...steps.slice(outcome % 2))
+          : { ...concludes('Done'), ...(task.answer_schema !== null && { answer: { count: outcome % 7 } }) };
       case 'thought':
         if (outcome === 3) return asks(`Question ${inputs++}?`);
         if (outcome < 14 && may.includes('continue'))
@@ -87,12 +93,14 @@ export const createExternalCalls = (onStart: (effectId: string) => Promise<void>
       { effect, writes: true },
     );
 
+  const model = (name: string): Model => ({
+    name,
+    answer: (request) => wait(request.effect_id, (outcome) => reply(said(request, outcome))),
+  });
+
   return {
     runs,
-    model: {
-      name: 'simulated',
-      answer: (request) => wait(request.effect_id, (outcome) => reply(said(request, outcome))),
-    },
+    model: hasFallback ? withFallback(model('first'), model('second'), () => {}) : model('first'),
     tools: [tool('once', 'at_most_once'), tool('again', 'idempotent')],
     verifier: () => wait(null, (outcome) => ({ ok: outcome > 3, output: 'verified' })),
     waiting: () => calls.length,

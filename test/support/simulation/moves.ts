@@ -17,6 +17,8 @@ export type Move =
       key: string | undefined;
       confirm_plan: boolean | undefined;
       timezone: string | undefined;
+      expires_in?: number | undefined;
+      answer_schema?: typeof ANSWER_SCHEMA | undefined;
     }
   /** One of the waiting external calls completes; it may belong to a crashed process or to a cancelled task. */
   | { kind: 'settleExternalCall'; which: number; outcome: number }
@@ -27,7 +29,32 @@ export type Move =
   | { kind: 'clock'; ms: number }
   /** A task of any session is forked at one of its entries. */
   | { kind: 'fork'; which: number; at: number; input: string | undefined }
-  | { kind: 'remove'; which: number };
+  | { kind: 'remove'; which: number }
+  /** What is due in every session is delivered; `waits`: the clock goes on until something is. */
+  | { kind: 'due'; waits: boolean }
+  /** Everything of the owner is removed, as a front end's user is. */
+  | { kind: 'removeOwner' };
+
+/** The shape that some turns ask their answers in. */
+export const ANSWER_SCHEMA = {
+  type: 'object',
+  properties: { count: { type: 'integer', minimum: 1 } },
+  required: ['count'],
+  additionalProperties: false,
+} as const;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Beginnings of what is said on goals and facts; the clock of a history begins in 2001. */
+const keptInput = fc.constantFrom(
+  '/schedule goal "every day 09:00" Water',
+  '/schedule goal "every day 03:00" Weed --times 2',
+  '/schedule goals delete 1',
+  '/memory add The garden is small',
+  '/memory add The soil is dry',
+  '/memory delete 1',
+);
 
 /** Goals, answers and phrases, and everything that a user can say besides. */
 const input = fc.oneof(
@@ -50,19 +77,18 @@ const input = fc.oneof(
 const maybe = <Value>(values: Value[]): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
 
+const said = {
+  kind: fc.constant('say' as const),
+  session: fc.constantFrom(...SESSIONS),
+  input,
+  on_busy: fc.constantFrom(undefined, undefined, 'enqueue' as const, 'reject' as const, 'steer' as const),
+  key: maybe(['k1', 'k2', 'k3']),
+  confirm_plan: maybe([true]),
+  timezone: maybe(['Asia/Tokyo']),
+};
+
 const move: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('say' as const),
-      session: fc.constantFrom(...SESSIONS),
-      input,
-      on_busy: fc.constantFrom(undefined, undefined, 'enqueue' as const, 'reject' as const, 'steer' as const),
-      key: maybe(['k1', 'k2', 'k3']),
-      confirm_plan: maybe([true]),
-      timezone: maybe(['Asia/Tokyo']),
-    }),
-  },
+  { weight: 8, arbitrary: fc.record(said) },
   {
     weight: 30,
     arbitrary: fc.record({ kind: fc.constant('settleExternalCall' as const), which: fc.nat(9), outcome: fc.nat(19) }),
@@ -80,9 +106,20 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** Moves with forks and removals among them, in a list of their own: what a seed stands for depends on the list. */
-const forkingMove: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 40, arbitrary: move },
+/** All moves, in a list of their own: what a seed stands for depends on the list. */
+const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 36, arbitrary: move },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...said,
+      expires_in: fc.constantFrom(60, 7_200),
+      answer_schema: maybe([ANSWER_SCHEMA]),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ ...said, input: keptInput }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('clock' as const), ms: fc.constantFrom(HOUR_MS, DAY_MS) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('due' as const), waits: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -93,19 +130,27 @@ const forkingMove: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('removeOwner' as const) }) },
 );
 
+const limits = {
+  max_steps: fc.integer({ min: 1, max: 12 }),
+  max_total_steps: fc.constantFrom(8, 200),
+  failure_limit: fc.integer({ min: 1, max: 3 }),
+};
+
 /** A simulated service: its limits and moves; `turns` is how many turns of the event loop follow each move. */
-const historyOf = (one: fc.Arbitrary<Move>) =>
+const historyOf = <Limits>(limitsOf: fc.Arbitrary<Limits>, one: fc.Arbitrary<Move>) =>
   fc.record({
-    limits: fc.record({
-      max_steps: fc.integer({ min: 1, max: 12 }),
-      max_total_steps: fc.constantFrom(8, 200),
-      failure_limit: fc.integer({ min: 1, max: 3 }),
-    }),
+    limits: limitsOf,
     verifies: fc.boolean(),
     moves: fc.array(fc.record({ move: one, turns: fc.nat(3) }), { minLength: 15, maxLength: MOVES_MAX, size: 'max' }),
   });
-export const history = historyOf(move);
-export const historyWithForks = historyOf(forkingMove);
-export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+export const history = historyOf(fc.record(limits), move);
+export const historyWithAll = historyOf(
+  fc.record({ ...limits, max_task_cost: maybe(['0.000005', '0.00003']) }),
+  anyMove,
+).map((one) => ({ ...one, hasFallback: true }));
+
+type GeneratedBy<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+export type History = GeneratedBy<typeof history> | GeneratedBy<typeof historyWithAll>;

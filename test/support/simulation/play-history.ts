@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { commandOf } from '../../../src/commands/commands.ts';
+import { dueStore } from '../../../src/store/sql/due.ts';
+import { rememberTool } from '../../../src/tools/memory/memory.ts';
+import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type OpenedEngine, startEngine } from '../engine/open-engine.ts';
 import { spyOnStore } from '../engine/store-spy.ts';
@@ -24,8 +28,17 @@ const CALLBACK_TURNS = 160;
 /** Rounds in which all callbacks must be delivered. */
 const CALLBACK_ROUNDS_MAX = 8;
 
+/** More sessions than a history makes. */
+const SESSIONS_MAX = 500;
+
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
+
+/** Prices of both models: a call, of one token each way, costs two millionths. */
+const PRICES = { currency: 'USD', models: { first: { input: 1, output: 1 }, second: { input: 1, output: 1 } } };
+
+/** Commands on goals and facts. */
+const COMMANDS = [commandOf(scheduleTool), commandOf(rememberTool)];
 
 /** Log lines of simulated external failures; any other error in the log is a fault of the engine. */
 const EXPECTED_LOGS = new Set(['the model adapter failed', 'the model gave no answer', 'a transactional tool threw']);
@@ -58,7 +71,7 @@ const eventLoopTurns = async (count: number): Promise<void> => {
 
 /** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
 export const playHistory = async (
-  { limits, verifies, moves }: History,
+  { limits, verifies, moves, ...more }: History,
   hasReceiver: boolean,
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
@@ -69,6 +82,7 @@ export const playHistory = async (
   /** Turns that were sent and neither acknowledged nor refused so far. */
   const unanswered = new Set<{ processNumber: number }>();
   let now = 1_000_000_000_000;
+  let startedAt = now;
   let seamsLeft = Number.POSITIVE_INFINITY;
   let lastProcess = 0;
   let isCrashed = true;
@@ -76,10 +90,13 @@ export const playHistory = async (
   let opened: Promise<OpenedEngine> | undefined;
   const receiver = hasReceiver ? createReceiver() : null;
 
-  const external = createExternalCalls(async (effectId) => {
-    if ((await spy.outcomesOf(effectId)) !== 0)
-      faults.push(`${effectId} was performed again after its outcome was stored`);
-  });
+  const external = createExternalCalls(
+    async (effectId) => {
+      if ((await spy.outcomesOf(effectId)) !== 0)
+        faults.push(`${effectId} was performed again after its outcome was stored`);
+    },
+    'hasFallback' in more,
+  );
   /** Collects what a process logs until it crashes; after that it may report its closed store. */
   const logOf = (processNumber: number) => {
     const write = (line: string): void => {
@@ -95,11 +112,14 @@ export const playHistory = async (
       isCrashed = false;
       crashed = Promise.withResolvers();
       const processNumber = ++lastProcess;
+      startedAt = now;
       seamsLeft = Number.POSITIVE_INFINITY;
       opened = startEngine({
         dataDir,
         log: logOf(processNumber),
         limits,
+        prices: PRICES,
+        commands: COMMANDS,
         model: external.model,
         tools: external.tools,
         verifiers: verifies ? [external.verifier] : [],
@@ -191,6 +211,24 @@ export const playHistory = async (
       FORK_REFUSALS,
     );
 
+  /** Asks for something without waiting for its end. */
+  const askFor = async (act: (opened: OpenedEngine) => Promise<unknown>): Promise<void> => {
+    const opened = await running();
+    const asking = { processNumber: lastProcess };
+    unanswered.add(asking);
+    act(opened)
+      .catch((error: unknown) => refused(asking.processNumber, error))
+      .finally(() => unanswered.delete(asking));
+  };
+
+  const deliverDue = (waits: boolean): Promise<void> =>
+    askFor(async ({ engine, store: { ownerData } }) => {
+      if (waits) now = Math.max(now, (await ownerData.run(null, () => dueStore.nextDue(null))) ?? now);
+      const [at, since] = [now, startedAt];
+      for (const key of await ownerData.run(null, () => dueStore.sessionsWithDue(null, at, SESSIONS_MAX)))
+        await engine.deliverDue(key, at, since);
+    });
+
   const applyMove = async (move: Move): Promise<void> => {
     switch (move.kind) {
       case 'say':
@@ -203,6 +241,10 @@ export const playHistory = async (
         return fork(move);
       case 'remove':
         return doToOne(move.which, sessionIds, (engine, id) => engine.remove('local', id));
+      case 'due':
+        return deliverDue(move.waits);
+      case 'removeOwner':
+        return askFor(({ engine }) => engine.removeOwner('local'));
       case 'crash':
         isCrashed = true;
         return (await opened)?.crash();
@@ -231,11 +273,19 @@ export const playHistory = async (
     return finished.every((one) => one);
   };
 
+  const isAnythingDue = async (): Promise<boolean> => {
+    const next = await (await running()).store.ownerData.run(null, () => dueStore.nextDue(null));
+    return next !== null && next <= now;
+  };
+
   const drain = async (): Promise<void> => {
     for (let round = 0; round < ENDING_ROUNDS_MAX; round += 1) {
       const { engine } = await running();
       await eventLoopTurns(3);
-      if (external.waiting() === 0 && (await isDrained())) return;
+      if (external.waiting() === 0 && (await isDrained())) {
+        if (!(await isAnythingDue())) return;
+        await deliverDue(false);
+      }
       while (external.waiting() > 0) external.settleCall(0, ENDING);
       await eventLoopTurns(3);
       for (const { active_task, queue } of (await engine.sessions('local', ALL_SESSIONS)).items)

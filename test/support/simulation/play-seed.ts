@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { assertForkLaws } from './fork-laws.ts';
+import { assertAllLaws } from './all-laws.ts';
 import { assertLaws } from './laws.ts';
-import { history, historyWithForks } from './moves.ts';
+import { history, historyWithAll } from './moves.ts';
 import { playHistory } from './play-history.ts';
 
 /** The variable that names the seeds to play; `npm test` and `npm run test:long` print it with those that they chose. */
@@ -25,13 +25,13 @@ export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; found:
   },
 ];
 
-/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. `hasForks`: sessions are forked and removed, too. */
+/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. `hasAll`: with all moves. */
 export const playSeed = async (
   seed: number,
-  { shrink = false, hasReceiver = true, hasForks = false } = {},
+  { shrink = false, hasReceiver = true, hasAll = false } = {},
 ): Promise<void> => {
-  const property = hasForks
-    ? fc.asyncProperty(historyWithForks, (one) => playHistory(one, hasReceiver, assertForkLaws))
+  const property = hasAll
+    ? fc.asyncProperty(historyWithAll, (one) => playHistory(one, hasReceiver, assertAllLaws))
     : fc.asyncProperty(history, (one) => playHistory(one, hasReceiver, assertLaws));
   try {
     await fc.assert(property, { seed, numRuns: 1, endOnFailure: !shrink });

@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
+import { replay } from '../../../src/engine/replay/replay.ts';
+import { factStore } from '../../../src/tools/memory/memory.ts';
+import { goalStore } from '../../../src/tools/schedule/goals.ts';
+import { assertCounted, assertOneOutcomeEach } from './laws.ts';
+import type { PlayedHistory } from './play-history.ts';
+
+/** More sessions, and turns of one, than a history makes. */
+const ALL = { limit: 500 };
+
+/** Each turn of a goal has come by one event, in order, and is over; a fork has copies of neither. */
+const assertGoals = (trace: readonly TraceEntry[], turns: readonly TurnView[]): void => {
+  const started = trace.flatMap(({ event }) => (event.type === 'goal.due' ? (event.started_turn_id ?? []) : []));
+  const ofGoals = turns.filter(({ kind }) => kind === 'goal');
+  expect(ofGoals.map(({ id }) => id).reverse()).toEqual(started);
+  expect(ofGoals.filter(({ finished_at }) => finished_at === null)).toEqual([]);
+};
+
+/** An answer is there, and in its shape, where a turn asked for one. */
+const assertAnswers = (trace: readonly TraceEntry[], turns: readonly TurnView[]): void => {
+  const shaped = new Set(
+    trace.flatMap(({ task_id, event }) =>
+      event.type === 'task.opened' && event.answer_schema !== undefined ? [task_id] : [],
+    ),
+  );
+  for (const { task_id, status, answer } of turns)
+    if (shaped.has(task_id) && status === 'answered') expect(answer).toEqual({ count: expect.toSatisfy((n) => n > 0) });
+};
+
+/**
+ * Asserts the laws of histories with all moves: every trace that is left replays, whatever became of those it was forked from, each effect has
+ * one outcome, goals and answers are as they were asked for, and once the owner is removed nothing of them is stored or counted.
+ */
+export const assertAllLaws = async (played: PlayedHistory): Promise<void> => {
+  const {
+    last: { engine, store },
+    faults,
+    rowsInStore,
+  } = played;
+  expect(faults).toEqual([]);
+  await assertCounted(played);
+  for (const { session_id } of (await engine.sessions('local', ALL)).items) {
+    const trace = await Array.fromAsync(engine.sessionTrace('local', session_id));
+    const turns = (await engine.turns('local', session_id, ALL)).items;
+    assertGoals(trace, turns);
+    assertAnswers(trace, turns);
+    if (trace.length === 0) continue;
+    const replayed = await replay(JSON.parse(JSON.stringify(trace)), { gapless: true });
+    expect(replayed).toEqual({ ok: true, entries: trace.length });
+    assertOneOutcomeEach(trace);
+  }
+  await engine.removeOwner('local');
+  expect(await engine.usage('local')).toMatchObject({ sessions: 0 });
+  expect(await rowsInStore()).toBe(0);
+  expect(await store.ownerData.run(null, () => factStore.after('local', 0, 1))).toEqual([]);
+  expect(await store.ownerData.run(null, () => goalStore.after('local', 0, 1))).toEqual([]);
+};
