@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../../contracts/task.ts';
-import { withFallback } from '../../../src/models/fallback.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
+import { withFallback } from '../../../src/models/route.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';
