@@ -88,6 +88,8 @@ export const TaskOpened = z.object({
   conversation: Conversation.default([]),
   /** Absent: nothing is remembered. */
   memory: Memory.optional(),
+  /** The session's last question, where it expired and this came in place of an answer. */
+  expired_question: z.string().optional(),
   /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
   left_steps: z.array(LeftStep).optional(),
 });

@@ -84,6 +84,10 @@ const eventLines = (
   texts: Texts,
 ): ProgressLine[] => {
   switch (event.type) {
+    case 'task.opened': {
+      const { expired_question: expired } = event;
+      return expired === undefined ? [] : [{ kind: 'note', text: texts.note(texts.expired(shown(expired))) }];
+    }
     case 'plan.made': {
       const items = uncompletedItems(after);
       const text = listed(texts.plan(items.length), items, texts);

@@ -45,6 +45,7 @@ export const progress = {
   verified: (ok: boolean, text: string) => (ok ? 'Verification: ok' : `Verification: failed: ${text}`),
   question: (text: string) => `Question: ${text}`,
   answer: (text: string) => `Your answer: ${text}`,
+  expired: (question: string) => `This is a new task, for nobody answered in time: ${question} "continue" asks again`,
   steer: (text: string) => `Your message is taken up at the next replan: ${text}`,
   planEdited: (count: number) => `Plan edited, ${items(count)} to do`,
   resumed: ({ done, total, steps, limit }: TaskCounts, next: string) =>

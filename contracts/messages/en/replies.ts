@@ -94,6 +94,7 @@ export const questions = {
   approvedAlways: 'always',
   edited: (input: string) => `yes, but with this input: ${input}`,
   /** To an answer that came too late. */
+  expired: 'This question has expired, so your answer was not used. Send "continue" to be asked again.',
   notOpen: 'This question is not open any more: it was answered, or its task has ended. Your answer was not used.',
   /** To an earlier message that is to be answered again meanwhile. */
   answerFirst:

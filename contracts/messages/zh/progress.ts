@@ -29,6 +29,7 @@ export const progress = {
   verified: (ok, text) => (ok ? '验证：通过' : `验证：未通过：${text}`),
   question: (text) => `提问：${text}`,
   answer: (text) => `你的回答：${text}`,
+  expired: (question) => `这是新任务，因为问题已过期：${question} 发送“继续”会再次提问`,
   steer: (text) => `已收到，将在下次重新规划时考虑：${text}`,
   planEdited: (count) => `计划已修改，待办 ${count} 项`,
   resumed: ({ done, total, steps, limit }, next) =>

@@ -75,6 +75,7 @@ export const questions = {
   rejected: '否',
   approvedAlways: '总是',
   edited: (input) => `是，但改用以下输入：${input}`,
+  expired: '这个问题已过期，这次的回答没有采用。发送“继续”会再次提问。',
   notOpen: '这个问题已不再等待回答：已有答案，或任务已结束。这次的回答没有采用。',
   answerFirst: '这个对话中有一个问题在等待回答：请先回答它或发送 /cancel，再重新生成先前的回复。',
   planEdited: (tool) => `计划已修改，因此「${tool}」没有运行。要按修改后的计划继续吗？`,

@@ -9,15 +9,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Asking } from '../../store/questions.ts';
-import {
-  activityOf,
-  broughtBy,
-  type NewTurn,
-  type OpenTurn,
-  optionsOf,
-  queuedTurns,
-  type SessionImage,
-} from '../session-image.ts';
+import { activityOf, broughtBy, type NewTurn, type OpenTurn, optionsOf, queuedTurns } from '../session-image.ts';
 import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../session-input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -31,14 +23,23 @@ import {
   resume,
 } from './task-controls.ts';
 
+/** The question that the session's newest task asked until it expired, where no input came since; else null. */
+const expiredQuestion = (draft: SessionDraft): string | null => {
+  const { recent } = draft.image;
+  const context = recent?.state === 'paused' ? draft.taskOf(recent.task_id)?.task.context : undefined;
+  return context?.pause_reason === 'question_expired' ? context.last_ask_user_question : null;
+};
+
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
 function* openedBy(
   { turn_id, input, options }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'>,
   task_id: string,
-  image: Pick<SessionImage, 'session' | 'conversation'>,
+  draft: SessionDraft,
   defaults: TaskDefaults,
   left?: LeftPlan,
 ): Asking<TaskOpened> {
+  const { image } = draft;
+  const expired_question = expiredQuestion(draft);
   const memory = yield* defaults.remembered(image.session.owner);
   const { confirm_plan, planning, conversation, tools, replan = defaults.replan } = options;
   return {
@@ -56,6 +57,7 @@ function* openedBy(
     verifies: defaults.verifies,
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),
+    ...(expired_question !== null && { expired_question }),
     ...(left !== undefined && { left_steps: left.steps }),
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
@@ -69,8 +71,9 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
   const { image } = draft;
   const { active } = image;
   const waits = active !== null && !cameWhileRunning && activityOf(image) === 'waiting';
-  if (!waits || questionId(taskView(active.task)) !== answers)
-    throw new ServiceError('QUESTION_NOT_OPEN', messages(commandLanguage(draft, turn.input)).questions.notOpen);
+  if (waits && questionId(taskView(active.task)) === answers) return;
+  const { expired, notOpen } = messages(commandLanguage(draft, turn.input)).questions;
+  throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(draft) === null ? notOpen : expired);
 };
 
 /** Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for one that came before it was asked for. */
@@ -109,7 +112,7 @@ export function* nextQueued(
     draft.bindQueued(next.turn_id);
     draft.apply({ type: 'task.resumed', turn_id: next.turn_id, ...broughtBy(next.options) });
   } else {
-    draft.openTask(yield* openedBy(next, task_id, draft.image, defaults));
+    draft.openTask(yield* openedBy(next, task_id, draft, defaults));
     draft.bindQueued(next.turn_id);
     draft.answerIfAsking();
   }
@@ -169,7 +172,7 @@ function* openTask(
   { turn, task_id, leftPlan }: IncomingTurn,
   defaults: TaskDefaults,
 ): Asking<void> {
-  draft.openTask(yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft.image, defaults, leftPlan));
+  draft.openTask(yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan));
   draft.addTurn(turn, 'running');
   draft.answerIfAsking();
 }

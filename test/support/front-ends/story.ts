@@ -22,6 +22,7 @@ const party = (): MessagesScript =>
       answer('The party is on Sunday. The balloons are on your list.'),
     ],
     [CAKE]: [plan('Find out'), done('Anna'), answer('Anna brings it.')],
+    Sunday: [plan('Rest'), done('Rested'), answer('A day of rest.')],
   });
 
 /** A service whose model answers one goal only when it is let. */
@@ -102,6 +103,21 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
       for (let i = 0; i < 5 && shown.text.includes('continue'); i++) shown = await conversation.say('continue');
       expect(shown.text).toContain('I have thought about it.');
       expect(await tasksOf(service, conversation)).toHaveLength(1);
+    });
+
+    it('is told that a question has expired that it answers too late, and is asked again at "continue"', async () => {
+      const service = await startService(party(), { TRIPACT_QUESTION_EXPIRY: '1' });
+      const conversation = connect(() => service.url)();
+      await conversation.say(PARTY);
+      await expect.poll(() => tasksOf(service, conversation), { timeout: 10_000 }).toMatchObject([{ state: 'paused' }]);
+      const late = await conversation.choose('Sunday');
+      expect(JSON.stringify(late)).toMatch(
+        /has expired|answered in time: Which day\?|"text":"Please confirm: Which day\?/,
+      );
+      const isAskedAgain = late.error === null && late.options.length > 0;
+      const again = isAskedAgain ? late : await conversation.say('continue');
+      expect(again).toMatchObject({ options: ['Saturday', 'Sunday'], error: null });
+      expect(again.text).toContain('Which day?');
     });
 
     it('is shown an error when the service stops in the middle, and the task is not lost', async () => {

@@ -155,8 +155,8 @@ const createServer = (
       reason: z.string().min(1).optional().describe('Why an action is rejected'),
     },
     async ({ session, answer: input, decision, reason }, owner) => {
-      const answers = (await conversations.openQuestion(owner, session))?.id;
-      if (answers === undefined) throw new ServiceError('QUESTION_NOT_OPEN', 'This session asks nothing now');
+      // Where none is open, the engine refuses the answer with what became of the last one.
+      const answers = (await conversations.openQuestion(owner, session))?.id ?? '';
       return { session_id: session, turn: { input, ...(decision && decided(decision, reason)) }, answers };
     },
   );
