@@ -94,14 +94,14 @@ const openChatScreen = ({ input, output, notes, isInteractive }: Terminal) => {
 
 /** `tripact chat`: a conversation in one session, whose lines queue while a task runs. Without a terminal each waits for the one before. Gives the exit code. */
 export const chat = async (options: CliOptions, terminal: Terminal = processTerminal()): Promise<number> => {
-  const { session: sessionId = newSessionId('chat'), timezone } = options;
-  checkRequest(sessionId, timezone === undefined ? null : { input: '/help', timezone });
+  const { session: sessionId = newSessionId('chat') } = options;
+  checkRequest(sessionId, { input: '/help', ...turnOptions(options) });
   return withService(options, 'chat', 'work', (service) => talk(service, sessionId, options, terminal));
 };
 
 const talk = async (service: Service, sessionId: string, options: CliOptions, terminal: Terminal): Promise<number> => {
   const { client } = service;
-  const about = turnOptions(options, service);
+  const about = turnOptions(options, service.timezone);
   // Before the first turn: a reminder that comes right behind its reply is not missed.
   const before = terminal.isInteractive ? await client.get(pathOf('sessions', sessionId), SessionView) : null;
   const { reading, reply, write, endWriting, note, prompt, promptFor } = openChatScreen(terminal);

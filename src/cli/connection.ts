@@ -151,11 +151,12 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
   return { ...connection, client, timezone, isFound: url === null && connection.own() === null };
 };
 
-/** The fields of each turn that a command's options set; dates are in the service's zone where they name none. */
-export const turnOptions = ({ timezone, confirmPlan, replan }: CliOptions, service: Pick<Service, 'timezone'>) => ({
-  timezone: timezone ?? service.timezone,
+/** The fields of each turn that a command's options set; dates are in `zone` where they name none. */
+export const turnOptions = ({ timezone, confirmPlan, replan, expiresIn }: CliOptions, zone = timezone) => ({
+  ...(zone !== undefined && { timezone: timezone ?? zone }),
   ...(confirmPlan && { confirm_plan: true }),
   ...(replan !== undefined && { replan }),
+  ...(expiresIn !== undefined && { expires_in: Number(expiresIn) }),
 });
 
 export type Service = Awaited<ReturnType<typeof openService>>;

@@ -65,6 +65,7 @@ const words: Record<string, string> = {
   'body.input': 'The input',
   'body.decision.input': 'The new input',
   'body.timezone': '--timezone',
+  'body.expires_in': '--expires-in',
   'path.task_id': 'The task id',
   'body.at': '--at',
   'query.state': '--state',

@@ -45,6 +45,7 @@ const talking = (command: Command): Command => {
     command
       .option('--session <id>', 'session to go on with (default: a new one)')
       .addOption(timezone())
+      .option('--expires-in <seconds>', 'pause the task where nobody answers a question in time')
       .option('--confirm-plan', 'show the plan and wait for a yes before it is carried out')
       .addOption(replan.choices(['always', 'when_needed'])),
   );

@@ -87,17 +87,17 @@ export const run = async (
   options: CliOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
-  const { session: sessionId = newSessionId('run'), timezone, json } = options;
+  const { session: sessionId = newSessionId('run'), json } = options;
   const { output, notes } = terminal;
   const note = noteTo(notes);
   const answer_schema = options.answerSchema === undefined ? undefined : await schemaIn(options.answerSchema);
   const asked = { input: goal, ...(answer_schema !== undefined && { answer_schema }) };
-  checkRequest(sessionId, { ...asked, ...(timezone !== undefined && { timezone }) });
+  checkRequest(sessionId, { ...turnOptions(options), ...asked });
   return withService(options, 'run', 'work', async (service) => {
     const texts = messages(languageOf(goal)).terminal;
     if (service.isFound) note(texts.onService(service.base()));
     const interrupts = cancelOnInterrupt(service.client, texts, note);
-    const about = turnOptions(options, service);
+    const about = turnOptions(options, service.timezone);
     try {
       for (let said: Said = asked; ; ) {
         const request: TurnRequest = { ...about, ...said };

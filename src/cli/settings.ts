@@ -23,7 +23,7 @@ type TextOption =
       | 'state'
       | 'search'
     )
-  | ('answerSchema' | 'expires' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
+  | ('answerSchema' | 'expires' | 'expiresIn' | 'turnsPerDay' | 'tokensPerDay' | 'olderThan');
 type FlagOption = 'includeWaiting' | 'dryRun' | 'force' | 'follow' | 'asTest' | 'confirmPlan' | 'json';
 
 /** The options of all commands, as they are typed; each command has some of them. */

@@ -79,12 +79,16 @@ describe('run', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  it('has its task replan as --replan says', async () => {
+  it('has its task replan as --replan says, and its questions expire as --expires-in does', async () => {
     const url = await openLocalService();
-    const { stdout } = await runOn(url, 'Add milk to my todos', { json: true, replan: 'when_needed' });
+    const more = { json: true, replan: 'when_needed', expiresIn: '600' } as const;
+    const { stdout } = await runOn(url, 'Add milk to my todos', more);
     const { session_id } = TurnView.parse(JSON.parse(stdout));
     const trace = await (await fetch(`${url}/v1/sessions/${session_id}/trace`)).text();
-    expect(JSON.parse(trace.slice(0, trace.indexOf('\n'))).event).toMatchObject({ replan: 'when_needed' });
+    expect(JSON.parse(trace.slice(0, trace.indexOf('\n'))).event).toMatchObject({
+      replan: 'when_needed',
+      expires_in: 600,
+    });
   });
 
   it('ends with 1 where a slash command failed, and with 0 where it did what it says', async () => {
@@ -97,6 +101,7 @@ describe('run', () => {
     const refused: [words: string[], says: RegExp][] = [
       [['--session', 'no spaces', 'hello'], /^--session must be 1 to 64 letters, digits, _ or -\n$/],
       [['--timezone', 'Mars/Base', 'hello'], /^--timezone must be an IANA time zone.*\n$/],
+      [['--expires-in', 'soon', 'hello'], /^--expires-in .*number.*\n$/],
       [[' '], /^The input must not be blank\n$/],
       [['x'.repeat(INPUT_BYTES_MAX + 1)], /^The input must be at most \d+ bytes of UTF-8\n$/],
       [['--url', 'ftp://x', 'hello'], /^--url ftp:\/\/x is not an http or https address\n$/],
