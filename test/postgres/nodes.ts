@@ -116,7 +116,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       expect(JSON.stringify(trace)).not.toContain('too late');
     });
 
-    itOnce('users of one front end have homes of their own, where any node has them served, and removed', async () => {
+    it('users of one front end have homes of their own, where any node has them served, and removed', async () => {
       const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler, TRIPACT_OPERATORS: 'ada' });
       const { model, nodes } = cluster;
       const made = { method: 'POST', body: JSON.stringify({ owner: 'web', role: 'front_end' }) };
@@ -207,22 +207,30 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       },
     );
 
-    itOnce('a reminder comes once, though the home of its owner died', async () => {
+    itOnce('a reminder and a goal come once, on another node, though the home of their owner died', async () => {
       const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
       const first = cluster.nodes[0]!;
+      cluster.model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
       // Times are read to the minute.
       const at = new Date(Date.now() + 75_000).toISOString();
       expect(await read(await turn(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
         output: expect.stringContaining('call Bob'),
       });
+      expect(await read(await turn(cluster, first, 'ada', `/schedule goal "${at}" note it`))).toMatchObject({
+        output: expect.stringContaining('Scheduled #1 note it'),
+      });
       const [home, other] = await cluster.homeAndOther('ada');
       await home.kill();
       const due = async () =>
-        (await cluster.trace(other, 'ada', 's1')).filter(({ event }) => event.type === 'reminder.due');
+        (await cluster.trace(other, 'ada', 's1')).flatMap(({ event }) => (event.type.endsWith('.due') ? [event] : []));
       await untilServed(() => cluster.ask(other, 'ada', '/v1/sessions/s1'));
-      while ((await due()).length === 0) await pause(200);
+      while ((await due()).length < 2) await pause(200);
+      const goal = (await due()).find((event) => event.type === 'goal.due');
+      const run = await finished(cluster, other, 'ada', goal?.started_turn_id ?? '');
+      expect(run).toMatchObject({ kind: 'goal', status: 'answered', output: 'Noted.' });
       await pause(1_500);
-      expect(await due()).toHaveLength(1);
+      expect((await due()).map(({ type }) => type).sort()).toEqual(['goal.due', 'reminder.due']);
+      expect(cluster.model.requests).toHaveLength(3);
     });
   });
 };
