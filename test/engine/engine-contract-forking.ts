@@ -266,4 +266,25 @@ export const itForks = (open: OpenEngine): void => {
     await expect(engine.previewFork('local', String(task_id))).rejects.toMatchObject({ code: 'TASK_FINISHED' });
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
+
+  it('a fork is held to the shape that its task was asked to answer in', async () => {
+    const answer_schema = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] };
+    const model = createScriptedModel([
+      ...asking('Which day?'),
+      { ...concludes('On Monday'), answer: { day: 'Monday' } },
+      concludes('On Tuesday'),
+      { ...concludes('On Tuesday'), answer: { day: 'Tuesday' } },
+    ]);
+    const { engine } = await open({ model });
+    const session = sessionOf(engine);
+    const { task_id } = await session.ask('When?', { answer_schema });
+    const at = (await session.trace()).at(-1)!.seq;
+    expect(await session.ask('The first')).toMatchObject({ answer: { day: 'Monday' } });
+
+    const begun = await engine.fork('local', task_id!, { at, input: 'The second', session_id: 'f' });
+    const fork = sessionOf(engine, 'f');
+    expect(await fork.reply(begun)).toMatchObject({ output: 'On Tuesday', answer: { day: 'Tuesday' } });
+    expect(await fork.events()).toContain('replan.rejected');
+    for (const each of [session, fork]) expect(await replay(await each.trace())).toMatchObject({ ok: true });
+  });
 };
