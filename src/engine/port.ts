@@ -93,7 +93,7 @@ export interface Engine {
   remove(owner: string, sessionId: string): Promise<void>;
   /** Names a session; null: by its first input again. Rejects with `SESSION_NOT_FOUND`. */
   rename(owner: string, sessionId: string, title: string | null): Promise<SessionView>;
-  /** Removes all that is stored of an owner; what runs is aborted. False where nothing was stored. A session that is opened meanwhile goes too, or stays whole. */
+  /** Removes all that is stored of an owner; what runs is aborted. False where nothing was. What is opened meanwhile goes too, or stays whole. */
   removeOwner(owner: string): Promise<boolean>;
   openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
