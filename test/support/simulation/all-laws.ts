@@ -5,7 +5,7 @@ import { replay } from '../../../src/engine/replay/replay.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { goalStore } from '../../../src/tools/schedule/goals.ts';
 import { assertCounted, assertOneOutcomeEach } from './laws.ts';
-import type { PlayedHistory } from './play-history.ts';
+import type { PlayedHistory } from './played-history.ts';
 
 /** More sessions, and turns of one, than a history makes. */
 const ALL = { limit: 500 };

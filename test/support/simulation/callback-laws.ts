@@ -5,7 +5,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { questionId } from '../../../src/projections/question.ts';
 import { SESSIONS } from './moves.ts';
-import { OWN_RECEIVER, type PlayedHistory, SESSION_WITH_CALLBACKS, WEBHOOK } from './play-history.ts';
+import { OWN_RECEIVER, type PlayedHistory, SESSION_WITH_CALLBACKS, WEBHOOK } from './played-history.ts';
 import type { Receiver } from './receiver.ts';
 
 /** More than any history has. */

@@ -1,7 +1,10 @@
 import type { ToolResult } from '../../../contracts/task.ts';
+import { commandOf } from '../../../src/commands/commands.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
 import { withFallback } from '../../../src/models/route.ts';
+import { rememberTool } from '../../../src/tools/memory/memory.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
+import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../engine/model-answers.ts';
@@ -17,6 +20,12 @@ export interface ExternalCalls {
   /** Settles the `which`-th waiting call with an outcome by number; the higher ones let the task end sooner. */
   settleCall(which: number, outcome: number): void;
 }
+
+/** Prices of both models: a call, of one token each way, costs two millionths. */
+export const PRICES = { currency: 'USD', models: { first: { input: 1, output: 1 }, second: { input: 1, output: 1 } } };
+
+/** Commands on goals and facts. */
+export const COMMANDS = [commandOf(scheduleTool), commandOf(rememberTool)];
 
 /** The outcome number with which any task ends. */
 export const ENDING = 19;

@@ -4,7 +4,7 @@ import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
 import { replay } from '../../../src/engine/replay/replay.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
-import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
+import type { AcknowledgedTurn, PlayedHistory } from './played-history.ts';
 
 const tracesOf = async ({ last: { engine } }: PlayedHistory): Promise<TraceEntry[][]> => {
   const { items } = await engine.sessions('local', { limit: SESSIONS.length });

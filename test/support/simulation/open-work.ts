@@ -1,5 +1,8 @@
 import type { TaskState } from '../../../contracts/task.ts';
 import type { Engine } from '../../../src/engine/port.ts';
+import type { SessionKey } from '../../../src/engine/session-image.ts';
+import type { OwnerData } from '../../../src/store/questions.ts';
+import { dueStore } from '../../../src/store/sql/due.ts';
 
 /** More sessions, and tasks of one, than a history makes. */
 export const ALL_SESSIONS = { limit: 500 };
@@ -31,3 +34,14 @@ export const hasOpenWork = async (engine: Engine): Promise<boolean> =>
   (await engine.sessions('local', ALL_SESSIONS)).items.some(
     ({ active_task, queue }) => queue.length > 0 || isRunning(active_task?.state),
   );
+
+/** When the next of all comes due, in epoch milliseconds; null: nothing does. */
+export const nextDue = (ownerData: OwnerData): Promise<number | null> =>
+  ownerData.run(null, () => dueStore.nextDue(null));
+
+export const sessionsWithDue = (ownerData: OwnerData, now: number): Promise<SessionKey[]> =>
+  ownerData.run(null, () => dueStore.sessionsWithDue(null, now, ALL_SESSIONS.limit));
+
+export const eventLoopTurns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i += 1) await new Promise(setImmediate);
+};

@@ -1,23 +1,30 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
-import type { TurnView } from '../../../contracts/turn-view.ts';
-import { commandOf } from '../../../src/commands/commands.ts';
-import { dueStore } from '../../../src/store/sql/due.ts';
-import { rememberTool } from '../../../src/tools/memory/memory.ts';
-import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type OpenedEngine, startEngine } from '../engine/open-engine.ts';
 import { spyOnStore } from '../engine/store-spy.ts';
-import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
+import { COMMANDS, createExternalCalls, ENDING, PRICES } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
-import { ALL_SESSIONS, hasOpenWork, isFinished, sessionIds, taskIds } from './open-work.ts';
-import { createReceiver, type Receiver } from './receiver.ts';
-import { FORK_REFUSALS, REFUSALS } from './refusals.ts';
-
-/** Where the service posts what happens, and where the turns of one session want theirs. */
-export const WEBHOOK = 'http://webhook.example/';
-export const OWN_RECEIVER = 'http://own.example/';
-export const SESSION_WITH_CALLBACKS = 's2';
+import {
+  ALL_SESSIONS,
+  eventLoopTurns,
+  hasOpenWork,
+  isFinished,
+  nextDue,
+  sessionIds,
+  sessionsWithDue,
+  taskIds,
+} from './open-work.ts';
+import {
+  type AcknowledgedTurn,
+  OWN_RECEIVER,
+  type PlayedHistory,
+  type Say,
+  SESSION_WITH_CALLBACKS,
+  WEBHOOK,
+} from './played-history.ts';
+import { createReceiver } from './receiver.ts';
+import { EXPECTED_LOGS, FORK_REFUSALS, REFUSALS } from './refusals.ts';
 
 /** Longest pause before a callback is posted again, in milliseconds. */
 const CALLBACK_PAUSE_MS = 6 * 60 * 60 * 1_000;
@@ -28,46 +35,8 @@ const CALLBACK_TURNS = 160;
 /** Rounds in which all callbacks must be delivered. */
 const CALLBACK_ROUNDS_MAX = 8;
 
-/** More sessions than a history makes. */
-const SESSIONS_MAX = 500;
-
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
-
-/** Prices of both models: a call, of one token each way, costs two millionths. */
-const PRICES = { currency: 'USD', models: { first: { input: 1, output: 1 }, second: { input: 1, output: 1 } } };
-
-/** Commands on goals and facts. */
-const COMMANDS = [commandOf(scheduleTool), commandOf(rememberTool)];
-
-/** Log lines of simulated external failures; any other error in the log is a fault of the engine. */
-const EXPECTED_LOGS = new Set(['the model adapter failed', 'the model gave no answer', 'a transactional tool threw']);
-
-type Say = Extract<Move, { kind: 'say' }>;
-
-/** A turn that the service took in, and how it was sent. */
-export interface AcknowledgedTurn {
-  sent: Say;
-  turn: TurnView;
-}
-
-/** A history that was played to its end. */
-export interface PlayedHistory {
-  readonly last: OpenedEngine;
-  readonly external: ExternalCalls;
-  /** Rows of sessions, tasks, turns and entries. */
-  rowsInStore(): Promise<number>;
-  /** Null where events were posted nowhere. */
-  readonly receiver: Receiver | null;
-  /** In the order they were sent. */
-  readonly acknowledged: readonly AcknowledgedTurn[];
-  /** Broken laws, in words. */
-  readonly faults: readonly string[];
-}
-
-const eventLoopTurns = async (count: number): Promise<void> => {
-  for (let i = 0; i < count; i += 1) await new Promise(setImmediate);
-};
 
 /** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
 export const playHistory = async (
@@ -148,30 +117,31 @@ export const playHistory = async (
       faults.push(String(error));
   };
 
+  /** Asks for something without waiting for its end. */
+  const askFor = async (act: (opened: OpenedEngine) => Promise<unknown>): Promise<void> => {
+    const opened = await running();
+    const asking = { processNumber: lastProcess };
+    unanswered.add(asking);
+    act(opened)
+      .catch((error: unknown) => refused(asking.processNumber, error))
+      .finally(() => unanswered.delete(asking));
+  };
+
   const say = async (sent: Say): Promise<void> => {
     const { kind: _, session, key, ...request } = sent;
     const asked = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
     const place = acknowledged.push(null) - 1;
-    const processNumber = lastProcess;
-    const { engine } = await running();
-    const asking = { processNumber: lastProcess };
-    unanswered.add(asking);
-    engine
-      .submit({
+    await askFor(async ({ engine }) => {
+      const { turn } = await engine.submit({
         owner: 'local',
         session_id: session,
         input: request.input,
         ...asked,
         ...(key !== undefined && { idempotency_key: key }),
         ...(hasReceiver && session === SESSION_WITH_CALLBACKS && { callback_url: OWN_RECEIVER }),
-      })
-      .then(
-        ({ turn }) => {
-          acknowledged[place] = { sent, turn };
-        },
-        (error: unknown) => refused(processNumber, error),
-      )
-      .finally(() => unanswered.delete(asking));
+      });
+      acknowledged[place] = { sent, turn };
+    });
   };
 
   /** Does something to one of what there is, and waits for its end no longer than to have asked for it. */
@@ -211,22 +181,11 @@ export const playHistory = async (
       FORK_REFUSALS,
     );
 
-  /** Asks for something without waiting for its end. */
-  const askFor = async (act: (opened: OpenedEngine) => Promise<unknown>): Promise<void> => {
-    const opened = await running();
-    const asking = { processNumber: lastProcess };
-    unanswered.add(asking);
-    act(opened)
-      .catch((error: unknown) => refused(asking.processNumber, error))
-      .finally(() => unanswered.delete(asking));
-  };
-
   const deliverDue = (waits: boolean): Promise<void> =>
     askFor(async ({ engine, store: { ownerData } }) => {
-      if (waits) now = Math.max(now, (await ownerData.run(null, () => dueStore.nextDue(null))) ?? now);
+      if (waits) now = Math.max(now, (await nextDue(ownerData)) ?? now);
       const [at, since] = [now, startedAt];
-      for (const key of await ownerData.run(null, () => dueStore.sessionsWithDue(null, at, SESSIONS_MAX)))
-        await engine.deliverDue(key, at, since);
+      for (const key of await sessionsWithDue(ownerData, at)) await engine.deliverDue(key, at, since);
     });
 
   const applyMove = async (move: Move): Promise<void> => {
@@ -274,7 +233,7 @@ export const playHistory = async (
   };
 
   const isAnythingDue = async (): Promise<boolean> => {
-    const next = await (await running()).store.ownerData.run(null, () => dueStore.nextDue(null));
+    const next = await nextDue((await running()).store.ownerData);
     return next !== null && next <= now;
   };
 
