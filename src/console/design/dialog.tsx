@@ -8,11 +8,13 @@ interface DialogProps {
   title: string;
   /** Called when it is closed by its button or by Escape. The caller then renders it no more. */
   onClose: () => void;
+  /** It takes the height of the page, and is wide enough for lines of text. */
+  isReader?: boolean;
   children: ComponentChildren;
 }
 
 /** A dialog over the page, which takes the focus and gives it back. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, onClose, isReader = false, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isGone = useRef(false);
@@ -30,7 +32,14 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     if (!isGone.current) onClose();
   };
   return (
-    <dialog ref={ref} autofocus class={styles.dialog} aria-labelledby={titleId} onCancel={close} onClose={close}>
+    <dialog
+      ref={ref}
+      autofocus
+      class={`${styles.dialog} ${isReader ? styles.reader : ''}`}
+      aria-labelledby={titleId}
+      onCancel={close}
+      onClose={close}
+    >
       <div class={styles.dialogHead}>
         <h2 id={titleId}>{title}</h2>
         <Button kind="quiet" aria-label={shared.value.close} onClick={close}>

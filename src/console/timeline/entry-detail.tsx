@@ -1,17 +1,20 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
-import { Time } from '../design/time.tsx';
+import { Markdown } from '../design/markdown.tsx';
 import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
 import type { TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
+import { entryText } from './entry-text.ts';
 import { LongText, ModelCalls } from './model-calls.tsx';
+import { spentOn } from './spent.ts';
+import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
-import type { Place } from './timeline-rows.ts';
+import type { Place, TimelineRow } from './timeline-rows.ts';
 
 /** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
-export const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
+const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
   const texts = timelineTexts.value;
   switch (part) {
     case 'planning':
@@ -29,13 +32,13 @@ export const placeTitle = ({ part, item, round }: Place, step: string | null): s
 
 interface HeadingProps {
   history: TaskHistory;
-  place: Place;
+  row: TimelineRow & { type: 'heading' };
   /** The place in the trace of the first entry below it. */
   index: number;
 }
 
 /** The heading of a run of entries: what the task worked at. An item is called by its step's text, with its id beside it. */
-export const Heading = ({ history: { fold }, place, index }: HeadingProps) => {
+export const Heading = ({ history: { fold }, row: { place, spent }, index }: HeadingProps) => {
   const folded = fold.value;
   const isFolded = folded !== null && folded.folded.value >= index;
   const step = isFolded ? folded.stepAt(index - 1) : null;
@@ -45,6 +48,7 @@ export const Heading = ({ history: { fold }, place, index }: HeadingProps) => {
         {placeTitle(place, step)}
       </span>
       {place.item !== null && step !== null && <span class={styles.itemId}>{place.item}</span>}
+      <SpentLine spent={spent} />
     </>
   );
 };
@@ -75,7 +79,7 @@ const Change = ({ path, before, after }: JsonChange) => (
 );
 
 /** Changes of an entry to its task: each place with its value before and now. */
-export const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
+const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
   const changes = jsonChanges(before ?? {}, after ?? {});
   return changes.length === 0 ? (
     <p class={styles.muted}>{timelineTexts.value.same}</p>
@@ -93,6 +97,28 @@ const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavail
 
 const callOf = ({ task_id, event }: TraceEntry): string | null =>
   OF_A_MODEL.test(event.type) && 'effect' in event ? `${task_id}.${event.effect}` : null;
+
+/** The effect of the last model call of the same kind before an entry; null: there was none. */
+const callBefore = ({ trace: { entries } }: TaskHistory, index: number): string | null => {
+  const kind = (entry: TraceEntry | undefined) => entry?.event.type.split('.')[0];
+  const same = entries
+    .slice(0, index)
+    .findLast((entry) => kind(entry) === kind(entries[index]) && callOf(entry) !== null);
+  return same === undefined ? null : callOf(same);
+};
+
+/** Fields of events with what a model, a tool or a person said. */
+const SAID = ['response', 'question', 'result', 'output', 'reason', 'goal', 'text'];
+
+/** Longest text that is shown as Markdown, in characters: the fields have the whole. */
+const SAID_CHARS_MAX = 8_000;
+
+/** What an entry's event says, else the entry in a line. */
+const saidIn = (entry: TraceEntry): string => {
+  const texts = Object.entries(entry.event).flatMap(([name, value]) => (SAID.includes(name) && value ? [value] : []));
+  const [text] = texts;
+  return typeof text === 'string' ? text.slice(0, SAID_CHARS_MAX) : entryText(entry);
+};
 
 /** The machine's result of an entry: the state before and after, and the changes of the task. */
 const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
@@ -135,34 +161,49 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
     <section class={styles.detail} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>
       <h2>
-        {entry.seq} {title} <code>{type}</code> <Time at={entry.at} />
+        {entry.seq} {title} <code>{type}</code>
       </h2>
-      <h3>{texts.event}</h3>
-      <dl class={styles.fields}>
-        {Object.entries(fields).map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              <LongText value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <SpentLine at={entry.at} spent={spentOn(entry, history.trace.entries[index - 1])} />
+      <Markdown text={saidIn(entry)} />
       {call !== null && (
         <>
           <h3>{texts.call}</h3>
           {hasService && entry.task_id !== null ? (
-            <ModelCalls key={call} session={entry.session_id} task={entry.task_id} effect={call} />
+            <ModelCalls
+              key={call}
+              session={entry.session_id}
+              task={entry.task_id}
+              effect={call}
+              before={callBefore(history, index)}
+            />
           ) : (
             <p class={styles.muted}>{texts.noService}</p>
           )}
         </>
       )}
-      <h3>{texts.effects}</h3>
-      {entry.effects.length === 0 ? <p class={styles.muted}>{texts.noEffects}</p> : <LongText value={entry.effects} />}
       <Outcome history={history} entry={entry} index={index} />
+      <details>
+        <summary>{texts.raw}</summary>
+        <h3>{texts.event}</h3>
+        <dl class={styles.fields}>
+          {Object.entries(fields).map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>
+                <LongText value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <h3>{texts.effects}</h3>
+        {entry.effects.length === 0 ? (
+          <p class={styles.muted}>{texts.noEffects}</p>
+        ) : (
+          <LongText value={entry.effects} />
+        )}
+      </details>
     </section>
   );
 };

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
@@ -8,7 +9,11 @@ import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { type ForkOrigin, forkOriginOf } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
+import { CopyButton } from '../design/copy.tsx';
+import { Dialog } from '../design/dialog.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
+import { formatDuration } from '../text/numbers.ts';
+import { lineDiff } from './prompt-diff.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
@@ -90,39 +95,98 @@ export const keptCalls = async (asked: Asked, signal: AbortSignal): Promise<Kept
   return { calls: [], from: null };
 };
 
-const Part = ({ title, text }: { title: string; text: string }) => (
-  <>
-    <dt>{title}</dt>
-    <dd>
-      <LongText value={text} />
-    </dd>
-  </>
+/** A text with the words that are searched for marked. */
+const Marked = ({ text, words }: { text: string; words: string }) => {
+  if (words === '') return <>{text}</>;
+  const [low, sought] = [text.toLowerCase(), words.toLowerCase()];
+  const parts = [];
+  let from = 0;
+  for (let at = low.indexOf(sought); at >= 0; at = low.indexOf(sought, from)) {
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + words.length)}</mark>);
+    from = at + words.length;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(from)}
+    </>
+  );
+};
+
+interface MessageProps {
+  role: string;
+  text: string;
+  /** The same message of the call before; null: the whole is shown. */
+  before: string | null;
+  words: string;
+}
+
+/** A message of a call under its role; of lines that are as before, a number alone. */
+const Message = ({ role, text, before, words }: MessageProps) => (
+  <section class={styles.message}>
+    <h3>
+      {role} <CopyButton text={text} />
+    </h3>
+    {before === null ? (
+      <pre>
+        <Marked text={text} words={words} />
+      </pre>
+    ) : (
+      lineDiff(before, text).map(({ change, lines }, i) =>
+        change === 'same' ? (
+          <p key={i} class={styles.muted}>
+            {timelineTexts.value.unchangedLines(lines.length)}
+          </p>
+        ) : (
+          <pre key={i} class={styles[change]}>
+            <Marked text={lines.join('\n')} words={words} />
+          </pre>
+        ),
+      )
+    )}
+  </section>
 );
 
-const Call = ({ call, number }: { call: ModelCall; number: number | null }) => {
+const messagesOf = ({ prompt }: ModelCall) => {
+  const { system, user, assistant } = timelineTexts.value;
+  if (prompt === null) return [];
+  const said = prompt.messages.map(({ role, content }) => ({
+    role: role === 'user' ? user : assistant,
+    text: content,
+  }));
+  return [{ role: system, text: prompt.system }, ...said];
+};
+
+interface CallProps {
+  call: ModelCall;
+  number: number | null;
+  /** The call that it is compared with; null: it is shown whole. */
+  before: ModelCall | null;
+  words: string;
+}
+
+const Call = ({ call, number, before, words }: CallProps) => {
   const texts = timelineTexts.value;
-  const { model, duration_ms, usage, prompt, answer, failure } = call;
+  const { model, duration_ms, usage, answer, failure } = call;
   const cache = [usage?.cache_read_tokens ?? 0, usage?.cache_written_tokens ?? 0] as const;
   const facts = [
     ...(number === null ? [] : [texts.attempt(number)]),
     model,
-    texts.duration(duration_ms),
+    formatDuration(duration_ms),
     ...(usage === null ? [] : [texts.tokens(usage.input_tokens, usage.output_tokens)]),
     ...(cache[0] + cache[1] === 0 ? [] : [texts.cached(...cache)]),
   ];
+  const old = before === null ? [] : messagesOf(before);
   return (
-    <section class={styles.call} data-call={call.effect_id}>
+    <article class={styles.call} data-call={call.effect_id}>
       <p class={styles.muted}>{facts.join(' · ')}</p>
-      <dl>
-        {prompt === null && <dt>{texts.noPrompt}</dt>}
-        {prompt !== null && <Part title={texts.system} text={prompt.system} />}
-        {prompt?.messages.map(({ role, content }, i) => (
-          <Part key={`${i}-${role}`} title={role === 'user' ? texts.user : texts.assistant} text={content} />
-        ))}
-        {answer !== null && <Part title={texts.answer} text={answer} />}
-        {failure !== null && <Part title={texts.failure} text={failure} />}
-      </dl>
-    </section>
+      {call.prompt === null && <p class={styles.muted}>{texts.noPrompt}</p>}
+      {messagesOf(call).map(({ role, text }, i) => (
+        <Message key={i} role={role} text={text} before={before === null ? null : (old[i]?.text ?? '')} words={words} />
+      ))}
+      {answer !== null && <Message role={texts.answer} text={answer} before={null} words={words} />}
+      {failure !== null && <Message role={texts.failure} text={failure} before={null} words={words} />}
+    </article>
   );
 };
 
@@ -130,15 +194,44 @@ interface CallsProps {
   session: string;
   task: string;
   effect: string;
+  /** The effect of the call before; null: there was none. */
+  before: string | null;
 }
 
-const Calls = ({ session, task, effect }: CallsProps) => {
+/** Search over what a reader shows: how many places there are, and the next one by Enter. */
+const useSearch = () => {
+  const words = useSignal('');
+  const place = useSignal(0);
+  const count = useSignal(0);
+  const body = useRef<HTMLDivElement>(null);
+  const marks = () => [...(body.current?.querySelectorAll('mark') ?? [])];
+  useLayoutEffect(() => {
+    place.value = 0;
+    count.value = marks().length;
+  }, [words.value]);
+  const next = (): void => {
+    const found = marks();
+    found[place.value % found.length]?.scrollIntoView({ block: 'center' });
+    count.value = found.length;
+    place.value = (place.value % Math.max(1, found.length)) + 1;
+  };
+  return { words, place, count, body, next };
+};
+
+const Reader = ({ session, task, effect, before }: CallsProps) => {
   const { loaded, reload } = useResource((signal) => keptCalls({ session, task, effect }, signal), [task, effect]);
+  const last = useResource(
+    async (signal) => (before === null ? null : await keptCalls({ session, task, effect: before }, signal)),
+    [task, before],
+  );
+  const isCompared = useSignal(false);
+  const { words, place, count, body, next } = useSearch();
   const { value, error } = loaded.value;
   const texts = timelineTexts.value;
   if (error !== null) return <Failure error={error} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   const { calls, from } = value;
+  const old = last.loaded.value.value?.calls.at(-1) ?? null;
   if (calls.length === 0) return <p class={styles.muted}>{texts.notKept}</p>;
   return (
     <>
@@ -147,25 +240,63 @@ const Calls = ({ session, task, effect }: CallsProps) => {
           {texts.ofOriginal} <Link href={taskHref(from.session, from.task, { tab: 'timeline' })}>{from.session}</Link>
         </p>
       )}
-      {calls.map((call, i) => (
-        <Call key={`${call.started_at} ${i}`} call={call} number={calls.length > 1 ? i + 1 : null} />
-      ))}
+      <search class={styles.filters}>
+        <input
+          type="search"
+          class={styles.search}
+          placeholder={texts.find}
+          aria-label={texts.find}
+          value={words.value}
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+          }}
+          onKeyDown={({ key }) => key === 'Enter' && next()}
+        />
+        <span class={styles.muted} aria-live="polite">
+          {words.value !== '' && texts.found(place.value, count.value)}
+        </span>
+        {old?.prompt != null && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isCompared.value}
+              onChange={({ currentTarget }) => {
+                isCompared.value = currentTarget.checked;
+              }}
+            />{' '}
+            {texts.sinceLast}
+          </label>
+        )}
+      </search>
+      <div ref={body}>
+        {calls.map((call, i) => (
+          <Call
+            key={`${call.started_at} ${i}`}
+            call={call}
+            number={calls.length > 1 ? i + 1 : null}
+            before={isCompared.value ? old : null}
+            words={words.value}
+          />
+        ))}
+      </div>
     </>
   );
 };
 
-/** The exact prompt and answer of a model call, which are asked for when one wants to see them. */
+/** A button that opens the exact prompt and answer of a model call in a reader over the page. */
 export const ModelCalls = (of: CallsProps) => {
   const isOpen = useSignal(false);
-  return isOpen.value ? (
-    <Calls key={of.effect} {...of} />
-  ) : (
-    <Button
-      onClick={() => {
-        isOpen.value = true;
-      }}
-    >
-      {timelineTexts.value.showCall}
-    </Button>
+  const open = (is: boolean) => (): void => {
+    isOpen.value = is;
+  };
+  return (
+    <>
+      <Button onClick={open(true)}>{timelineTexts.value.showCall}</Button>
+      {isOpen.value && (
+        <Dialog title={timelineTexts.value.call} onClose={open(false)} isReader>
+          <Reader {...of} />
+        </Dialog>
+      )}
+    </>
   );
 };

@@ -17,6 +17,7 @@ import { isFailure } from '../scrubber/marks.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { Heading } from './entry-detail.tsx';
 import { entryText } from './entry-text.ts';
+import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { rowOfEntry, type TimelineRow, type TimelineRows } from './timeline-rows.ts';
@@ -28,7 +29,7 @@ const OVERSCAN = 12;
 const END_PX = 40;
 
 /** The drawn rows of a long list. */
-export interface VirtualRows {
+interface VirtualRows {
   ref: { current: HTMLDivElement | null };
   items: readonly VirtualItem[];
   /** Height of all rows together, in pixels. */
@@ -38,7 +39,7 @@ export interface VirtualRows {
 }
 
 /** Draws only those rows of a list that are in view. All rows are `rowHeight` pixels high. Follows the end as long as one is there. */
-export const useVirtualRows = (count: number, rowHeight: number, isFollowing: boolean): VirtualRows => {
+const useVirtualRows = (count: number, rowHeight: number, isFollowing: boolean): VirtualRows => {
   const ref = useRef<HTMLDivElement>(null);
   const drawn = useSignal(0);
   /** One is at the end until one scrolls away from it; that more rows come is no scrolling. */
@@ -89,28 +90,31 @@ export const useVirtualRows = (count: number, rowHeight: number, isFollowing: bo
 
 interface EntryRowProps {
   entry: TraceEntry;
-  /** The round that begins with it; null: none does. */
-  round: number | null;
+  row: TimelineRow & { type: 'entry' };
+  longest: number;
 }
 
-/** One entry in a line: its number, what happened, and what that says. */
-export const EntryRow = ({ entry, round }: EntryRowProps) => {
+/** One entry: its number, what happened and what that says; below it when, and what went into it. */
+const EntryRow = ({ entry, row: { place, beginsRound, spent }, longest }: EntryRowProps) => {
   const meaning = isFailure(entry) ? 'failed' : entry.state === null ? 'neutral' : meaningOf(entry.state);
   return (
     <>
       <span class={styles.seq}>{entry.seq}</span>
       <span class={`${styles.dot} ${styles[meaning] ?? ''}`} />
-      <span class={styles.kind} title={entry.event.type}>
-        {eventTitle(entry.event)}
+      <span class={styles.about}>
+        <span class={styles.kind} title={entry.event.type}>
+          {eventTitle(entry.event)}
+        </span>
+        <span class={styles.prose}>{entryText(entry)}</span>
+        {beginsRound && <span class={styles.round}>{timelineTexts.value.round(place.round)}</span>}
+        <SpentLine at={entry.at} spent={spent} longest={longest} />
       </span>
-      <span class={styles.prose}>{entryText(entry)}</span>
-      {round !== null && <span class={styles.round}>{timelineTexts.value.round(round)}</span>}
     </>
   );
 };
 
 /** Height of a row, in pixels, as the style sheet has it. */
-const ROW_PX = 26;
+const ROW_PX = 46;
 
 /** Rows that a page key moves by. */
 const PAGE = 15;
@@ -147,7 +151,7 @@ interface ListProps {
 }
 
 /** The entries as a list of which only what is in view is drawn. One of them is chosen by pointer or keys. */
-export const TimelineList = ({ history, rows: { rows }, count }: ListProps) => {
+export const TimelineList = ({ history, rows: { rows, longest }, count }: ListProps) => {
   const texts = timelineTexts.value;
   const id = useId();
   const { entries } = history.trace;
@@ -196,7 +200,7 @@ export const TimelineList = ({ history, rows: { rows }, count }: ListProps) => {
           if (row.type === 'heading')
             return (
               <div key={index} class={`${styles.row} ${styles.heading}`} role="presentation" style={place}>
-                <Heading history={history} place={row.place} index={firstBelow(rows, index)} />
+                <Heading history={history} row={row} index={firstBelow(rows, index)} />
               </div>
             );
           const entry = entries[row.index];
@@ -212,7 +216,7 @@ export const TimelineList = ({ history, rows: { rows }, count }: ListProps) => {
               style={place}
               onClick={() => choose(row)}
             >
-              <EntryRow entry={entry} round={row.beginsRound ? row.place.round : null} />
+              <EntryRow entry={entry} row={row} longest={longest} />
             </div>
           );
         })}

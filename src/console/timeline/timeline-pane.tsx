@@ -7,13 +7,15 @@ import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import type { TaskTrace } from '../history/task-trace.ts';
 import { type EventType, eventTitles } from '../text/event-titles.ts';
 import { EntryDetail } from './entry-detail.tsx';
+import type { Spent } from './spent.ts';
+import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { TimelineList } from './timeline-list.tsx';
 import { createRows, type TimelineFilter, type TimelineRows } from './timeline-rows.ts';
 
 /** The rows of a trace that a filter leaves, which grow with the trace. Made in slices: a search reads every entry. */
-export const useRows = (trace: TaskTrace, filter: Signal<TimelineFilter>): TimelineRows => {
+const useRows = (trace: TaskTrace, filter: Signal<TimelineFilter>): TimelineRows => {
   const version = useSignal(0);
   const count = trace.count.value;
   const rows = useMemo(() => createRows(trace.entries, filter.value), [trace, filter.value]);
@@ -63,6 +65,7 @@ interface FiltersProps {
   /** The text of a plan item's step by its id, as far as it is known. */
   steps: ReadonlyMap<string, string>;
   shown: number;
+  spent: Spent;
   all: number;
 }
 
@@ -70,7 +73,7 @@ interface FiltersProps {
 const ITEMS_MAX = 300;
 
 /** Search and filters of the timeline, and how many entries they leave. */
-export const TimelineFilters = ({ filter, kinds, items, steps, shown, all }: FiltersProps) => {
+const TimelineFilters = ({ filter, kinds, items, steps, shown, spent, all }: FiltersProps) => {
   const texts = timelineTexts.value;
   const change = (changes: Partial<TimelineFilter>): void => {
     filter.value = { ...filter.value, ...changes };
@@ -111,7 +114,7 @@ export const TimelineFilters = ({ filter, kinds, items, steps, shown, all }: Fil
         {texts.failedOnly}
       </label>
       <span class={styles.shown} aria-live="polite">
-        {texts.shown(shown, all)}
+        {texts.shown(shown, all)} <SpentLine spent={spent} />
       </span>
     </search>
   );
@@ -143,6 +146,7 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
         items={[...rows.items]}
         steps={steps}
         shown={rows.shown}
+        spent={rows.spent}
         all={history.trace.count.value}
       />
       <FoldProgress history={history} />

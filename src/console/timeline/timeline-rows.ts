@@ -2,6 +2,7 @@ import type { Effect } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isFailure } from '../scrubber/marks.ts';
 import type { EventType } from '../text/event-titles.ts';
+import { addSpent, NOTHING_SPENT, type Spent, spentOn } from './spent.ts';
 
 /** Which part of its task's work an entry belongs to. */
 export type Part = 'planning' | 'item' | 'replanning' | 'verifying';
@@ -70,10 +71,10 @@ export interface TimelineFilter {
   failedOnly: boolean;
 }
 
-/** A row of the timeline: a heading where another part of the work begins, or an entry by its place in the trace. */
+/** A row of the timeline: a heading where another part of the work begins, with the sum of its entries, or an entry by its place in the trace. */
 export type TimelineRow =
-  | { type: 'heading'; place: Place }
-  | { type: 'entry'; index: number; place: Place; beginsRound: boolean };
+  | { type: 'heading'; place: Place; spent: Spent }
+  | { type: 'entry'; index: number; place: Place; beginsRound: boolean; spent: Spent };
 
 const isSamePart = (a: Place | undefined, b: Place): boolean =>
   a !== undefined && a.part === b.part && a.item === b.item && (b.part === 'item' || a.round === b.round);
@@ -84,6 +85,10 @@ export interface TimelineRows {
   rows: readonly TimelineRow[];
   /** How many of the rows are entries. */
   shown: number;
+  /** What went into all entries that are shown. */
+  spent: Spent;
+  /** The longest time that one of them took, in milliseconds. */
+  longest: number;
   /** Plan items in the order in which they were begun. */
   items: ReadonlySet<string>;
   /** Types of events. */
@@ -116,9 +121,10 @@ export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilte
   const kinds = new Set<EventType>();
   const rows: TimelineRow[] = [];
   let last: Place | undefined;
+  let heading: { spent: Spent } = { spent: NOTHING_SPENT };
   let taken = 0;
   const result = {
-    ...{ rows, items, kinds, shown: 0 },
+    ...{ rows, items, kinds, shown: 0, spent: NOTHING_SPENT, longest: 0 },
     takeNext: () => {
       const entry = entries[taken];
       if (entry === undefined) return false;
@@ -127,8 +133,16 @@ export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilte
       kinds.add(entry.event.type);
       if (place.part === 'item' && place.item !== null) items.add(place.item);
       if (!matches(entry, place)) return true;
-      if (!isSamePart(last, place)) rows.push({ type: 'heading', place });
-      rows.push({ type: 'entry', index, place, beginsRound: place.part === 'item' && place !== last });
+      const spent = spentOn(entry, entries[index - 1]);
+      if (!isSamePart(last, place)) {
+        const next: TimelineRow = { type: 'heading', place, spent: NOTHING_SPENT };
+        rows.push(next);
+        heading = next;
+      }
+      rows.push({ type: 'entry', index, place, beginsRound: place.part === 'item' && place !== last, spent });
+      heading.spent = addSpent(heading.spent, spent);
+      result.spent = addSpent(result.spent, spent);
+      result.longest = Math.max(result.longest, spent.ms);
       last = place;
       result.shown += 1;
       return true;

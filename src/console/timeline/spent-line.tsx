@@ -1,0 +1,30 @@
+import { formatCost, formatDuration, formatNumber, locale } from '../text/numbers.ts';
+import type { Spent } from './spent.ts';
+import styles from './spent-line.module.css';
+import { timelineTexts } from './texts.ts';
+
+interface SpentLineProps {
+  spent: Spent;
+  /** When it was; absent: the time of day is left out. */
+  at?: string;
+  /** The time that a whole bar stands for, in milliseconds; absent: no bar is drawn. */
+  longest?: number;
+}
+
+/** Time of day, duration with its bar, tokens and cost in a line; what was not spent is left out. */
+export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, longest }: SpentLineProps) => (
+  <span class={styles.spent}>
+    {at !== undefined && (
+      <time dateTime={at}>{new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(new Date(at))}</time>
+    )}
+    {longest !== undefined && (
+      <span class={styles.bar} aria-hidden="true">
+        {ms > 0 && <i style={{ width: `${(100 * ms) / Math.max(1, longest)}%` }} />}
+      </span>
+    )}
+    {ms > 0 && <span>{formatDuration(ms)}</span>}
+    {waited > 0 && <span>{timelineTexts.value.waited(formatDuration(waited))}</span>}
+    {tokens > 0 && <span>{timelineTexts.value.spentTokens(formatNumber.value(tokens))}</span>}
+    {cost !== null && <span>{formatCost(cost, currency)}</span>}
+  </span>
+);
