@@ -73,8 +73,11 @@ describeInBrowser('a task’s history in the console', (open) => {
       await detail.getByText('asks you').waitFor();
       await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
       await detail.locator('[data-call]').getByText('Which shop?').first().waitFor();
+      await page.getByRole('searchbox', { name: 'Search in the prompt' }).fill('shop');
+      await detail.locator('mark').first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      await page.keyboard.press('Escape');
       await list.focus();
       await page.keyboard.press('End');
       await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();

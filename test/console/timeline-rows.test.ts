@@ -25,6 +25,23 @@ const written = (name: string, filter: Partial<TimelineFilter> = {}): string[] =
 };
 
 describe('the rows of the timeline', () => {
+  it('add up work, waits, tokens and cost, each part for itself', () => {
+    const usage = { input_tokens: 3, output_tokens: 2, cost: { amount: '0.25', currency: 'EUR' } };
+    const entry = (seconds: number, state: string, event: object) =>
+      ({ seq: seconds + 1, at: new Date(1_000 * seconds).toISOString(), state, event, effects: [] }) as unknown;
+    const entries = [
+      entry(0, 'planning', { type: 'task.opened' }),
+      entry(2, 'awaiting_user', { type: 'plan.made', usage }),
+      entry(9, 'thinking', { type: 'answer.received' }),
+      entry(10, 'done', { type: 'thought.made', usage }),
+    ] as TraceEntry[];
+    const rows = createRows(entries, ALL);
+    while (rows.takeNext());
+    const whole = { ms: 3_000, waited: 7_000, tokens: 10, cost: 0.5, currency: 'EUR' };
+    expect([rows.spent, rows.rows[0]]).toEqual([whole, expect.objectContaining({ type: 'heading', spent: whole })]);
+    expect(rows.longest).toBe(2_000);
+  });
+
   it('are grouped by what the task worked at, and by round', () => {
     expect(written('two-items-with-tools')).toEqual([
       'planning 1',

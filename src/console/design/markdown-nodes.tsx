@@ -142,3 +142,28 @@ const codeBlock = (code: string, language: string) => (
 export const MarkdownBody = ({ text }: { text: string }) => (
   <div class={styles.markdown}>{useMemo(() => markdownNodes(text, codeBlock), [text])}</div>
 );
+
+const inLine = (any: Token): ComponentChildren => {
+  const token = any as MarkedToken;
+  const parts = token.type === 'list' ? token.items : 'tokens' in token ? token.tokens : undefined;
+  const words = parts === undefined || parts.length === 0 ? ('text' in token ? token.text : ' ') : parts.map(inLine);
+  switch (token.type) {
+    case 'strong':
+      return <strong>{words}</strong>;
+    case 'em':
+      return <em>{words}</em>;
+    case 'codespan':
+      return <code>{words}</code>;
+    case 'heading':
+    case 'paragraph':
+    case 'list_item':
+      return [words, ' '];
+    default:
+      return words;
+  }
+};
+
+/** A text as Markdown in one run of words, which may stand within a link: blocks follow each other, and nothing in it can be clicked. */
+export const MarkdownWords = ({ text }: { text: string }) => (
+  <>{useMemo(() => lexer(text.slice(0, MARKDOWN_CHARS_MAX)).map(inLine), [text])}</>
+);

@@ -12,6 +12,10 @@ const PlainText = ({ text }: { text: string }) => (
 
 const MarkdownBody = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownBody, PlainText);
 
+const PlainWords = ({ text }: { text: string }) => <>{text}</>;
+
+const MarkdownWords = lazy(async () => (await import('./markdown-nodes.tsx')).MarkdownWords, PlainWords);
+
 /** Signs of which Markdown makes something. */
 const MARKED = /[*_`#|~<>[\]\\]|:\/\/|^\s*(?:[-+]|\d+[.)])\s/m;
 
@@ -35,3 +39,7 @@ export const Markdown = ({ text }: { text: string }) => {
     </div>
   );
 };
+
+/** The same in one run of words, as for the row of a list. */
+export const MarkdownLine = ({ text }: { text: string }) =>
+  MARKED.test(text) ? <MarkdownWords text={text} /> : <PlainWords text={text} />;

@@ -6,6 +6,7 @@ import { sendTurn } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
+import { MarkdownLine } from '../design/markdown.tsx';
 import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
@@ -54,7 +55,7 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
       data-row
     >
       <span class={styles.question} dir="auto">
-        {askedFor(item)}
+        <MarkdownLine text={askedFor(item)} />
       </span>
       <Time at={item.since} />
       <span class={styles.goal} dir="auto">

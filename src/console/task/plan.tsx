@@ -7,6 +7,8 @@ import { Meter } from '../design/meter.tsx';
 import type { TaskTrace } from '../history/task-trace.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
+import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../timeline/spent.ts';
+import { SpentLine } from '../timeline/spent-line.tsx';
 import { createPlaces } from '../timeline/timeline-rows.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -21,30 +23,46 @@ const marks: Record<Item['status'], string> = {
   dropped: '–',
 };
 
-/** The items of which every tool call failed, by their ids, as far as the trace is here. */
-export const itemsInVain = ({ entries, count }: TaskTrace): ReadonlySet<string> => {
+/** What was done for an item. */
+interface ItemWork {
+  /** True once a tool call succeeded, false where all failed so far; null: there was none. */
+  isOk: boolean | null;
+  /** When it was begun. */
+  at: string;
+  spent: Spent;
+}
+
+/** What was done for each item by its id, as far as the trace is here. */
+export const workByItem = ({ entries, count }: TaskTrace): ReadonlyMap<string, ItemWork> => {
   void count.value;
   const placeOf = createPlaces();
-  const isOk = new Map<string, boolean>();
-  for (const entry of entries) {
+  const works = new Map<string, ItemWork>();
+  entries.forEach((entry, i) => {
     const { item } = placeOf(entry);
-    if (entry.event.type === 'observation.recorded' && item !== null)
-      isOk.set(item, entry.event.ok || isOk.get(item) === true);
-  }
-  return new Set([...isOk].flatMap(([item, ok]) => (ok ? [] : [item])));
+    if (item === null) return;
+    const { isOk, at, spent } = works.get(item) ?? { isOk: null, at: entry.at, spent: NOTHING_SPENT };
+    const { event } = entry;
+    works.set(item, {
+      isOk: event.type === 'observation.recorded' ? isOk === true || event.ok : isOk,
+      ...{ at, spent: addSpent(spent, spentOn(entry, entries[i - 1])) },
+    });
+  });
+  return works;
 };
 
 interface PlanItemProps {
   item: Item;
-  /** It ended, and all that it did failed. */
-  isInVain: boolean;
+  work: ItemWork | undefined;
+  /** The longest time that an item took, in milliseconds. */
+  longest: number;
   isCurrent: boolean;
   /** Another item names it. */
   isNamed: boolean;
 }
 
-const PlanItem = ({ item, isCurrent, isNamed, isInVain }: PlanItemProps) => {
+const PlanItem = ({ item, isCurrent, isNamed, work, longest }: PlanItemProps) => {
   const { id, step, status, executor, depends_on, result } = item;
+  const isInVain = status === 'completed' && work?.isOk === false;
   return (
     <li
       class={styles.item}
@@ -65,6 +83,7 @@ const PlanItem = ({ item, isCurrent, isNamed, isInVain }: PlanItemProps) => {
           {isNamed && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
+          {work !== undefined && <SpentLine at={work.at} spent={work.spent} longest={longest} />}
         </span>
         {result !== null && result !== '' && (
           <details>
@@ -84,11 +103,12 @@ const BEFORE_SHOWN = 20;
 const BEFORE_STEP = 100;
 
 /** A task's plan: what ended last, then what is left, each with its mark; what ended before is shown when it is asked for. */
-export const Plan = ({ view, inVain }: { view: TaskView; inVain: ReadonlySet<string> }) => {
+export const Plan = ({ view, works }: { view: TaskView; works: ReadonlyMap<string, ItemWork> }) => {
   const { plan, current_plan_index, state } = view;
   const before = useSignal(BEFORE_SHOWN);
   const hidden = Math.max(0, current_plan_index - before.value);
   const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
+  const longest = Math.max(0, ...plan.slice(hidden).map(({ id }) => works.get(id)?.spent.ms ?? 0));
   const named = new Set(plan.flatMap(({ depends_on }) => depends_on));
   const completed = plan.filter(({ status }) => status === 'completed').length;
   return (
@@ -122,7 +142,8 @@ export const Plan = ({ view, inVain }: { view: TaskView; inVain: ReadonlySet<str
                 item={item}
                 isCurrent={!isOver && hidden + place === current_plan_index}
                 isNamed={named.has(item.id)}
-                isInVain={item.status === 'completed' && inVain.has(item.id)}
+                work={works.get(item.id)}
+                longest={longest}
               />
             ))}
           </ol>

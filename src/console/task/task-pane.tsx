@@ -9,7 +9,7 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
-import { Budget, itemsInVain, Plan } from './plan.tsx';
+import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
@@ -63,7 +63,7 @@ export const TaskPane = (of: TaskProps) => {
   return (
     <div class={styles.pane}>
       <Head view={view} isPast={isPast} />
-      <Plan view={view} inVain={itemsInVain(history.trace)} />
+      <Plan view={view} works={workByItem(history.trace)} />
       <Budget view={view} />
       <PlanChanges history={history} />
     </div>

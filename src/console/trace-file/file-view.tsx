@@ -11,7 +11,7 @@ import { foldedHistory } from '../history/task-history.ts';
 import { createTaskTrace } from '../history/task-trace.ts';
 import { Machine } from '../machine/machine-pane.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
-import { Budget, itemsInVain, Plan } from '../task/plan.tsx';
+import { Budget, Plan, workByItem } from '../task/plan.tsx';
 import { PlanChanges } from '../task/plan-changes.tsx';
 import { Timeline } from '../timeline/timeline-pane.tsx';
 import type { FileTask, TraceFile } from './read-trace-file.ts';
@@ -27,7 +27,7 @@ export const FilePlan = ({ history }: { history: TaskHistory }) => {
       <h2>
         <Badge state={shownState(view)} /> {view.goal}
       </h2>
-      <Plan view={view} inVain={itemsInVain(history.trace)} />
+      <Plan view={view} works={workByItem(history.trace)} />
       <Budget view={view} />
       <PlanChanges history={history} />
     </div>
