@@ -216,6 +216,7 @@ export const FileView = z.object({
   size: z.number().int(),
   modified_at: z.iso.datetime(),
 });
+export type FileView = z.infer<typeof FileView>;
 
 /** A todo of its owner (SPEC 8, 11). */
 export const TodoView = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { curlCommand } from '../../src/console/export/share-dialog.tsx';
+import { curlCommand } from '../../src/console/export/curl-command.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();

@@ -45,8 +45,8 @@ export const randomId = (length: number): string =>
 
 /** Parts of a request beside its path. */
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; a string is sent as it is, with a `content-type` of its own. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON; a string or file is sent as it is, with a `content-type` of its own. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Parameters of the query; those without a value are left out. */
@@ -81,17 +81,17 @@ const tryFetch = async (address: string, init: RequestInit): Promise<Response> =
  */
 export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
   const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
-  const isText = typeof body === 'string';
+  const asItIs = typeof body === 'string' || body instanceof Blob ? body : null;
   for (;;) {
     const key = apiKey.peek();
     const response = await tryFetch(addressOf(path, query), {
       method,
       headers: {
-        ...(body !== undefined && !isText && { 'content-type': 'application/json' }),
+        ...(body !== undefined && asItIs === null && { 'content-type': 'application/json' }),
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...headers,
       },
-      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+      body: body === undefined ? null : (asItIs ?? JSON.stringify(body)),
       signal: aborted ?? null,
       cache: 'no-store',
     });

@@ -1,6 +1,7 @@
 import type { KeyRequest, ListedKey, NewKey, QuotaChange, QuotaView, UserView } from '../../../contracts/access.ts';
+import type { CallbackView } from '../../../contracts/callback.ts';
 import type { GoalView } from '../../../contracts/goal.ts';
-import type { FactView, McpServerView, ToolView } from '../../../contracts/http.ts';
+import type { FactView, FileView, McpServerView, ToolView } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { LimitView } from '../../../contracts/service-limits.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -61,6 +62,32 @@ export const listGoals = async (signal?: AbortSignal) =>
   (await allPages<{ goals: GoalView[]; next: string | null }>('/v1/goals', signal)).flatMap(({ goals }) => goals);
 
 export const deleteGoal = (id: number) => send(`/v1/goals/${id}`, { method: 'DELETE' });
+
+const filePath = (session: string, path: string): string =>
+  `/v1/sessions/${part(session)}/files/${path.split('/').map(part).join('/')}`;
+
+/** The files of a session's folder, by path. */
+export const listFiles = async (session: string, signal?: AbortSignal) => {
+  const pages = await allPages<{ files: FileView[]; next: string | null }>(
+    `/v1/sessions/${part(session)}/files`,
+    signal,
+  );
+  return pages.flatMap(({ files }) => files);
+};
+
+export const readFile = async (session: string, path: string) => (await send(filePath(session, path))).blob();
+
+/** Writes a file, new or in place of another. */
+export const writeFile = (session: string, path: string, body: Blob) =>
+  send(filePath(session, path), { method: 'PUT', body, headers: { 'content-type': 'application/octet-stream' } });
+
+export const deleteFile = (session: string, path: string) => send(filePath(session, path), { method: 'DELETE' });
+
+/** The newest callbacks. */
+export const listCallbacks = (signal?: AbortSignal) =>
+  request<{ callbacks: CallbackView[]; next: string | null }>('/v1/callbacks', { signal });
+
+export const resendCallback = (id: string) => send(`/v1/callbacks/${part(id)}/resend`, { method: 'POST' });
 
 /** All keys. For operators. */
 export const listKeys = async (signal?: AbortSignal) =>

@@ -1,4 +1,7 @@
+import { apiKey, isKeyNeeded } from '../api/key.ts';
 import { isOnline } from '../api/request.ts';
+import { useResource } from '../api/resource.ts';
+import { getMe } from '../api/routes.ts';
 import { Button, Icon } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
@@ -30,6 +33,23 @@ const LanguageChoice = () => {
     <Button kind="quiet" lang={other === 'zh' ? 'zh-Hans' : 'en'} onClick={() => chooseLanguage(other)}>
       {other === 'zh' ? '中文' : 'English'}
     </Button>
+  );
+};
+
+/** Who the key of this page is for, and how to be nobody again: what the page knew is gone with it. */
+const Me = () => {
+  const me = useResource((signal) => getMe(signal), []).loaded.value.value;
+  const leave = (): void => {
+    sessionStorage.clear();
+    location.assign(HOME);
+  };
+  return (
+    <>
+      <span class={styles.me}>{me !== undefined && `${me.owner} · ${shell.value[me.role]}`}</span>
+      <Button kind="quiet" onClick={leave}>
+        {shell.value.signOut}
+      </Button>
+    </>
   );
 };
 
@@ -65,6 +85,7 @@ export const Header = () => {
       >
         <Icon name="keys" />
       </Button>
+      {apiKey.value !== null && !isKeyNeeded.value && <Me key={apiKey.value} />}
       <ThemeChoice />
       <LanguageChoice />
     </header>

@@ -14,6 +14,17 @@ export const copyText = async (text: string): Promise<void> => {
   field.remove();
 };
 
+/** Has the browser save a file under the last part of its path. */
+export const saveFile = (path: string, content: Blob): void => {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = path.split('/').at(-1) ?? path;
+  link.click();
+  // The browser has taken it by its next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
+};
+
 /** How long it says that it was copied, in milliseconds. */
 const COPIED_MS = 1_200;
 

@@ -4,37 +4,15 @@ import { getTask } from '../api/routes.ts';
 import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
-import { copyText } from '../design/copy.tsx';
+import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { messageOf } from '../design/notice.tsx';
 import { language } from '../text/language.ts';
 import { shared } from '../text/shared.ts';
+import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
 import { taskPage } from './task-page.ts';
 import { pageTexts, texts } from './texts.ts';
-
-/** A text as one word of a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** The request that opens a task of this goal, as a command for a POSIX shell. The key is named, never written. */
-export const curlCommand = (origin: string, session: string, goal: string, hasKey: boolean): string =>
-  [
-    `curl -sS ${quoted(`${origin}/v1/sessions/${encodeURIComponent(session)}/turns`)}`,
-    `-H 'content-type: application/json'`,
-    ...(hasKey ? ['-H "authorization: Bearer $TRIPACT_API_KEY"'] : []),
-    `-d ${quoted(JSON.stringify({ input: goal }))}`,
-  ].join(' \\\n  ');
-
-/** Has the browser save a text as a file. */
-const saveFile = (name: string, type: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken it by its next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
-};
 
 const wholeCalls = async (task: string) => {
   const effects = [...new Set((await listCalls(task)).map(({ effect_id }) => effect_id))];
@@ -63,13 +41,13 @@ export const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: (
   const asTest = async (): Promise<string> =>
     (await import('../../engine/replay/trace-as-test.ts')).traceAsTest(await listTrace(task));
   const saveTrace = run(async () => {
-    saveFile(`${task}.ndjson`, 'application/x-ndjson', await traceText(task));
+    saveFile(`${task}.ndjson`, new Blob([await traceText(task)], { type: 'application/x-ndjson' }));
     return '';
   });
   const savePage = run(async () => {
     const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
     const page = taskPage({ session, view, entries, calls, texts: pageTexts.value, language: language.value });
-    saveFile(`${task}.html`, 'text/html', page);
+    saveFile(`${task}.html`, new Blob([page], { type: 'text/html' }));
     return '';
   });
   const row = (title: string, hint: string, onClick: () => Promise<void>) => (

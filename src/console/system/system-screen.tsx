@@ -1,5 +1,6 @@
 import { selectedTab, selectTab } from '../app/selection.ts';
 import { Tabs } from '../design/tabs.tsx';
+import { CallbacksPart } from './callbacks-part.tsx';
 import { ContractsPart } from './contracts-part.tsx';
 import { GoalsPart } from './goals-part.tsx';
 import { KeysPart } from './keys-part.tsx';
@@ -22,6 +23,7 @@ export const SystemScreen = () => (
         { name: 'tools', title: texts.value.tools, render: () => <ToolsPart /> },
         { name: 'memory', title: texts.value.memory, render: () => <MemoryPart /> },
         { name: 'goals', title: texts.value.goals, render: () => <GoalsPart /> },
+        { name: 'callbacks', title: texts.value.callbacks, render: () => <CallbacksPart /> },
         { name: 'usage', title: texts.value.usage, render: () => <UsagePart /> },
         { name: 'limits', title: texts.value.limits, render: () => <LimitsPart /> },
         { name: 'contracts', title: texts.value.contracts, render: () => <ContractsPart /> },

@@ -9,6 +9,7 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
+import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import styles from './task.module.css';
@@ -66,6 +67,7 @@ export const TaskPane = (of: TaskProps) => {
       <Plan view={view} works={workByItem(history.trace)} />
       <Budget view={view} />
       <PlanChanges history={history} />
+      <FilesPart session={of.session} />
     </div>
   );
 };

@@ -1,18 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
-import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { listModelCalls } from '../api/routes.ts';
-import { previewFork } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
-import { type ForkOrigin, forkOriginOf } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Failure, Loading } from '../design/notice.tsx';
 import { formatDuration } from '../text/numbers.ts';
+import { keptCalls } from './kept-calls.ts';
 import { lineDiff } from './prompt-diff.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -41,58 +38,6 @@ export const LongText = ({ value }: { value: unknown }) => {
       )}
     </>
   );
-};
-
-/** The kept calls of an effect. */
-export interface KeptCalls {
-  calls: readonly ModelCall[];
-  /** The task that they were made for, where a fork has taken their results over; null: the task itself. */
-  from: ForkOrigin | null;
-}
-
-/** Which effect of which task. */
-interface Asked {
-  session: string;
-  task: string;
-  effect: string;
-}
-
-/** Most forks of forks that are gone back. */
-const FORKS_MAX = 16;
-
-/** The result, or `otherwise` where the service does not know of any. */
-const orNone = async <Value,>(asked: Promise<Value>, otherwise: Value): Promise<Value> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 404) return otherwise;
-    throw error;
-  }
-};
-
-/** The same effect of the task that this one was forked from; null where it is no fork, or did not take that effect over. */
-const inOrigin = async ({ session, task, effect }: Asked, signal: AbortSignal) => {
-  const origin = await orNone(forkOriginOf(session, signal), null);
-  if (origin === null) return null;
-  const same = origin.task + effect.slice(task.length);
-  const preview = await orNone(previewFork(origin.task, origin.seq, signal), null);
-  const isRecalled = preview?.recalled.some(({ effect_id }) => effect_id === same) === true;
-  return isRecalled ? { origin, asked: { session: origin.session, task: origin.task, effect: same } } : null;
-};
-
-/** The calls for an effect: the task's own, else those of the task that a fork has its result from. */
-export const keptCalls = async (asked: Asked, signal: AbortSignal): Promise<KeptCalls> => {
-  const none = { calls: [] };
-  let from: ForkOrigin | null = null;
-  for (let place = asked, forks = 0; forks < FORKS_MAX; forks++) {
-    const { calls } = await orNone(listModelCalls(place.task, place.effect, signal), none);
-    if (calls.length > 0) return { calls, from };
-    const found = await inOrigin(place, signal);
-    if (found === null) break;
-    from = found.origin;
-    place = found.asked;
-  }
-  return { calls: [], from: null };
 };
 
 /** A text with the words that are searched for marked. */
