@@ -85,7 +85,11 @@ export interface Engine {
   cancel(owner: string, taskId: string): Promise<TaskView>;
   /** Edits the plan of a task that waits or is paused, all edits or none. `TASK_RUNNING`, `TASK_FINISHED`, `INVALID_REQUEST`. */
   editPlan(owner: string, taskId: string, edits: PlanPatch['edits']): Promise<TaskView>;
-  /** Creates a session that continues a task's history up to an entry; gives the turn that its reply answers. `TASK_FINISHED`, `INVALID_REQUEST`. */
+  /**
+   * Creates a session from a task's history up to an entry, under ids of its own, and continues from there for real: what was
+   * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes
+   * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
+   */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
   /** A preview of such a fork: recalled, done again and left behind. Makes none. Rejects as `fork` does. */
   previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;
@@ -93,7 +97,10 @@ export interface Engine {
   remove(owner: string, sessionId: string): Promise<void>;
   /** Names a session; null: by its first input again. Rejects with `SESSION_NOT_FOUND`. */
   rename(owner: string, sessionId: string, title: string | null): Promise<SessionView>;
-  /** Removes all that is stored of an owner; what runs is aborted. False where nothing was. What is opened meanwhile goes too, or stays whole. */
+  /**
+   * Removes all that is stored of an owner. What runs is aborted, and whoever waits for it gets `TURN_NOT_FOUND`. False where
+   * nothing was stored. A session that is opened meanwhile goes too, or stays whole; what comes afterwards stays.
+   */
   removeOwner(owner: string): Promise<boolean>;
   openSession(session: SessionKey): Promise<void>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */

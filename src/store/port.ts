@@ -102,13 +102,20 @@ export class StaleImage extends Error {
   override name = 'StaleImage';
 }
 
-/** Where an engine keeps sessions; it decides nothing. Another owner's ids are unknown (null, or empty). Rejects with `STORAGE_UNAVAILABLE`. */
+/**
+ * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
+ * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
+ * `STORAGE_UNAVAILABLE` when the disk is at fault.
+ */
 export interface SessionStore {
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
-  /** One transaction: makes the decision, once or more often, and stores its changes or nothing. Rejects with what it throws, `StaleImage` or a fault. */
+  /**
+   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
+   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
+   */
   commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
 
   turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;

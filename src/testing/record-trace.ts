@@ -71,7 +71,10 @@ const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, mod
   });
 };
 
-/** Runs an agent through the real service on a temporary data folder. Throws what the model throws, but for `ModelUnavailable`, which pauses. */
+/**
+ * Runs an agent through the real service, on a temporary data folder that is removed afterwards, and gives its turns, replies and
+ * trace. Listens nowhere. Throws what the model throws, unless that is a `ModelUnavailable`, which pauses the task.
+ */
 export const recordTrace = async (options: RecordOptions): Promise<Recording> => {
   const { inputs, session_id = 'test', timezone = 'UTC' } = options;
   const model = watched(options.model);

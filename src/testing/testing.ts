@@ -18,7 +18,10 @@ export {
 } from '../models/scripted.ts';
 export { type Recording, type RecordOptions, recordTrace } from './record-trace.ts';
 
-/** A trace: its entries, its NDJSON (a string that begins with `{`), or the file it is in (any other string, or a `file:` URL). */
+/**
+ * A trace, however it is at hand: its entries, its NDJSON (a string that begins with `{`), or the file it is in (any other string
+ * is a path; a `file:` URL, such as `new URL('trip.ndjson', import.meta.url)`, stands for its file too).
+ */
 export type TraceSource = string | URL | Iterable<unknown> | AsyncIterable<unknown>;
 
 /** A trace's lines as parsed JSON, unchecked. Throws `TRACE_NOT_READABLE` for text that is no NDJSON, and what reading a file throws. */
@@ -28,7 +31,10 @@ const linesOf = (trace: TraceSource): Iterable<unknown> | AsyncIterable<unknown>
   return parseNdjson(trace.trimStart().startsWith('{') ? [trace] : createReadStream(trace));
 };
 
-/** Folds a trace and compares it entry by entry (SPEC 12): `{ok: true, entries}`, or the first difference. Throws `TRACE_NOT_READABLE`. */
+/**
+ * Folds a trace through the machine and compares it entry by entry (SPEC 12). Performs nothing: no model, no tool, no store.
+ * Gives `{ok: true, entries}`, or the first difference with its seq. Throws `TRACE_NOT_READABLE` for what is no trace.
+ */
 export const replayTrace = (trace: TraceSource): Promise<ReplayResult> => replay(linesOf(trace));
 
 /** Expectations of a trace. Each is to be awaited. */

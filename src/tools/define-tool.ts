@@ -49,7 +49,11 @@ const issueText = (issue: z.core.$ZodIssue, language: Language): string => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
-/** Makes a tool for `tripact.config.ts` out of a zod schema and a function (SPEC 8). A bad input is a failed observation, which `run` never sees. */
+/**
+ * Makes a tool for `tripact.config.ts` out of a zod schema and a function (SPEC 8). The input string is read as JSON, or taken
+ * as it is where the schema is a string or has one required string field alone; unknown fields and `__proto__` are refused.
+ * A bad input is a failed observation with the usage, and `run` never sees it. Throws for a time limit out of range.
+ */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
   const { name, description, input: shape, effect = 'at_most_once', writes = true, approval, timeoutMs } = definition;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))

@@ -36,7 +36,10 @@ const SET_IN_CODE: Endpoint = {
 const nameOf = (model: LanguageModel): string =>
   typeof model === 'string' ? model : `${model.provider.split('.')[0]}:${model.modelId}`;
 
-/** A model of any provider of the AI SDK, such as `aiSdkModel(openai('gpt-5'))`, with the retries and errors of built-in ones. Throws without `ai`. */
+/**
+ * A model of any provider of the AI SDK, for `model` in `tripact.config.ts`: `aiSdkModel(openai('gpt-5'))`. It has the retries, the
+ * deadline and the error messages of the built-in models; the SDK never retries by itself. Throws when the package `ai` is not installed.
+ */
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
   const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);
@@ -46,7 +49,10 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
   return { ...forService({ timeoutMs: TIMEOUT_MS, log: { warn: () => {} } }), forService };
 };
 
-/** A `fetch` for a provider's `fetch` option: gives up on a response that falls silent or never ends, and follows no redirect. */
+/**
+ * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
+ * into the deadline, and follows no redirect. A stream that is asked for by `accept: text/event-stream` comes as it is written.
+ */
 export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));
 
 /** A model of a server whose `/chat/completions` begins at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
