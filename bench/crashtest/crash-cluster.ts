@@ -18,7 +18,7 @@ import { startStubServers } from './stub-servers.ts';
 const PAUSE_MS_MEAN = 2_500;
 
 /** How long the cluster gets to finish all that is open once nothing happens to it any more, in milliseconds. */
-const SETTLE_MS_MAX = 120_000;
+const SETTLE_MS_MAX = 300_000;
 
 /** The owner of every second session, and of the rivals; each other session has an owner of its own. */
 const SHARED = 'shared';
