@@ -1,0 +1,175 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Dialogue, Job, Kill } from './play.ts';
+
+const AGENTS = ['tripact', 'langgraph', 'mastra', 'openai-agents'];
+
+/** The benchmark, and the version of it that is fetched. */
+const REPOSITORY = 'https://github.com/ShishirPatil/gorilla.git';
+const COMMIT = '6ea57973c7a6097fd7c5915698c54c17c5b1b6c8';
+const FOLDER = 'berkeley-function-call-leaderboard';
+
+const DIALOGUES = Number(process.env['GOLD_DIALOGUES'] ?? 10);
+const SEEDS = Number(process.env['GOLD_SEEDS'] ?? 5);
+
+/** A dialogue that takes longer after its last progress is lost, in milliseconds. */
+const LONGEST_MS = 300_000;
+
+const QUIET = {
+  NODE_NO_WARNINGS: '1',
+  LANGSMITH_TRACING: 'false',
+  MASTRA_TELEMETRY_DISABLED: '1',
+  OPENAI_AGENTS_DISABLE_TRACING: '1',
+};
+
+/** The benchmark's folder: `BFCL_DIR`, or its commit, fetched once. */
+const benchmark = (): string => {
+  const to = join(import.meta.dirname, '.bfcl');
+  const folder = process.env['BFCL_DIR'] ?? join(to, FOLDER);
+  if (existsSync(folder)) return folder;
+  const git = (...words: string[]): Buffer => execFileSync('git', ['-C', to, ...words]);
+  mkdirSync(to, { recursive: true });
+  git('init', '-q');
+  git('config', 'remote.origin.url', REPOSITORY);
+  git('sparse-checkout', 'set', `${FOLDER}/bfcl_eval`);
+  git('fetch', '-q', '--depth', '1', '--filter=blob:none', 'origin', COMMIT);
+  git('checkout', '-q', 'FETCH_HEAD');
+  return folder;
+};
+
+/** Numbers from 0 to 1 that a text always gives in the same order. */
+const chances = (text: string): (() => number) => {
+  let state = [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** Where each agent is killed in a dialogue, by the seed. */
+const killOf = ({ id, turns }: Dialogue, seed: number): Kill => {
+  const next = chances(`${id} ${seed}`);
+  const call = Math.floor(next() * turns.flatMap(({ calls }) => calls).length);
+  return { call, when: (['asked', 'sent', 'done'] as const)[Math.floor(next() * 3)]! };
+};
+
+/** What came of an agent's dialogues, added up. */
+interface Tally {
+  dialogues: number;
+  killed: number;
+  twice: number;
+  twice_writing: number;
+  left_out: number;
+  lost: number;
+  wrong: number;
+}
+
+const server = spawn('python3', [join(import.meta.dirname, 'tools.py'), benchmark()], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+});
+const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+const { port, dialogues, left_out } = JSON.parse(line) as { port: number; dialogues: Dialogue[]; left_out: string[] };
+const address = `http://127.0.0.1:${port}`;
+const playable = dialogues.filter(({ turns }) => turns.some(({ calls }) => calls.length > 0));
+const chosen = playable.filter(
+  (_, index) =>
+    Math.floor((index * DIALOGUES) / playable.length) !== Math.floor(((index - 1) * DIALOGUES) / playable.length),
+);
+
+/** Runs an agent until it has played all its jobs: killed, it starts again; what fails or stands still is lost. */
+const playAll = async (agent: string, dir: string, jobs: Job[], tally: Tally): Promise<Set<string>> => {
+  const progress = join(dir, 'progress');
+  const file = join(dir, 'jobs.json');
+  writeFileSync(file, JSON.stringify(jobs));
+  const lost = new Set<string>();
+  for (;;) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, `${agent}.ts`), file, dir, address], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...QUIET, NODE_COMPILE_CACHE: join(base, 'compiled') },
+    });
+    let said = '';
+    child.stderr.on('data', (text) => (said += String(text)));
+    let timer: NodeJS.Timeout | undefined;
+    let stood = false;
+    let seen = '';
+    const look = (): void => {
+      const now = existsSync(progress) ? readFileSync(progress, 'utf8') : '';
+      stood = now === seen;
+      seen = now;
+      if (stood) child.kill('SIGKILL');
+      else timer = setTimeout(look, LONGEST_MS);
+    };
+    timer = setTimeout(look, LONGEST_MS);
+    await once(child, 'close');
+    clearTimeout(timer);
+    if (child.exitCode === 0) return lost;
+    if (child.signalCode === 'SIGKILL' && !stood) {
+      tally.killed += 1;
+      continue;
+    }
+    const lines = existsSync(progress) ? readFileSync(progress, 'utf8').split('\n') : [];
+    const failed = jobs.find(({ run }) => !lines.includes(`${run} ended`) && !lines.includes(`${run} lost`));
+    if (failed === undefined) throw new Error(`${agent} does not end: ${said}`);
+    lost.add(failed.run);
+    appendFileSync(progress, `${failed.run} lost\n`);
+    const why = stood ? 'stood still' : (said.split('\n').find((each) => each.includes('Error')) ?? said.slice(0, 200));
+    console.error(`lost: ${failed.run}, ${JSON.stringify(failed.kill)}: ${why}`);
+  }
+};
+
+const words = process.argv.slice(2);
+const agents = AGENTS.filter((name) => words.length === 0 || words.includes(name));
+const tallies = new Map<string, Tally>(
+  agents.map((name) => [name, { dialogues: 0, killed: 0, twice: 0, twice_writing: 0, left_out: 0, lost: 0, wrong: 0 }]),
+);
+const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? import.meta.dirname, '.stores-'));
+
+/** Plays all chosen dialogues through an agent, and adds up what came of them. */
+const playSeed = async (agent: string, seed: number): Promise<void> => {
+  const tally = tallies.get(agent)!;
+  const jobs = chosen.map((dialogue) => ({
+    run: `${agent}-${seed}-${dialogue.id}`,
+    dialogue,
+    kill: killOf(dialogue, seed),
+  }));
+  for (const { run, dialogue, kill } of jobs)
+    await fetch(`${address}/start`, { method: 'POST', body: JSON.stringify({ run, dialogue: dialogue.id, kill }) });
+  const dir = join(base, `${agent}-${seed}`);
+  mkdirSync(dir);
+  const lost = await playAll(agent, dir, jobs, tally);
+  for (const { run, kill } of jobs) {
+    const came = (await (await fetch(`${address}/report/${run}`)).json()) as Omit<Tally, 'wrong'> & { wrong: boolean };
+    if (process.env['GOLD_VERBOSE'] !== undefined)
+      console.error(run, JSON.stringify({ ...kill, ...came, lost: lost.has(run) }));
+    tally.dialogues += 1;
+    tally.twice += came.twice;
+    tally.twice_writing += came.twice_writing;
+    tally.left_out += lost.has(run) ? 0 : came.left_out;
+    tally.lost += Number(lost.has(run));
+    tally.wrong += Number(came.wrong && !lost.has(run));
+  }
+};
+
+const startedAt = performance.now();
+try {
+  for (let seed = 1; seed <= SEEDS; seed++) await Promise.all(agents.map((agent) => playSeed(agent, seed)));
+} finally {
+  rmSync(base, { recursive: true, force: true });
+  server.kill();
+}
+
+console.log(`| agent | dialogues | kill -9 | calls done twice | … that write | left out | lost | end states wrong |
+|---|---:|---:|---:|---:|---:|---:|---:|`);
+for (const [name, { dialogues: count, killed, twice, twice_writing, left_out: missing, lost, wrong }] of tallies)
+  console.log(`| ${[name, count, killed, twice, twice_writing, missing, lost, wrong].join(' | ')} |`);
+console.log(
+  `\n${chosen.length} of ${dialogues.length} dialogues, ${left_out.length} not playable, ${SEEDS} seeds, ` +
+    `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
+);
+for (const each of left_out) console.log(`- ${each}`);
