@@ -16,23 +16,23 @@ const part = encodeURIComponent;
 const PAGE_MAX = 500;
 
 /** All pages of a list. */
-const allPages = async <Page extends { next: string | null }>(
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<Page[]> => {
+const allPages = async <Page extends object>(path: string, signal: AbortSignal | undefined): Promise<Page[]> => {
   const pages: Page[] = [];
   for (let cursor: string | null = null; ; ) {
-    const page: Page = await request<Page>(path, { query: { limit: PAGE_MAX, cursor }, signal });
+    const page: Page & { next: string | null } = await request(path, { query: { limit: PAGE_MAX, cursor }, signal });
     pages.push(page);
     if (page.next === null) return pages;
     cursor = page.next;
   }
 };
 
+/** All items of a list, which its pages have under `name`. */
+const allItems = async <Item>(path: string, name: string, signal: AbortSignal | undefined): Promise<Item[]> =>
+  (await allPages<Record<string, Item[]>>(path, signal)).flatMap((page) => page[name] ?? []);
+
 /** Tools that tasks may use, and the MCP servers. */
 export const listTools = async (signal?: AbortSignal) => {
-  type Page = { tools: ToolView[]; servers: McpServerView[]; next: string | null };
-  const pages = await allPages<Page>('/v1/tools', signal);
+  const pages = await allPages<{ tools: ToolView[]; servers: McpServerView[] }>('/v1/tools', signal);
   return { tools: pages.flatMap(({ tools }) => tools), servers: pages.at(-1)?.servers ?? [] };
 };
 
@@ -50,16 +50,14 @@ export const getUsage = (days: number, signal?: AbortSignal) =>
   });
 
 /** The facts that are remembered of the caller over sessions. */
-export const listMemory = async (signal?: AbortSignal) =>
-  (await allPages<{ facts: FactView[]; next: string | null }>('/v1/memory', signal)).flatMap(({ facts }) => facts);
+export const listMemory = (signal?: AbortSignal) => allItems<FactView>('/v1/memory', 'facts', signal);
 
 export const addFact = (text: string) => request<FactView>('/v1/memory', { method: 'POST', body: { text } });
 
 export const deleteFact = (id: number) => send(`/v1/memory/${id}`, { method: 'DELETE' });
 
 /** The caller's goals on a schedule. */
-export const listGoals = async (signal?: AbortSignal) =>
-  (await allPages<{ goals: GoalView[]; next: string | null }>('/v1/goals', signal)).flatMap(({ goals }) => goals);
+export const listGoals = (signal?: AbortSignal) => allItems<GoalView>('/v1/goals', 'goals', signal);
 
 export const deleteGoal = (id: number) => send(`/v1/goals/${id}`, { method: 'DELETE' });
 
@@ -90,12 +88,10 @@ export const listCallbacks = (signal?: AbortSignal) =>
 export const resendCallback = (id: string) => send(`/v1/callbacks/${part(id)}/resend`, { method: 'POST' });
 
 /** All keys. For operators. */
-export const listKeys = async (signal?: AbortSignal) =>
-  (await allPages<{ keys: ListedKey[]; next: string | null }>('/v1/keys', signal)).flatMap(({ keys }) => keys);
+export const listKeys = (signal?: AbortSignal) => allItems<ListedKey>('/v1/keys', 'keys', signal);
 
 /** The users of all front ends. For operators. */
-export const listUsers = async (signal?: AbortSignal) =>
-  (await allPages<{ users: UserView[]; next: string | null }>('/v1/users', signal)).flatMap(({ users }) => users);
+export const listUsers = (signal?: AbortSignal) => allItems<UserView>('/v1/users', 'users', signal);
 
 /** Makes a key, which is shown this once. */
 export const addKey = (body: Partial<KeyRequest> & Pick<KeyRequest, 'owner'>) =>
@@ -127,13 +123,9 @@ export const listTrace = async (task: string, signal?: AbortSignal): Promise<Tra
 };
 
 /** The model calls of a task that are kept, without their texts. */
-export const listCalls = async (task: string, signal?: AbortSignal) =>
-  (await allPages<{ calls: ModelCallSummary[]; next: string | null }>(`/v1/tasks/${part(task)}/calls`, signal)).flatMap(
-    ({ calls }) => calls,
-  );
+export const listCalls = (task: string, signal?: AbortSignal) =>
+  allItems<ModelCallSummary>(`/v1/tasks/${part(task)}/calls`, 'calls', signal);
 
 /** The whole model calls for an effect that are kept. */
-export const getCalls = async (task: string, effect: string, signal?: AbortSignal) =>
-  (
-    await allPages<{ calls: ModelCall[]; next: string | null }>(`/v1/tasks/${part(task)}/calls/${part(effect)}`, signal)
-  ).flatMap(({ calls }) => calls);
+export const getCalls = (task: string, effect: string, signal?: AbortSignal) =>
+  allItems<ModelCall>(`/v1/tasks/${part(task)}/calls/${part(effect)}`, 'calls', signal);

@@ -9,19 +9,14 @@ export interface Alignment {
   changes: readonly JsonChange[];
 }
 
-/** Members that name the task, its session, its turns or a moment: they always differ, and mean nothing. */
-const NAMES = new Set(['task_id', 'session_id', 'turn_id']);
-
-/** Usage and time of a model call, which do not make two traces differ. */
-const isCounted = (name: string): boolean => name === 'usage';
+/** Members that name the task, its session or its turns, or count a call's tokens: they always differ, and mean nothing. */
+const MEANINGLESS = new Set(['task_id', 'session_id', 'turn_id', 'usage']);
 
 const withoutNames = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNames);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) =>
-      NAMES.has(name) || isCounted(name) ? [] : [[name, withoutNames(inner)]],
-    ),
+    Object.entries(value).flatMap(([name, inner]) => (MEANINGLESS.has(name) ? [] : [[name, withoutNames(inner)]])),
   );
 };
 

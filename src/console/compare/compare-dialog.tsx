@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
 import { listTasks } from '../api/routes.ts';
 import { compareHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import styles from '../export/export.module.css';
 import { texts } from '../export/texts.ts';
@@ -29,7 +29,6 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
   const others = (loaded.value.value?.tasks ?? []).filter(({ id }) => id !== task);
   const chosen = useSignal<string | null>(null);
   const given = useSignal('');
-  const id = useId();
   const offered = [
     ...(origin === null ? [] : [{ value: origin, title: texts.value.origin }]),
     ...others.map((other) => ({ value: `${session}/${other.id}`, title: other.goal })),
@@ -48,10 +47,9 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
         {offered.length === 0 ? (
           <p>{texts.value.noOther}</p>
         ) : (
-          <label class={styles.field} for={`${id}-with`}>
+          <label class={design.field}>
             {texts.value.compareWith}
             <select
-              id={`${id}-with`}
               value={chosen.value ?? offered[0]?.value}
               onChange={(event) => {
                 chosen.value = event.currentTarget.value;
@@ -65,10 +63,9 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
             </select>
           </label>
         )}
-        <label class={styles.field} for={`${id}-id`}>
+        <label class={design.field}>
           {texts.value.otherTask}
           <input
-            id={`${id}-id`}
             placeholder={texts.value.otherPlaceholder}
             value={given.value}
             onInput={(event) => {
@@ -76,7 +73,7 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
             }}
           />
         </label>
-        <div class={styles.end}>
+        <div class={design.buttons}>
           <Button onClick={onClose}>{shared.value.cancel}</Button>
           <Button kind="primary" type="submit" disabled={other === ''}>
             {texts.value.open}

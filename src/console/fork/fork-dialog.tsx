@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { ForkPreview, PreviewedEffect } from '../../../contracts/turn-view.ts';
 import { useChange, useResource } from '../api/resource.ts';
 import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
@@ -10,6 +10,7 @@ import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { forkDraft } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { shared } from '../text/shared.ts';
@@ -84,7 +85,6 @@ const Form = ({ task, points, onClose }: FormProps) => {
   const { text: input, set: setInput } = forkDraft(task);
   const { problem, change } = useChange();
   const isMaking = useSignal(false);
-  const id = useId();
   const { loaded, reload } = useResource(
     async (signal) => (at === null ? null : previewFork(task, at, signal)),
     [task, at],
@@ -104,7 +104,9 @@ const Form = ({ task, points, onClose }: FormProps) => {
     });
     isMaking.value = false;
   };
-  const point = points.find(({ seq }) => seq === at);
+  const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';
+  const words = isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : null;
+  const options = preview?.options ?? words;
   if (at === null) return <p>{texts.value.ended}</p>;
   return (
     <form
@@ -115,9 +117,9 @@ const Form = ({ task, points, onClose }: FormProps) => {
       }}
     >
       <p>{texts.value.intro}</p>
-      <label class={styles.field} for={`${id}-at`}>
+      <label class={design.field}>
         {texts.value.from}
-        <select id={`${id}-at`} value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
+        <select value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
           {points.map((point) => (
             <option key={point.seq} value={String(point.seq)}>
               {nameOf(point)}
@@ -126,18 +128,9 @@ const Form = ({ task, points, onClose }: FormProps) => {
         </select>
       </label>
       {preview?.question != null && <p class={styles.asked}>{preview.question}</p>}
-      {point?.kind === 'approval' && preview?.options == null && (
+      {options != null && (
         <fieldset class={styles.options} aria-label={texts.value.options}>
-          {[texts.value.yes, texts.value.always, texts.value.no].map((word) => (
-            <Button key={word} aria-pressed={word === input.value} onClick={() => setInput(word)}>
-              {word}
-            </Button>
-          ))}
-        </fieldset>
-      )}
-      {preview?.options != null && (
-        <fieldset class={styles.options} aria-label={texts.value.options}>
-          {preview.options.map((option) => (
+          {options.map((option) => (
             <Button key={option} aria-pressed={option === input.value} onClick={() => setInput(option)}>
               {option}
             </Button>
@@ -146,14 +139,9 @@ const Form = ({ task, points, onClose }: FormProps) => {
       )}
       {preview?.takes === 'continue' && <p class={styles.hint}>{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
-        <label class={styles.field} for={`${id}-input`}>
+        <label class={design.field}>
           {preview.takes === 'answer' ? texts.value.answer : texts.value.steer}
-          <textarea
-            id={`${id}-input`}
-            rows={2}
-            value={input.value}
-            onInput={(event) => setInput(event.currentTarget.value)}
-          />
+          <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
         </label>
       )}
       {preview == null ? (
@@ -166,7 +154,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
         <Preview preview={preview} />
       )}
       <Refusal error={problem.value} />
-      <div class={styles.actions}>
+      <div class={design.buttons}>
         <Button onClick={onClose}>{shared.value.cancel}</Button>
         <Button
           kind="primary"

@@ -10,6 +10,7 @@ import { HOME, sessionHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
@@ -165,7 +166,7 @@ const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
           <p>{texts.value.removeHint}</p>
         )}
         <Refusal error={problem.value} />
-        <div class={styles.buttons}>
+        <div class={design.buttons}>
           <Button onClick={() => onEnd(false)}>{shared.value.cancel}</Button>
           <Button type="submit" kind={isRename ? 'primary' : 'danger'}>
             {isRename ? texts.value.save : texts.value.removeNow}

@@ -4,6 +4,7 @@ import { deleteGoal, listGoals } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
@@ -42,7 +43,7 @@ const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => vo
                 <Time at={due_at} />
               </td>
               <td>{rule ?? (interval_minutes === null ? '' : texts.value.everyMinutes(interval_minutes))}</td>
-              <td class={styles.buttons}>
+              <td class={design.buttons}>
                 <Button kind="danger" onClick={() => void change(() => deleteGoal(id))}>
                   {texts.value.deleteGoal}
                 </Button>

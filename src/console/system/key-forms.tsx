@@ -1,17 +1,27 @@
-import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import type { JSX } from 'preact';
 import type { NewKey, Quota, Role } from '../../../contracts/access.ts';
 import { useChange } from '../api/resource.ts';
 import { addKey, changeQuota } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Refusal } from '../design/notice.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
+/** The texts of a form's fields, by their names. */
+const fieldsOf = (form: HTMLFormElement) => Object.fromEntries(new FormData(form)) as Record<string, string>;
+
 /** The whole number that a field holds; null where it is empty. */
-export const numberIn = (text: string): number | null => (text.trim() === '' ? null : Math.trunc(Number(text)));
+const numberIn = (text = ''): number | null => (text.trim() === '' ? null : Math.trunc(Number(text)));
+
+const Field = ({ title, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (
+  <label class={design.field}>
+    {title}
+    <input {...rest} />
+  </label>
+);
 
 interface QuotaDialogProps {
   owner: string;
@@ -22,28 +32,21 @@ interface QuotaDialogProps {
 
 /** The dialog for an owner's daily quota. */
 export const QuotaDialog = ({ owner, quota, onClose, onSaved }: QuotaDialogProps) => {
-  const turns = useSignal(String(quota?.turns_per_day ?? ''));
-  const tokens = useSignal(String(quota?.tokens_per_day ?? ''));
   const { problem, change } = useChange();
-  const id = useId();
-  const save = async (): Promise<void> => {
-    const quota = { turns_per_day: numberIn(turns.value), tokens_per_day: numberIn(tokens.value) };
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const { turns, tokens } = fieldsOf(form);
+    const quota = { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) };
     if (await change(() => changeQuota(owner, quota))) onSaved();
   };
-  const field = (name: string, title: string, value: typeof turns) => (
-    <label class={styles.field} for={`${id}-${name}`}>
-      {title}
-      <input
-        id={`${id}-${name}`}
-        type="number"
-        min="0"
-        placeholder={texts.value.anyNumber}
-        value={value.value}
-        onInput={(event) => {
-          value.value = event.currentTarget.value;
-        }}
-      />
-    </label>
+  const field = (name: 'turns' | 'tokens', value: number | null = null) => (
+    <Field
+      name={name}
+      title={texts.value[`${name}PerDay`]}
+      type="number"
+      min="0"
+      placeholder={texts.value.anyNumber}
+      defaultValue={String(value ?? '')}
+    />
   );
   return (
     <Dialog title={texts.value.quotaOf(owner)} onClose={onClose}>
@@ -51,14 +54,14 @@ export const QuotaDialog = ({ owner, quota, onClose, onSaved }: QuotaDialogProps
         class={styles.group}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void save(event.currentTarget);
         }}
       >
         <p class={styles.muted}>{texts.value.quotaHint}</p>
-        {field('turns', texts.value.turnsPerDay, turns)}
-        {field('tokens', texts.value.tokensPerDay, tokens)}
+        {field('turns', quota?.turns_per_day)}
+        {field('tokens', quota?.tokens_per_day)}
         <Refusal error={problem.value} />
-        <div class={styles.buttons}>
+        <div class={design.buttons}>
           <Button onClick={onClose}>{shared.value.cancel}</Button>
           <Button type="submit" kind="primary">
             {texts.value.save}
@@ -73,18 +76,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A form that makes a key; `onMade` gets it, which nobody else ever sees. */
 export const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => {
-  const owner = useSignal('');
-  const role = useSignal<Role>('user');
-  const days = useSignal('');
   const { problem, change } = useChange();
-  const id = useId();
-  const add = async (): Promise<void> => {
-    const count = numberIn(days.value);
+  const add = async (form: HTMLFormElement): Promise<void> => {
+    const { owner = '', role, days } = fieldsOf(form);
+    const count = numberIn(days);
     const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
     const isMade = await change(async () =>
-      onMade(await addKey({ owner: owner.value.trim(), role: role.value, expires_at })),
+      onMade(await addKey({ owner: owner.trim(), role: role as Role, expires_at })),
     );
-    if (isMade) owner.value = '';
+    if (isMade) form.querySelector('input')!.value = '';
   };
   return (
     <form
@@ -92,48 +92,21 @@ export const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => {
       aria-label={texts.value.addKey}
       onSubmit={(event) => {
         event.preventDefault();
-        void add();
+        void add(event.currentTarget);
       }}
     >
-      <label class={styles.field} for={`${id}-owner`}>
-        {texts.value.owner}
-        <input
-          id={`${id}-owner`}
-          required
-          pattern="[A-Za-z0-9_\-]{1,64}"
-          value={owner.value}
-          onInput={(event) => {
-            owner.value = event.currentTarget.value;
-          }}
-        />
-      </label>
-      <label class={styles.field} for={`${id}-role`}>
+      <Field name="owner" title={texts.value.owner} required pattern="[A-Za-z0-9_\-]{1,64}" />
+      <label class={design.field}>
         {texts.value.role}
-        <select
-          id={`${id}-role`}
-          value={role.value}
-          onChange={(event) => {
-            role.value = event.currentTarget.value as Role;
-          }}
-        >
-          <option value="user">{texts.value.user}</option>
-          <option value="operator">{texts.value.operator}</option>
-          <option value="front_end">{texts.value.front_end}</option>
+        <select name="role">
+          {(['user', 'operator', 'front_end'] satisfies Role[]).map((role) => (
+            <option key={role} value={role}>
+              {texts.value[role]}
+            </option>
+          ))}
         </select>
       </label>
-      <label class={styles.field} for={`${id}-days`}>
-        {texts.value.days}
-        <input
-          id={`${id}-days`}
-          type="number"
-          min="1"
-          max="36500"
-          value={days.value}
-          onInput={(event) => {
-            days.value = event.currentTarget.value;
-          }}
-        />
-      </label>
+      <Field name="days" title={texts.value.days} type="number" min="1" max="36500" />
       <Button type="submit" kind="primary">
         {texts.value.addKey}
       </Button>

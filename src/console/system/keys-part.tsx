@@ -5,12 +5,13 @@ import { useChange } from '../api/resource.ts';
 import { listKeys, revokeKey } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { copyText } from '../design/copy.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
 import { AddKey, QuotaDialog } from './key-forms.tsx';
-import { LoadedPart } from './loaded-part.tsx';
+import { LoadedPart, Table } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 import { UsedToday } from './usage-part.tsx';
@@ -40,7 +41,7 @@ const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
         <WhenOrNever at={last_used_at} />
       </td>
       <UsedToday listed={listed} />
-      <td class={styles.buttons}>
+      <td class={design.buttons}>
         <Button kind="quiet" aria-label={`${texts.value.quotaOf(owner)}…`} onClick={onQuota}>
           {texts.value.change}
         </Button>
@@ -59,6 +60,8 @@ const Made = ({ made }: { made: NewKey }) => (
     <Button onClick={() => void copyText(made.key)}>{texts.value.copy}</Button>
   </div>
 );
+
+const COLUMNS = ['owner', 'role', 'created', 'expires', 'lastUsed', 'turns', 'tokens'] as const;
 
 const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void }) => {
   const made = useSignal<NewKey | null>(null);
@@ -83,35 +86,20 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
           <p>{texts.value.noKeysHint}</p>
         </Empty>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
-        <section class={styles.scroll} tabIndex={0} aria-label={texts.value.keys}>
-          <table class={styles.table}>
-            <thead>
-              <tr>
-                {(['owner', 'role', 'created', 'expires', 'lastUsed', 'turns', 'tokens'] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {texts.value[name]}
-                  </th>
-                ))}
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map((key) => (
-                <Row
-                  key={key.id}
-                  listed={key}
-                  onRevoke={() => {
-                    revoked.value = key;
-                  }}
-                  onQuota={() => {
-                    changed.value = key;
-                  }}
-                />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table label={texts.value.keys} columns={[...COLUMNS.map((name) => texts.value[name]), '']}>
+          {keys.map((key) => (
+            <Row
+              key={key.id}
+              listed={key}
+              onRevoke={() => {
+                revoked.value = key;
+              }}
+              onQuota={() => {
+                changed.value = key;
+              }}
+            />
+          ))}
+        </Table>
       )}
       {revoked.value !== null && (
         <Dialog
@@ -121,7 +109,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
           }}
         >
           <p>{texts.value.revokeSure(revoked.value.owner)}</p>
-          <div class={styles.buttons}>
+          <div class={design.buttons}>
             <Button
               onClick={() => {
                 revoked.value = null;

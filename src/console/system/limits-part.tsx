@@ -3,7 +3,7 @@ import { listLimits } from '../api/service-routes.ts';
 import { Meter } from '../design/meter.tsx';
 import { defineTexts, language } from '../text/language.ts';
 import { formatBytes, formatNumber } from '../text/numbers.ts';
-import { LoadedPart } from './loaded-part.tsx';
+import { LoadedPart, Table } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -138,25 +138,11 @@ const COLUMNS = ['name', 'used', 'limit', 'scope', 'atLimit', 'why'] as const;
 export const LimitsPart = () => (
   <LoadedPart load={listLimits}>
     {({ limits }) => (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
-      <section class={styles.scroll} tabIndex={0} aria-label={texts.value.limits}>
-        <table class={styles.table}>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th key={name} scope="col">
-                  {texts.value[name]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {limits.map((limit) => (
-              <Row key={limit.name} limit={limit} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label={texts.value.limits} columns={COLUMNS.map((name) => texts.value[name])}>
+        {limits.map((limit) => (
+          <Row key={limit.name} limit={limit} />
+        ))}
+      </Table>
     )}
   </LoadedPart>
 );

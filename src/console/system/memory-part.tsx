@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { FactView } from '../../../contracts/http.ts';
 import { useChange } from '../api/resource.ts';
 import { addFact, deleteFact, listMemory } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
@@ -10,29 +10,20 @@ import styles from './system.module.css';
 import { texts } from './texts.ts';
 
 const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => void }) => {
-  const text = useSignal('');
   const { problem, change } = useChange(reload);
-  const add = async (): Promise<void> => {
-    if (await change(() => addFact(text.value))) text.value = '';
+  const add = async (form: HTMLFormElement): Promise<void> => {
+    if (await change(() => addFact(String(new FormData(form).get('fact'))))) form.reset();
   };
   return (
     <div class={styles.part}>
       <form
-        class={styles.buttons}
+        class={design.buttons}
         onSubmit={(event) => {
           event.preventDefault();
-          void add();
+          void add(event.currentTarget);
         }}
       >
-        <input
-          aria-label={texts.value.fact}
-          placeholder={texts.value.fact}
-          required
-          value={text}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
+        <input name="fact" aria-label={texts.value.fact} placeholder={texts.value.fact} required />
         <Button type="submit">{texts.value.remember}</Button>
       </form>
       <Refusal error={problem.value} />
@@ -49,7 +40,7 @@ const Facts = ({ facts, reload }: { facts: readonly FactView[]; reload: () => vo
                 <td>
                   <Time at={created_at} />
                 </td>
-                <td class={styles.buttons}>
+                <td class={design.buttons}>
                   <Button kind="danger" onClick={() => void change(() => deleteFact(id))}>
                     {texts.value.forget}
                   </Button>

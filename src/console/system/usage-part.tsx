@@ -6,7 +6,7 @@ import { Button } from '../design/button.tsx';
 import { Empty } from '../design/notice.tsx';
 import { formatNumber, locale } from '../text/numbers.ts';
 import { DayChart, dayBars, type Measure } from './day-chart.tsx';
-import { LoadedPart } from './loaded-part.tsx';
+import { LoadedPart, Table } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -28,28 +28,14 @@ export const UsersPart = () => (
       users.length > 0 && (
         <>
           <h2>{texts.value.users}</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach. */}
-          <section class={styles.scroll} tabIndex={0} aria-label={texts.value.users}>
-            <table class={styles.table}>
-              <thead>
-                <tr>
-                  {(['user', 'turns', 'tokens'] as const).map((name) => (
-                    <th key={name} scope="col">
-                      {texts.value[name]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {users.map((listed) => (
-                  <tr key={listed.user}>
-                    <th scope="row">{listed.user}</th>
-                    <UsedToday listed={listed} />
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table label={texts.value.users} columns={[texts.value.user, texts.value.turns, texts.value.tokens]}>
+            {users.map((listed) => (
+              <tr key={listed.user}>
+                <th scope="row">{listed.user}</th>
+                <UsedToday listed={listed} />
+              </tr>
+            ))}
+          </Table>
         </>
       )
     }
@@ -98,39 +84,27 @@ const Quota = ({ quota }: { quota: QuotaView }) => {
   );
 };
 
+const COLUMNS = ['day', 'turns', 'calls', 'input', 'output', 'cached', 'cost', 'models'] as const;
+
 const Days = ({ days }: { days: readonly UsageDay[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
-  <section class={styles.scroll} tabIndex={0} aria-label={texts.value.usage}>
-    <table class={styles.table}>
-      <thead>
-        <tr>
-          {(['day', 'turns', 'calls', 'input', 'output', 'cached', 'cost', 'models'] as const).map((name) => (
-            <th key={name} scope="col">
-              {texts.value[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day) => (
-          <tr key={day.day}>
-            <th scope="row">{day.day}</th>
-            {countsOf(day).map(([name, value]) => (
-              <td key={name} class={styles.number} data-label={texts.value[name]}>
-                {formatNumber.value(value)}
-              </td>
-            ))}
-            <td class={styles.number} data-label={texts.value.cost}>
-              {costText(day)}
-            </td>
-            <td class={styles.muted} data-label={texts.value.models}>
-              {day.models.map(({ model }) => model).join(', ')}
-            </td>
-          </tr>
+  <Table label={texts.value.usage} columns={COLUMNS.map((name) => texts.value[name])}>
+    {days.map((day) => (
+      <tr key={day.day}>
+        <th scope="row">{day.day}</th>
+        {countsOf(day).map(([name, value]) => (
+          <td key={name} class={styles.number} data-label={texts.value[name]}>
+            {formatNumber.value(value)}
+          </td>
         ))}
-      </tbody>
-    </table>
-  </section>
+        <td class={styles.number} data-label={texts.value.cost}>
+          {costText(day)}
+        </td>
+        <td class={styles.muted} data-label={texts.value.models}>
+          {day.models.map(({ model }) => model).join(', ')}
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) => {
