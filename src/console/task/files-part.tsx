@@ -4,11 +4,13 @@ import { useChange, useResource } from '../api/resource.ts';
 import { deleteFile, listFiles, readFile, writeFile } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
+import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { formatBytes } from '../text/numbers.ts';
+import { shared } from '../text/shared.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -19,6 +21,7 @@ const Files = ({ session }: { session: string }) => {
   const { loaded, reload } = useResource((signal) => listFiles(session, signal), [session]);
   const { problem, change } = useChange(reload);
   const open = useSignal<{ path: string; text: string } | null>(null);
+  const doomed = useSignal<string | null>(null);
   const { value: files, error } = loaded.value;
   const close = (): void => {
     open.value = null;
@@ -30,6 +33,13 @@ const Files = ({ session }: { session: string }) => {
       if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { path, text: await content.text() };
       else saveFile(path, content);
     });
+  const keep = (): void => {
+    doomed.value = null;
+  };
+  const remove = (path: string): void => {
+    keep();
+    void change(() => deleteFile(session, path));
+  };
   const save = (path: string): void => void change(async () => saveFile(path, await readFile(session, path)));
   const row = ({ path, size, modified_at }: FileView) => (
     <li key={path} class={styles.file}>
@@ -42,7 +52,12 @@ const Files = ({ session }: { session: string }) => {
       <Button kind="quiet" onClick={() => save(path)}>
         {texts.value.save}
       </Button>
-      <Button kind="danger" onClick={() => void change(() => deleteFile(session, path))}>
+      <Button
+        kind="danger"
+        onClick={() => {
+          doomed.value = path;
+        }}
+      >
         {texts.value.remove}
       </Button>
     </li>
@@ -63,6 +78,16 @@ const Files = ({ session }: { session: string }) => {
           }}
         />
       </label>
+      {doomed.value !== null && (
+        <Dialog title={texts.value.removeFile(doomed.value)} onClose={keep}>
+          <div class={design.buttons}>
+            <Button onClick={keep}>{shared.value.cancel}</Button>
+            <Button kind="danger" onClick={() => remove(doomed.value!)}>
+              {texts.value.remove}
+            </Button>
+          </div>
+        </Dialog>
+      )}
       {open.value !== null && (
         <Dialog title={open.value.path} onClose={close} isReader>
           {open.value.path.endsWith('.md') ? <Markdown text={open.value.text} /> : <pre>{open.value.text}</pre>}
