@@ -17,6 +17,9 @@ import { texts } from './texts.ts';
 /** Longest text of a file that is shown, in characters: a longer one is saved. */
 const SHOWN_CHARS_MAX = 100_000;
 
+/** The files that the service writes as copies for people: they can't be deleted. */
+const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
+
 const Files = ({ session }: { session: string }) => {
   const { loaded, reload } = useResource((signal) => listFiles(session, signal), [session]);
   const { problem, change } = useChange(reload);
@@ -52,14 +55,16 @@ const Files = ({ session }: { session: string }) => {
       <Button kind="quiet" onClick={() => save(path)}>
         {texts.value.save}
       </Button>
-      <Button
-        kind="danger"
-        onClick={() => {
-          doomed.value = path;
-        }}
-      >
-        {texts.value.remove}
-      </Button>
+      {!KEPT.test(path) && (
+        <Button
+          kind="danger"
+          onClick={() => {
+            doomed.value = path;
+          }}
+        >
+          {texts.value.remove}
+        </Button>
+      )}
     </li>
   );
   if (files === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
