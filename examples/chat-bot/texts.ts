@@ -2,7 +2,7 @@
 const english = {
   continue: 'Continue',
   stop: 'Stop',
-  answered: 'That has been answered already.',
+  answered: 'That has been answered already. If it has expired, “continue” asks it again.',
   over: 'That is over: nothing of it runs or waits any more.',
   cancelled: 'Cancelled.',
   queued: 'It begins when what runs now is over.',
@@ -21,7 +21,7 @@ type Texts = typeof english;
 const chinese: Texts = {
   continue: '继续',
   stop: '停止',
-  answered: '这个问题已经有人回答过了。',
+  answered: '这个问题已经有人回答过。如果是过期了，说“继续”会重新提问。',
   over: '这件事已经结束，没有正在运行或等待的内容。',
   cancelled: '已取消。',
   queued: '正在运行的任务结束后就开始。',

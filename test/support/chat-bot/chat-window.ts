@@ -34,9 +34,11 @@ const INTERRUPTED = /The connection to Tripact is lost.*|Tripact can not be reac
 const optionsOf = ({ buttons }: Seen): string[] =>
   buttons.filter(({ action }) => action.startsWith('a:')).map(({ label }) => label);
 
-/** The replies, which are what is not progress. */
-export const repliesIn = (seen: Seen[]): Seen[] =>
-  seen.filter((message) => !isProgress(message) && message.only === null);
+/** What the user is told, which is what is not progress. */
+const toldIn = (seen: Seen[]): Seen[] => seen.filter((message) => !isProgress(message));
+
+/** The replies, which all of the chat see. */
+export const repliesIn = (seen: Seen[]): Seen[] => toldIn(seen).filter(({ only }) => only === null);
 
 /** A test's control of the bot behind a chat. */
 export interface BotControl {
@@ -60,7 +62,7 @@ export const chatFrontEnd =
       /** Sees what comes of something that was sent: its reply, or that the connection is lost. */
       const shown = async (nth: number, from: number): Promise<Shown> => {
         const found = await chat.until((seen) => {
-          const reply = repliesIn(seen)[nth];
+          const reply = toldIn(seen)[nth];
           const lost = seen.slice(from).find(({ text }) => INTERRUPTED.test(text));
           return reply ?? lost;
         });
@@ -73,7 +75,7 @@ export const chatFrontEnd =
       };
       const send = async (act: () => Promise<void>): Promise<Running> => {
         // A reply that is still to come is seen first, or it would pass for the next one.
-        if (sent > 0) await chat.until((seen) => (repliesIn(seen).length >= sent ? true : undefined));
+        if (sent > 0) await chat.until((seen) => (toldIn(seen).length >= sent ? true : undefined));
         const [nth, from] = [sent++, chat.seen().length];
         await act();
         return {
