@@ -1,5 +1,5 @@
 // LangChain's agent on LangGraph.js with its SQLite checkpointer, `durability: 'sync'`: each checkpoint is written
-// before the next step starts. A turn that was under way goes on as the documentation has it: `invoke(null)` on its thread.
+// before the next step starts. A turn that was under way goes on by `invoke(null)` on its thread, as its documentation has it.
 
 import { join } from 'node:path';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';

@@ -43,7 +43,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** What a tool result says where nobody knows whether the call was performed. */
+/** The words of a tool result where nobody knows whether the call was performed. */
 const UNKNOWN = /outcome unknown/i;
 
 /** The scripted model of all. Told that an outcome is unknown, it looks what was done, as a careful model would. */

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createRandom } from '../crashtest/random.ts';
+import { QUIET } from '../quiet.ts';
 import type { Dialogue, Job, Kill } from './play.ts';
 
 const AGENTS = ['tripact', 'langgraph', 'mastra', 'openai-agents'];
@@ -17,13 +19,6 @@ const SEEDS = Number(process.env['GOLD_SEEDS'] ?? 5);
 
 /** A dialogue that takes longer after its last progress is lost, in milliseconds. */
 const LONGEST_MS = 300_000;
-
-const QUIET = {
-  NODE_NO_WARNINGS: '1',
-  LANGSMITH_TRACING: 'false',
-  MASTRA_TELEMETRY_DISABLED: '1',
-  OPENAI_AGENTS_DISABLE_TRACING: '1',
-};
 
 /** The benchmark's folder: `BFCL_DIR`, or its commit, fetched once. */
 const benchmark = (): string => {
@@ -40,25 +35,18 @@ const benchmark = (): string => {
   return folder;
 };
 
-/** Numbers from 0 to 1 that a text always gives in the same order. */
-const chances = (text: string): (() => number) => {
-  let state = [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
+/** A number that stands for a text (FNV-1a). */
+const seedOf = (text: string): number =>
+  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261);
 
 /** Where each agent is killed in a dialogue, by the seed. */
 const killOf = ({ id, turns }: Dialogue, seed: number): Kill => {
-  const next = chances(`${id} ${seed}`);
-  const call = Math.floor(next() * turns.flatMap(({ calls }) => calls).length);
-  return { call, when: (['asked', 'sent', 'done'] as const)[Math.floor(next() * 3)]! };
+  const random = createRandom(seedOf(`${id} ${seed}`));
+  const call = random.below(turns.flatMap(({ calls }) => calls).length);
+  return { call, when: random.pick(['asked', 'sent', 'done'] as const) };
 };
 
-/** What came of an agent's dialogues, added up. */
+/** The outcomes of an agent's dialogues, added up. */
 interface Tally {
   dialogues: number;
   killed: number;

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { QUIET } from '../quiet.ts';
 import { ANSWER_MARK, type Figures } from './harness.ts';
 import type { PeerCard } from './peers.ts';
 
@@ -12,15 +13,6 @@ const CRASH_AT = 17;
 
 /** Longest measurement, in milliseconds: one that takes longer is killed, and its peer skipped by name. */
 const LONGEST_MS = 120_000;
-
-/** Settings that keep the peers' packages from sending telemetry. */
-const QUIET = {
-  NODE_NO_WARNINGS: '1',
-  RESTATE_LOGGING: 'ERROR',
-  MASTRA_TELEMETRY_DISABLED: '1',
-  OPENAI_AGENTS_DISABLE_TRACING: '1',
-  LANGSMITH_TRACING: 'false',
-};
 
 /** The answer of a measuring process; `process_ms` is from its spawning to its answer. */
 export interface Answer {
