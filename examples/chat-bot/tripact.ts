@@ -78,7 +78,7 @@ export interface Tripact {
 /** Longest that a call may take, but for the stream, in milliseconds: Tripact answers all of them at once. */
 const CALL_MS_MAX = 30_000;
 
-/** Makes what calls a running Tripact as a user of the bot: each has sessions, todos and all else of their own, where the bot has a key. */
+/** Makes the client that calls a running Tripact as a user of the bot: each has sessions, todos and all else of their own, where the bot has a key. */
 export const createTripact =
   ({ url, key }: { url: string; key: string | null }) =>
   (user: string): Tripact => {

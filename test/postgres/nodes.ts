@@ -47,7 +47,7 @@ const promote = async ({ address }: PostgresServer): Promise<void> => {
 /** Tests nodes whose homes are given by `scheduler`. */
 export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
   describe(`homes given by ${scheduler}`, () => {
-    /** What does not depend on who gives homes. */
+    /** All that does not depend on who gives homes. */
     const itOnce = it.runIf(scheduler === 'leases');
 
     itOnce(

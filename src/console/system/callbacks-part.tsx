@@ -2,6 +2,7 @@ import type { CallbackView } from '../../../contracts/callback.ts';
 import { useChange } from '../api/resource.ts';
 import { listCallbacks, resendCallback } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
+import design from '../design/design.module.css';
 import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { LoadedPart } from './loaded-part.tsx';
@@ -40,7 +41,7 @@ const Callbacks = ({
               <td>
                 <Time at={created_at} />
               </td>
-              <td class={styles.buttons}>
+              <td class={design.buttons}>
                 <Button onClick={() => void change(() => resendCallback(id))}>{texts.value.resend}</Button>
               </td>
             </tr>
@@ -52,7 +53,7 @@ const Callbacks = ({
   );
 };
 
-/** What was posted to programs, the newest first; each may be posted again. */
+/** The callbacks to programs, the newest first; each may be posted again. */
 export const CallbacksPart = () => (
   <LoadedPart load={listCallbacks}>{(page, reload) => <Callbacks page={page} reload={reload} />}</LoadedPart>
 );

@@ -17,7 +17,7 @@ import styles from './task.module.css';
 import { texts } from './texts.ts';
 
 /**
- * What each of the versions changed against the one before, by their seq, as far as the history is folded. Worked out in slices, the ones that
+ * The changes of each version against the one before, by their seq, as far as the history is folded. Worked out in slices, the ones that
  * are asked for alone, and each once: for every one the machine goes through some entries.
  */
 const usePlanDifferences = (

@@ -23,7 +23,7 @@ const marks: Record<Item['status'], string> = {
   dropped: '–',
 };
 
-/** What was done for an item. */
+/** The work on an item. */
 interface ItemWork {
   /** True once a tool call succeeded, false where all failed so far; null: there was none. */
   isOk: boolean | null;
@@ -32,7 +32,7 @@ interface ItemWork {
   spent: Spent;
 }
 
-/** What was done for each item by its id, as far as the trace is here. */
+/** The work on each item by its id, as far as the trace is here. */
 export const workByItem = ({ entries, count }: TaskTrace): ReadonlyMap<string, ItemWork> => {
   void count.value;
   const placeOf = createPlaces();

@@ -113,7 +113,7 @@ const SAID = ['response', 'question', 'result', 'output', 'reason', 'goal', 'tex
 /** Longest text that is shown as Markdown, in characters: the fields have the whole. */
 const SAID_CHARS_MAX = 8_000;
 
-/** What an entry's event says, else the entry in a line. */
+/** The words of an entry's event, else the entry in a line. */
 const saidIn = (entry: TraceEntry): string => {
   const texts = Object.entries(entry.event).flatMap(([name, value]) => (SAID.includes(name) && value ? [value] : []));
   const [text] = texts;

@@ -16,7 +16,7 @@ const commonLengths = (before: readonly string[], after: readonly string[]): Uin
   return rows;
 };
 
-/** What changed from one text to another, line by line. */
+/** The difference from one text to another, line by line. */
 export const lineDiff = (before: string, after: string): LineRun[] => {
   const [old, next] = [before.split('\n'), after.split('\n')];
   const runs: LineRun[] = [];

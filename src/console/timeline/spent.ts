@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** What went into one or more entries of a trace. */
+/** The time, tokens and cost of one or more entries of a trace. */
 export interface Spent {
   /** Time that models and tools took, in milliseconds. */
   ms: number;
@@ -18,7 +18,7 @@ export const NOTHING_SPENT: Spent = { ms: 0, waited: 0, tokens: 0, cost: null, c
 /** States in which nothing goes on until the user does something. */
 const AT_REST: readonly unknown[] = ['awaiting_user', 'paused', 'done', 'failed', 'cancelled'];
 
-/** What went into an entry since the one before it in its task; the first took no time. */
+/** The same of an entry, since the one before it in its task; the first took no time. */
 export const spentOn = ({ at, event }: TraceEntry, before: TraceEntry | undefined): Spent => {
   const passed = before === undefined ? 0 : Math.max(0, Date.parse(at) - Date.parse(before.at));
   const isRest = AT_REST.includes(before?.state);

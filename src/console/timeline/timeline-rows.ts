@@ -85,7 +85,7 @@ export interface TimelineRows {
   rows: readonly TimelineRow[];
   /** How many of the rows are entries. */
   shown: number;
-  /** What went into all entries that are shown. */
+  /** The sums over all entries that are shown. */
   spent: Spent;
   /** The longest time that one of them took, in milliseconds. */
   longest: number;

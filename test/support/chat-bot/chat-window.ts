@@ -34,7 +34,7 @@ const INTERRUPTED = /The connection to Tripact is lost.*|Tripact can not be reac
 const optionsOf = ({ buttons }: Seen): string[] =>
   buttons.filter(({ action }) => action.startsWith('a:')).map(({ label }) => label);
 
-/** What the user is told, which is what is not progress. */
+/** The messages that are not progress. */
 const toldIn = (seen: Seen[]): Seen[] => seen.filter((message) => !isProgress(message));
 
 /** The replies, which all of the chat see. */

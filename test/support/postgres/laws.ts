@@ -39,7 +39,7 @@ const addedBy = (entries: readonly TraceEntry[]): string[] =>
   );
 
 export interface Judged {
-  /** What was broken, one sentence each. */
+  /** The broken laws, one sentence each. */
   broken: string[];
   /** The traces of all sessions. */
   entries: TraceEntry[];

@@ -52,7 +52,7 @@ export interface PostgresServer {
 /** A server does not run as root. */
 const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** What all programs of PostgreSQL are run with. */
+/** The user, folder and environment of all programs of PostgreSQL. */
 const runIn = (cwd: string) => ({ ...USER, cwd, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
 
 /** Starts a server on data in a folder that has the programs, too. */
