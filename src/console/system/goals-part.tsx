@@ -7,7 +7,7 @@ import { Button } from '../design/button.tsx';
 import design from '../design/design.module.css';
 import { Empty, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
-import { LoadedPart } from './loaded-part.tsx';
+import { LoadedPart, Table } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -22,36 +22,28 @@ const Goals = ({ goals, reload }: { goals: readonly GoalView[]; reload: () => vo
   return (
     <div class={styles.part}>
       <Refusal error={problem.value} />
-      <table class={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.value.goal}</th>
-            <th scope="col">{texts.value.session}</th>
-            <th scope="col">{texts.value.nextTime}</th>
-            <th scope="col">{texts.value.repeats}</th>
-            <th />
+      <Table
+        label={texts.value.goals}
+        columns={[texts.value.goal, texts.value.session, texts.value.nextTime, texts.value.repeats, '']}
+      >
+        {goals.map(({ id, goal, session_id, due_at, rule, interval_minutes }) => (
+          <tr key={id}>
+            <th scope="row">{goal}</th>
+            <td>
+              <Link href={sessionHref(session_id)}>{session_id}</Link>
+            </td>
+            <td>
+              <Time at={due_at} />
+            </td>
+            <td>{rule ?? (interval_minutes === null ? '' : texts.value.everyMinutes(interval_minutes))}</td>
+            <td class={design.buttons}>
+              <Button kind="danger" onClick={() => void change(() => deleteGoal(id))}>
+                {texts.value.deleteGoal}
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {goals.map(({ id, goal, session_id, due_at, rule, interval_minutes }) => (
-            <tr key={id}>
-              <th scope="row">{goal}</th>
-              <td>
-                <Link href={sessionHref(session_id)}>{session_id}</Link>
-              </td>
-              <td>
-                <Time at={due_at} />
-              </td>
-              <td>{rule ?? (interval_minutes === null ? '' : texts.value.everyMinutes(interval_minutes))}</td>
-              <td class={design.buttons}>
-                <Button kind="danger" onClick={() => void change(() => deleteGoal(id))}>
-                  {texts.value.deleteGoal}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 };
