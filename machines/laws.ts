@@ -43,8 +43,8 @@ export const replanRejection = (
   const texts = messages(context.language).rejections;
   if (replan.status === 'done') {
     if (replan.response === null) return texts.doneRequiresResponse;
-    // A task that is given up has no answer to give.
-    if (context.answer_schema === null || replan.outcome === 'failed') return null;
+    // A task that is given up has no answer to give, and one that was steered meanwhile drops what it has.
+    if (context.answer_schema === null || replan.outcome === 'failed' || context.steered) return null;
     return shapeFault(context.answer_schema, replan.answer, context.language);
   }
   if (replan.outcome !== undefined) return texts.outcomeWithoutDone;

@@ -45,6 +45,14 @@ describe('A steer', () => {
     expect(task.state).toBe('done');
   });
 
+  it('with a shape while replanning drops an answer that was asked for without one', () => {
+    const task = openTask().plans('A').finishes();
+    const answer_schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    task.send({ type: 'steer.received', turn_id: 'turn-9', text: TEXT, answer_schema });
+    expect(task.concludes('Done').state).toBe('replanning');
+    expect(() => task.concludes('Done')).toThrow('answer: status "done" requires one that meets its schema');
+  });
+
   it('while verifying leads to a replan instead of the answer', () => {
     const task = openTask({ verifies: true })
       .plans('A')
