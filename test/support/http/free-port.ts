@@ -1,12 +1,18 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A port of loopback that was free a moment ago. */
+/** First port above those of privileged services, and below those that systems give to whoever asks for any port. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+/** A port of loopback that nobody listens at; also while it is not taken yet, no connection of another process gets it. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return freePort();
   server.close();
   await once(server, 'close');
   return port;
