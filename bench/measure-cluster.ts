@@ -58,8 +58,8 @@ const send = async (
 const turn = async (port: number, owner: number, session: number): Promise<number> => {
   const began = performance.now();
   const reply = await send(port, owner, 'POST', `/v1/sessions/bench-${session}/turns`, { input: goalOf(session) });
-  const { status } = reply as { status: string };
-  if (status !== 'answered') throw new Error(`the turn ended as ${status}`);
+  const { status, output } = reply as { status: string; output: string };
+  if (status !== 'answered') throw new Error(`the turn ended as ${status}: ${output}`);
   return performance.now() - began;
 };
 
@@ -157,10 +157,10 @@ const nodes = async (dir: string, processes: Processes): Promise<Figures> => {
 
 /** The time that busy sessions add to a turn whose four model calls take 15 s together. */
 const busy = async (dir: string, processes: Processes): Promise<Figures> => {
-  const { model, settings } = await processes.startModel({ ms: 3_750, spread: 0.2 });
   const figures: Figures = {};
   for (const { name, count } of SERVICES)
     for (const sessions of [600, 3_000]) {
+      const { model, settings } = await processes.startModel({ ms: 3_750, spread: 0.2 });
       const folder = join(dir, String(sessions));
       mkdirSync(folder, { recursive: true });
       const service = await startService(folder, count, processes, settings);
@@ -179,6 +179,7 @@ const busy = async (dir: string, processes: Processes): Promise<Figures> => {
       figures[`${name}_${sessions}_added_p50_ms`] = quantile(added, 0.5);
       figures[`${name}_${sessions}_added_p99_ms`] = quantile(added, 0.99);
       await service.stop();
+      await processes.stop(model);
     }
   return figures;
 };
