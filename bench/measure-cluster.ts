@@ -6,7 +6,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../test/support/postgres/server.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgres/server.ts';
 import { ask, cpuMs, type Processes, type Served, whenReady, withProcesses } from './processes.ts';
 import { CALLS, goalOf, quantile } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
@@ -66,6 +66,8 @@ const turn = async (port: number, owner: number, session: number): Promise<numbe
 /** A service on one of the databases: its processes in front, and those of PostgreSQL. */
 interface Service {
   nodes: Served[];
+  /** Where it keeps everything; null for SQLite. */
+  postgres: PostgresServer | null;
   /** Processor time of the nodes, and of PostgreSQL, so far, in milliseconds. */
   cpu(): { nodes: number; postgres: number };
   stop(): Promise<void>;
@@ -103,6 +105,7 @@ const startService = async (
   }
   return {
     nodes,
+    postgres: server,
     cpu: () => ({
       nodes: nodes.reduce((sum, { process }) => sum + cpuMs(process), 0),
       postgres: server === null ? 0 : cpuOfPostgres(server.pid),
@@ -255,8 +258,29 @@ const takeover = async (dir: string, processes: Processes): Promise<Figures> => 
   return figures;
 };
 
+/** From PostgreSQL's taking connections again, after it was killed and away, to both nodes' being ready and to a turn's answer at each. */
+const back = async (dir: string, processes: Processes): Promise<Figures> => {
+  const { settings } = await processes.startModel({ ms: 0 });
+  const { nodes: served, postgres, stop } = await startService(dir, 2, processes, settings);
+  const figures: Figures = {};
+  const turns = (): Promise<unknown> => Promise.all(served.map(({ port }, owner) => turn(port, owner, owner)));
+  for (const seconds of [2, 20, 60]) {
+    await turns();
+    await postgres?.kill();
+    await sleep(seconds * 1_000);
+    await postgres?.start();
+    const began = performance.now();
+    await Promise.all(served.map(whenReady));
+    figures[`ready_after_${seconds}_s_ms`] = performance.now() - began;
+    await turns();
+    figures[`answered_after_${seconds}_s_ms`] = performance.now() - began;
+  }
+  await stop();
+  return figures;
+};
+
 const [, , name = '', dir = ''] = process.argv;
-const measure = { nodes, busy, forwarded, takeover }[name];
+const measure = { nodes, busy, forwarded, takeover, back }[name];
 if (measure === undefined) throw new Error(`no measure "${name}"`);
 console.log(JSON.stringify(await withProcesses((processes) => measure(dir, processes))));
 agent.destroy();

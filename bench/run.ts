@@ -60,6 +60,12 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     title: 'kill -9 of the home of 1, 100, 1,000 tasks: to the first and the last call elsewhere',
     goals: {},
   },
+  {
+    name: 'back',
+    script: 'measure-cluster.ts',
+    title: 'two nodes: PostgreSQL killed, away for 2, 20, 60 s, and back: to ready, and to an answer at each',
+    goals: {},
+  },
 ];
 
 const USAGE = `npm run bench -- [<measure> …]
