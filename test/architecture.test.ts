@@ -136,7 +136,7 @@ const owners: Record<string, readonly string[]> = {
 };
 
 /** Packages that run in the browser, bundled, so that none of them is installed with the package. */
-const BUNDLED = 'preact @preact/signals @tanstack/virtual-core eventsource-parser marked virtual:chart';
+const BUNDLED = 'preact @preact/signals eventsource-parser marked virtual:chart';
 
 /** Folders that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {

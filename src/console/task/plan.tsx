@@ -7,9 +7,8 @@ import { Meter } from '../design/meter.tsx';
 import type { TaskTrace } from '../history/task-trace.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
-import { addSpent, NOTHING_SPENT, type Spent, spentOn } from '../timeline/spent.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
-import { createPlaces } from '../timeline/timeline-rows.ts';
+import { addSpent, createPlaces, NOTHING_SPENT, type Spent, spentOn } from '../timeline/timeline-rows.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 

@@ -7,86 +7,40 @@ import type { TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
 import { LongText, ModelCalls } from './model-calls.tsx';
-import { spentOn } from './spent.ts';
 import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
-import type { Place, TimelineRow } from './timeline-rows.ts';
-
-/** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
-const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
-  const texts = timelineTexts.value;
-  switch (part) {
-    case 'planning':
-      return texts.planning;
-    case 'item':
-      return item === null ? texts.noItem : (step ?? texts.item(item));
-    case 'replanning':
-      return texts.replanning(round);
-    case 'verifying':
-      return texts.verifying(round);
-    default:
-      return part satisfies never;
-  }
-};
-
-interface HeadingProps {
-  history: TaskHistory;
-  row: TimelineRow & { type: 'heading' };
-  /** The place in the trace of the first entry below it. */
-  index: number;
-}
-
-/** The heading of a run of entries: what the task worked at. An item is called by its step's text, with its id beside it. */
-export const Heading = ({ history: { fold }, row: { place, spent }, index }: HeadingProps) => {
-  const folded = fold.value;
-  const isFolded = folded !== null && folded.folded.value >= index;
-  const step = isFolded ? folded.stepAt(index - 1) : null;
-  return (
-    <>
-      <span class={styles.title} title={step ?? undefined}>
-        {placeTitle(place, step)}
-      </span>
-      {place.item !== null && step !== null && <span class={styles.itemId}>{place.item}</span>}
-      <SpentLine spent={spent} />
-    </>
-  );
-};
+import { spentOn } from './timeline-rows.ts';
 
 const pathText = (path: JsonChange['path']): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
 
-const Change = ({ path, before, after }: JsonChange) => (
-  <div class={styles.change}>
-    <dt>
-      <code>{pathText(path)}</code>
-    </dt>
-    {before !== undefined && (
-      <dd class={styles.removed}>
-        <del>
-          <LongText value={before} />
-        </del>
-      </dd>
-    )}
-    {after !== undefined && (
-      <dd class={styles.added}>
-        <ins>
-          <LongText value={after} />
-        </ins>
-      </dd>
-    )}
-  </div>
-);
-
 /** Changes of an entry to its task: each place with its value before and now. */
 const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
   const changes = jsonChanges(before ?? {}, after ?? {});
-  return changes.length === 0 ? (
-    <p class={styles.muted}>{timelineTexts.value.same}</p>
-  ) : (
-    <dl class={styles.changes}>
-      {changes.map((change) => (
-        <Change key={pathText(change.path)} {...change} />
+  if (changes.length === 0) return <p class="muted">{timelineTexts.value.same}</p>;
+  return (
+    <dl class="stack">
+      {changes.map(({ path, before: old, after: now }) => (
+        <div key={pathText(path)}>
+          <dt>
+            <code>{pathText(path)}</code>
+          </dt>
+          {old !== undefined && (
+            <dd>
+              <del data-change="removed">
+                <LongText value={old} />
+              </del>
+            </dd>
+          )}
+          {now !== undefined && (
+            <dd>
+              <ins data-change="added">
+                <LongText value={now} />
+              </ins>
+            </dd>
+          )}
+        </div>
       ))}
     </dl>
   );
@@ -126,21 +80,21 @@ const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: Trace
   const fold = history.fold.value;
   if (fold === null || index >= fold.folded.value) {
     const isStopped = history.foldError.value !== null || (fold?.difference.value ?? null) !== null;
-    return isStopped ? null : <p class={styles.muted}>{texts.notFolded}</p>;
+    return isStopped ? null : <p class="muted">{texts.notFolded}</p>;
   }
   const { before, after } = fold.changeAt(index);
   if (after === null) return null;
   return (
     <>
       <h3>{texts.state}</h3>
-      <p class={styles.states}>
+      <p class="line">
         {before !== null && before.state !== after.state && (
           <>
             <Badge state={before.state} /> →{' '}
           </>
         )}
         <Badge state={after.state} />
-        {entry.step_count !== null && <span class={styles.muted}>{texts.steps(entry.step_count)}</span>}
+        {entry.step_count !== null && <span class="muted">{texts.steps(entry.step_count)}</span>}
       </p>
       <h3>{texts.context}</h3>
       <ContextChanges before={before?.context} after={after.context} />
@@ -153,13 +107,13 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
   const texts = timelineTexts.value;
   const index = history.index.value;
   const entry = selectedSeq.value === null ? undefined : history.trace.entries[index];
-  if (entry === undefined) return <p class={`${styles.detail} ${styles.muted}`}>{texts.choose}</p>;
+  if (entry === undefined) return <p class={`${styles.detail} muted`}>{texts.choose}</p>;
   const { type, ...fields } = entry.event;
   const call = callOf(entry);
   const title = eventTitle(entry.event);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
-    <section class={styles.detail} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>
+    <section class={`${styles.detail} stack`} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>
       <h2>
         {entry.seq} {title} <code>{type}</code>
       </h2>
@@ -177,7 +131,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
               before={callBefore(history, index)}
             />
           ) : (
-            <p class={styles.muted}>{texts.noService}</p>
+            <p class="muted">{texts.noService}</p>
           )}
         </>
       )}
@@ -188,7 +142,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
         <dl class={styles.fields}>
           {Object.entries(fields).map(([name, value]) => (
             <div key={name}>
-              <dt>
+              <dt class="muted">
                 <code>{name}</code>
               </dt>
               <dd>
@@ -198,11 +152,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
           ))}
         </dl>
         <h3>{texts.effects}</h3>
-        {entry.effects.length === 0 ? (
-          <p class={styles.muted}>{texts.noEffects}</p>
-        ) : (
-          <LongText value={entry.effects} />
-        )}
+        {entry.effects.length === 0 ? <p class="muted">{texts.noEffects}</p> : <LongText value={entry.effects} />}
       </details>
     </section>
   );

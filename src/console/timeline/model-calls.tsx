@@ -1,15 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
+import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
+import { listModelCalls } from '../api/routes.ts';
+import { previewFork } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
+import { type ForkOrigin, forkOriginOf, type TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Check, Search, toggles } from '../design/fields.tsx';
+import { Loaded } from '../design/notice.tsx';
 import { formatDuration } from '../text/numbers.ts';
-import { keptCalls } from './kept-calls.ts';
 import { lineDiff } from './prompt-diff.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -25,14 +29,9 @@ export const LongText = ({ value }: { value: unknown }) => {
   const isLong = text.length > SHOWN_CHARS;
   return (
     <>
-      <pre class={styles.text}>{isLong && !isWhole.value ? `${text.slice(0, SHOWN_CHARS)}…` : text}</pre>
+      <pre>{isLong && !isWhole.value ? `${text.slice(0, SHOWN_CHARS)}…` : text}</pre>
       {isLong && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            isWhole.value = !isWhole.value;
-          }}
-        >
+        <Button kind="quiet" onClick={toggles(isWhole)}>
           {isWhole.value ? texts.less : texts.whole}
         </Button>
       )}
@@ -68,8 +67,8 @@ interface MessageProps {
 
 /** A message of a call under its role; of lines that are as before, a number alone. */
 const Message = ({ role, text, before, words }: MessageProps) => (
-  <section class={styles.message}>
-    <h3>
+  <section class="stack">
+    <h3 class={`${styles.role} line muted`}>
       {role} <CopyButton text={text} />
     </h3>
     {before === null ? (
@@ -79,11 +78,11 @@ const Message = ({ role, text, before, words }: MessageProps) => (
     ) : (
       lineDiff(before, text).map(({ change, lines }, i) =>
         change === 'same' ? (
-          <p key={i} class={styles.muted}>
+          <p key={i} class="muted">
             {timelineTexts.value.unchangedLines(lines.length)}
           </p>
         ) : (
-          <pre key={i} class={styles[change]}>
+          <pre key={i} data-change={change}>
             <Marked text={lines.join('\n')} words={words} />
           </pre>
         ),
@@ -123,9 +122,9 @@ const Call = ({ call, number, before, words }: CallProps) => {
   ];
   const old = before === null ? [] : messagesOf(before);
   return (
-    <article class={styles.call} data-call={call.effect_id}>
-      <p class={styles.muted}>{facts.join(' · ')}</p>
-      {call.prompt === null && <p class={styles.muted}>{texts.noPrompt}</p>}
+    <article class={`${styles.call} stack`} data-call={call.effect_id}>
+      <p class="muted">{facts.join(' · ')}</p>
+      {call.prompt === null && <p class="muted">{texts.noPrompt}</p>}
       {messagesOf(call).map(({ role, text }, i) => (
         <Message key={i} role={role} text={text} before={before === null ? null : (old[i]?.text ?? '')} words={words} />
       ))}
@@ -135,10 +134,57 @@ const Call = ({ call, number, before, words }: CallProps) => {
   );
 };
 
-interface CallsProps {
-  session: string;
-  task: string;
+/** The kept calls of an effect. */
+interface KeptCalls {
+  calls: readonly ModelCall[];
+  /** The task that they were made for, where a fork has taken their results over; null: the task itself. */
+  from: ForkOrigin | null;
+}
+
+/** Which effect of which task. */
+interface Asked extends TaskProps {
   effect: string;
+}
+
+/** Most forks of forks that are gone back. */
+const FORKS_MAX = 16;
+
+/** The result, or `otherwise` where the service does not know of any. */
+const orNone = async <Value,>(asked: Promise<Value>, otherwise: Value): Promise<Value> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return otherwise;
+    throw error;
+  }
+};
+
+/** The same effect of the task that this one was forked from; null where it is no fork, or did not take that effect over. */
+const inOrigin = async ({ session, task, effect }: Asked, signal: AbortSignal) => {
+  const origin = await orNone(forkOriginOf(session, signal), null);
+  if (origin === null) return null;
+  const same = origin.task + effect.slice(task.length);
+  const preview = await orNone(previewFork(origin.task, origin.seq, signal), null);
+  const isRecalled = preview?.recalled.some(({ effect_id }) => effect_id === same) === true;
+  return isRecalled ? { origin, asked: { session: origin.session, task: origin.task, effect: same } } : null;
+};
+
+/** The calls for an effect: the task's own, else those of the task that a fork has its result from. */
+const keptCalls = async (asked: Asked, signal: AbortSignal): Promise<KeptCalls> => {
+  const none = { calls: [] };
+  let from: ForkOrigin | null = null;
+  for (let place = asked, forks = 0; forks < FORKS_MAX; forks++) {
+    const { calls } = await orNone(listModelCalls(place.task, place.effect, signal), none);
+    if (calls.length > 0) return { calls, from };
+    const found = await inOrigin(place, signal);
+    if (found === null) break;
+    from = found.origin;
+    place = found.asked;
+  }
+  return { calls: [], from: null };
+};
+
+interface CallsProps extends Asked {
   /** The effect of the call before; null: there was none. */
   before: string | null;
 }
@@ -163,55 +209,24 @@ const useSearch = () => {
   return { words, place, count, body, next };
 };
 
-const Reader = ({ session, task, effect, before }: CallsProps) => {
-  const { loaded, reload } = useResource((signal) => keptCalls({ session, task, effect }, signal), [task, effect]);
-  const last = useResource(
-    async (signal) => (before === null ? null : await keptCalls({ session, task, effect: before }, signal)),
-    [task, before],
-  );
+const Reader = ({ calls, from, old }: KeptCalls & { old: ModelCall | null }) => {
   const isCompared = useSignal(false);
   const { words, place, count, body, next } = useSearch();
-  const { value, error } = loaded.value;
   const texts = timelineTexts.value;
-  if (error !== null) return <Failure error={error} onRetry={reload} />;
-  if (value === undefined) return <Loading />;
-  const { calls, from } = value;
-  const old = last.loaded.value.value?.calls.at(-1) ?? null;
-  if (calls.length === 0) return <p class={styles.muted}>{texts.notKept}</p>;
+  if (calls.length === 0) return <p class="muted">{texts.notKept}</p>;
   return (
     <>
       {from !== null && (
-        <p class={styles.muted}>
+        <p class="muted">
           {texts.ofOriginal} <Link href={taskHref(from.session, from.task, { tab: 'timeline' })}>{from.session}</Link>
         </p>
       )}
-      <search class={styles.filters}>
-        <input
-          type="search"
-          class={styles.search}
-          placeholder={texts.find}
-          aria-label={texts.find}
-          value={words.value}
-          onInput={({ currentTarget }) => {
-            words.value = currentTarget.value;
-          }}
-          onKeyDown={({ key }) => key === 'Enter' && next()}
-        />
-        <span class={styles.muted} aria-live="polite">
+      <search class="line">
+        <Search of={words} label={texts.find} onKeyDown={({ key }) => key === 'Enter' && next()} />
+        <span class="muted" aria-live="polite">
           {words.value !== '' && texts.found(place.value, count.value)}
         </span>
-        {old?.prompt != null && (
-          <label>
-            <input
-              type="checkbox"
-              checked={isCompared.value}
-              onChange={({ currentTarget }) => {
-                isCompared.value = currentTarget.checked;
-              }}
-            />{' '}
-            {texts.sinceLast}
-          </label>
-        )}
+        {old?.prompt != null && <Check of={isCompared}>{texts.sinceLast}</Check>}
       </search>
       <div ref={body}>
         {calls.map((call, i) => (
@@ -228,18 +243,25 @@ const Reader = ({ session, task, effect, before }: CallsProps) => {
   );
 };
 
+const LoadedReader = ({ before, ...of }: CallsProps) => {
+  const kept = useResource((signal) => keptCalls(of, signal), [of.effect]);
+  const last = useResource(
+    async (signal) => (before === null ? null : await keptCalls({ ...of, effect: before }, signal)),
+    [before],
+  );
+  const old = last.loaded.value.value?.calls.at(-1) ?? null;
+  return <Loaded of={kept}>{(value) => <Reader {...value} old={old} />}</Loaded>;
+};
+
 /** A button that opens the exact prompt and answer of a model call in a reader over the page. */
 export const ModelCalls = (of: CallsProps) => {
   const isOpen = useSignal(false);
-  const open = (is: boolean) => (): void => {
-    isOpen.value = is;
-  };
   return (
     <>
-      <Button onClick={open(true)}>{timelineTexts.value.showCall}</Button>
+      <Button onClick={toggles(isOpen)}>{timelineTexts.value.showCall}</Button>
       {isOpen.value && (
-        <Dialog title={timelineTexts.value.call} onClose={open(false)} isReader>
-          <Reader {...of} />
+        <Dialog title={timelineTexts.value.call} onClose={toggles(isOpen)} isReader>
+          <LoadedReader {...of} />
         </Dialog>
       )}
     </>

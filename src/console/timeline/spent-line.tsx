@@ -1,7 +1,7 @@
 import { formatCost, formatDuration, formatNumber, locale } from '../text/numbers.ts';
-import type { Spent } from './spent.ts';
-import styles from './spent-line.module.css';
 import { timelineTexts } from './texts.ts';
+import styles from './timeline.module.css';
+import type { Spent } from './timeline-rows.ts';
 
 interface SpentLineProps {
   spent: Spent;
@@ -13,7 +13,7 @@ interface SpentLineProps {
 
 /** Time of day, duration with its bar, tokens and cost in a line; what was not spent is left out. */
 export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, longest }: SpentLineProps) => (
-  <span class={styles.spent}>
+  <span class={`${styles.spent} muted small`}>
     {at !== undefined && (
       <time dateTime={at}>{new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(new Date(at))}</time>
     )}

@@ -29,10 +29,6 @@ export const timelineTexts = defineTexts(
     steps: (count: number) => `step ${count}`,
     context: 'What changed in the task',
     same: 'nothing',
-    added: 'new',
-    removed: 'gone',
-    before: 'before',
-    after: 'after',
     whole: 'Show the whole text',
     less: 'Show less',
     notFolded: 'The history is still being worked through up to here.',
@@ -57,7 +53,6 @@ export const timelineTexts = defineTexts(
     sinceLast: 'Only what changed since the call before',
     unchangedLines: (lines: number) => (lines === 1 ? '1 line as before' : `${lines} lines as before`),
     attempt: (number: number) => `Call ${number}`,
-    newest: 'To the newest entry',
   },
   {
     list: '轨迹记录',
@@ -86,10 +81,6 @@ export const timelineTexts = defineTexts(
     steps: (count: number) => `第 ${count} 步`,
     context: '任务中的变化',
     same: '无',
-    added: '新增',
-    removed: '移除',
-    before: '之前',
-    after: '之后',
     whole: '显示全文',
     less: '收起',
     notFolded: '历史正在重放，尚未到达这里。',
@@ -114,7 +105,6 @@ export const timelineTexts = defineTexts(
     sinceLast: '只看与上一次调用的差异',
     unchangedLines: (lines: number) => `${lines} 行与之前相同`,
     attempt: (number: number) => `第 ${number} 次调用`,
-    newest: '到最新记录',
   },
 );
 

@@ -1,12 +1,4 @@
 import { useSignal } from '@preact/signals';
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualItem,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
@@ -15,12 +7,14 @@ import { Empty } from '../design/notice.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { isFailure } from '../scrubber/marks.ts';
 import { eventTitle } from '../text/event-titles.ts';
-import { Heading } from './entry-detail.tsx';
 import { entryText } from './entry-text.ts';
 import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
-import { rowOfEntry, type TimelineRow, type TimelineRows } from './timeline-rows.ts';
+import { type Place, rowOfEntry, type TimelineRow, type TimelineRows } from './timeline-rows.ts';
+
+/** Height of a row, in pixels, as the style sheet has it. */
+const ROW_PX = 46;
 
 /** Rows that are drawn beyond what is in view, so that a quick scroll meets no blank. */
 const OVERSCAN = 12;
@@ -28,64 +22,84 @@ const OVERSCAN = 12;
 /** How near to its end a list counts as followed, in pixels. */
 const END_PX = 40;
 
-/** The drawn rows of a long list. */
-interface VirtualRows {
-  ref: { current: HTMLDivElement | null };
-  items: readonly VirtualItem[];
-  /** Height of all rows together, in pixels. */
-  height: number;
-  /** Brings a row into view, if it is not. */
-  show(index: number): void;
-}
-
-/** Draws only those rows of a list that are in view. All rows are `rowHeight` pixels high. Follows the end as long as one is there. */
-const useVirtualRows = (count: number, rowHeight: number, isFollowing: boolean): VirtualRows => {
+/** Draws only those rows of a list that are in view. Follows the end as long as one is there. */
+const useVirtualRows = (count: number, isFollowing: boolean) => {
   const ref = useRef<HTMLDivElement>(null);
+  const first = useSignal(0);
   const drawn = useSignal(0);
   /** One is at the end until one scrolls away from it; that more rows come is no scrolling. */
   const isAtEnd = useRef(true);
-  const virtualizer = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | null>(null);
-  const options: VirtualizerOptions<HTMLDivElement, HTMLDivElement> = {
-    count,
-    getScrollElement: () => ref.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollToFn: elementScroll<HTMLDivElement>,
-    observeElementRect,
-    observeElementOffset: (of, onOffset) =>
-      observeElementOffset(of, (offset, isScrolling) => {
-        const list = of.scrollElement;
-        if (list !== null && isScrolling) isAtEnd.current = offset + list.clientHeight >= list.scrollHeight - END_PX;
-        onOffset(offset, isScrolling);
-      }),
-    onChange: () => {
-      drawn.value += 1;
-    },
-  };
-  virtualizer.current ??= new Virtualizer(options);
-  const rows = virtualizer.current;
-  rows.setOptions(options);
-  useLayoutEffect(() => rows._didMount(), [rows]);
-  useLayoutEffect(() => rows._willUpdate());
   useLayoutEffect(() => {
-    if (isFollowing && isAtEnd.current && ref.current !== null) ref.current.scrollTop = count * rowHeight;
+    const { current: list } = ref;
+    if (list === null) return;
+    const look = (): void => {
+      first.value = Math.max(0, Math.floor(list.scrollTop / ROW_PX) - OVERSCAN);
+      drawn.value = Math.ceil(list.clientHeight / ROW_PX) + 2 * OVERSCAN;
+    };
+    const scrolled = (): void => {
+      isAtEnd.current = list.scrollTop + list.clientHeight >= list.scrollHeight - END_PX;
+      look();
+    };
+    const resized = new ResizeObserver(look);
+    resized.observe(list);
+    list.addEventListener('scroll', scrolled, { passive: true });
+    return () => {
+      resized.disconnect();
+      list.removeEventListener('scroll', scrolled);
+    };
+  }, [count > 0]);
+  useLayoutEffect(() => {
+    if (isFollowing && isAtEnd.current && ref.current !== null) ref.current.scrollTop = count * ROW_PX;
   }, [count]);
-  // Reading it has the component drawn again when other rows come into view.
-  void drawn.value;
-  return {
-    ref,
-    items: rows.getVirtualItems(),
-    height: rows.getTotalSize(),
-    // Rows of one height need no measuring, which the virtualizer's own scrolling does again and again: each time a layout of the page.
-    show: (index) => {
-      const { current: list } = ref;
-      if (list === null) return;
-      const { scrollTop, clientHeight } = list;
-      const top = index * rowHeight;
-      if (top < scrollTop) list.scrollTop = top;
-      else if (top + rowHeight > scrollTop + clientHeight) list.scrollTop = top + rowHeight - clientHeight;
-    },
+  const start = Math.min(first.value, count);
+  /** Brings a row into view, if it is not. */
+  const show = (index: number): void => {
+    const { current: list } = ref;
+    if (list === null) return;
+    const top = index * ROW_PX;
+    list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + ROW_PX - list.clientHeight));
   };
+  return { ref, start, end: Math.min(start + drawn.value, count), show };
+};
+
+/** The title of a part of a task's work; `step`: the plan item's text, null where it is not known yet. */
+const placeTitle = ({ part, item, round }: Place, step: string | null): string => {
+  const texts = timelineTexts.value;
+  switch (part) {
+    case 'planning':
+      return texts.planning;
+    case 'item':
+      return item === null ? texts.noItem : (step ?? texts.item(item));
+    case 'replanning':
+      return texts.replanning(round);
+    case 'verifying':
+      return texts.verifying(round);
+    default:
+      return part satisfies never;
+  }
+};
+
+interface HeadingProps {
+  history: TaskHistory;
+  row: TimelineRow & { type: 'heading' };
+  /** The row below it. */
+  next: TimelineRow | undefined;
+}
+
+/** The heading of a run of entries: what the task worked at. An item is called by its step's text, with its id beside it. */
+const Heading = ({ history: { fold }, row: { place, spent }, next }: HeadingProps) => {
+  const index = next?.type === 'entry' ? next.index : 0;
+  const folded = fold.value;
+  const step = folded !== null && folded.folded.value >= index ? folded.stepAt(index - 1) : null;
+  return (
+    <div class={`${styles.row} ${styles.heading}`} role="presentation">
+      <span class="clipped" title={step ?? undefined}>
+        {placeTitle(place, step)}
+      </span>
+      {place.item !== null && step !== null && <code class="muted">{place.item}</code>}
+      <SpentLine spent={spent} />
+    </div>
+  );
 };
 
 interface EntryRowProps {
@@ -99,22 +113,19 @@ const EntryRow = ({ entry, row: { place, beginsRound, spent }, longest }: EntryR
   const meaning = isFailure(entry) ? 'failed' : entry.state === null ? 'neutral' : meaningOf(entry.state);
   return (
     <>
-      <span class={styles.seq}>{entry.seq}</span>
-      <span class={`${styles.dot} ${styles[meaning] ?? ''}`} />
+      <span class={`${styles.seq} muted small`}>{entry.seq}</span>
+      <span class={styles.dot} style={{ background: `var(--${meaning})` }} />
       <span class={styles.about}>
-        <span class={styles.kind} title={entry.event.type}>
+        <span class="muted" title={entry.event.type}>
           {eventTitle(entry.event)}
         </span>
-        <span class={styles.prose}>{entryText(entry)}</span>
-        {beginsRound && <span class={styles.round}>{timelineTexts.value.round(place.round)}</span>}
+        <span class="clipped">{entryText(entry)}</span>
+        {beginsRound && <span class="muted small">{timelineTexts.value.round(place.round)}</span>}
         <SpentLine at={entry.at} spent={spent} longest={longest} />
       </span>
     </>
   );
 };
-
-/** Height of a row, in pixels, as the style sheet has it. */
-const ROW_PX = 46;
 
 /** Rows that a page key moves by. */
 const PAGE = 15;
@@ -137,12 +148,6 @@ const moved = (rows: readonly TimelineRow[], from: number, by: number): Timeline
   return by > 0 ? (below ?? above) : target === 0 ? below : (above ?? below);
 };
 
-/** The place in the trace of the entry below a heading. */
-const firstBelow = (rows: readonly TimelineRow[], heading: number): number => {
-  const row = rows[heading + 1];
-  return row?.type === 'entry' ? row.index : 0;
-};
-
 interface ListProps {
   history: TaskHistory;
   rows: TimelineRows;
@@ -155,7 +160,7 @@ export const TimelineList = ({ history, rows: { rows, longest }, count }: ListPr
   const texts = timelineTexts.value;
   const id = useId();
   const { entries } = history.trace;
-  const { ref, items, height, show } = useVirtualRows(count, ROW_PX, selectedSeq.value === null);
+  const { ref, start, end, show } = useVirtualRows(count, selectedSeq.value === null);
   const chosen = selectedSeq.value === null ? -1 : rowOfEntry(rows, history.index.value);
   useEffect(() => {
     if (chosen < 0) return;
@@ -189,22 +194,15 @@ export const TimelineList = ({ history, rows: { rows, longest }, count }: ListPr
       role="listbox"
       tabIndex={0}
       aria-label={texts.list}
-      aria-activedescendant={items.some(({ index }) => index === chosen) ? `${id}-${chosen}` : undefined}
+      aria-activedescendant={chosen >= start && chosen < end ? `${id}-${chosen}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div class={styles.rows} style={{ height: `${height}px` }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
-          const place = { transform: `translateY(${start}px)` };
-          if (row.type === 'heading')
-            return (
-              <div key={index} class={`${styles.row} ${styles.heading}`} role="presentation" style={place}>
-                <Heading history={history} row={row} index={firstBelow(rows, index)} />
-              </div>
-            );
-          const entry = entries[row.index];
-          return entry === undefined ? null : (
+      <div role="presentation" style={{ height: `${count * ROW_PX}px`, paddingTop: `${start * ROW_PX}px` }}>
+        {rows.slice(start, end).map((row, i) => {
+          const index = start + i;
+          if (row.type === 'heading') return <Heading key={index} history={history} row={row} next={rows[index + 1]} />;
+          const entry = entries[row.index]!;
+          return (
             // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the list has the focus and the keys.
             <div
               key={index}
@@ -213,7 +211,6 @@ export const TimelineList = ({ history, rows: { rows, longest }, count }: ListPr
               role="option"
               aria-selected={index === chosen}
               data-seq={entry.seq}
-              style={place}
               onClick={() => choose(row)}
             >
               <EntryRow entry={entry} row={row} longest={longest} />

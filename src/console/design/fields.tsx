@@ -1,0 +1,77 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+
+/** A click that turns a signal over. */
+export const toggles = (is: Signal<boolean>) => (): void => {
+  is.value = !is.value;
+};
+
+/** A checkbox for a signal. */
+export const Check = ({ of, children }: { of: Signal<boolean>; children: ComponentChildren }) => (
+  <label>
+    <input type="checkbox" checked={of.value} onChange={toggles(of)} /> {children}
+  </label>
+);
+
+interface SearchProps {
+  of: Signal<string>;
+  label: string;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A search field for a signal. */
+export const Search = ({ of, label, onKeyDown }: SearchProps) => (
+  <input
+    type="search"
+    class="fill"
+    placeholder={label}
+    aria-label={label}
+    value={of.value}
+    onInput={({ currentTarget }) => {
+      of.value = currentTarget.value;
+    }}
+    onKeyDown={onKeyDown}
+  />
+);
+
+interface ChoiceProps {
+  /** The chosen value; empty: any. */
+  of: Signal<string>;
+  label: string;
+  /** The title of any value; absent: one of the choices must be chosen. */
+  any?: string;
+  choices: readonly { value: string; title: string }[];
+}
+
+/** A choice of one value for a signal. */
+export const Choice = ({ of, label, any, choices }: ChoiceProps) => (
+  <select
+    aria-label={label}
+    value={of.value}
+    onChange={({ currentTarget }) => {
+      of.value = currentTarget.value;
+    }}
+  >
+    {any !== undefined && <option value="">{any}</option>}
+    {choices.map(({ value, title }) => (
+      <option key={value} value={value}>
+        {title}
+      </option>
+    ))}
+  </select>
+);
+
+/** A part under a title, which is made when it is opened. */
+export const Unfold = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{title}</summary>
+      {isOpen.value && children()}
+    </details>
+  );
+};
