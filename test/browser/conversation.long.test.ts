@@ -28,7 +28,7 @@ describeInBrowser("the console's conversation", (open) => {
     await field.press('Enter');
     await log.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await log.getByText('Why it is not finished').count()).toBe(1);
-    await page.getByRole('tabpanel').getByText('step limit reached').waitFor();
+    await page.getByRole('tabpanel').getByText('All steps of this task are used').waitFor();
     service.model.answer([replanned('Write'), done(), answer('The report.')]);
     await log.getByRole('button', { name: 'Continue' }).click();
     await log.getByText('The report.').waitFor();

@@ -77,7 +77,8 @@ describeInBrowser('a task’s history in the console', (open) => {
       await detail.locator('mark').first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('searchbox', { name: 'Search in the prompt' }).press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await list.focus();
       await page.keyboard.press('End');
       await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();

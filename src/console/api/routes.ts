@@ -1,4 +1,5 @@
 import type { Role } from '../../../contracts/access.ts';
+import type { PlanEdit } from '../../../contracts/event.ts';
 import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
@@ -48,6 +49,10 @@ export const sendTurn = (session: string, body: TurnRequest, key: string) =>
     body,
     headers: { prefer: 'respond-async', 'idempotency-key': key },
   });
+
+/** Edits the plan of a task that waits or is paused, one edit after the other. Rejects with 409 while it runs. */
+export const editPlan = (task: string, edits: PlanEdit[]) =>
+  request<TaskView>(`/v1/tasks/${part(task)}/plan`, { method: 'PATCH', body: { edits } });
 
 /** Cancels a task that has not ended. */
 export const cancelTask = (task: string) => request<TaskView>(`/v1/tasks/${part(task)}/cancel`, { method: 'POST' });

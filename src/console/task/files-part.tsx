@@ -6,8 +6,9 @@ import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
 import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
+import { Unfold } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Failure, Loading, Refusal } from '../design/notice.tsx';
+import { Loaded, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { formatBytes } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
@@ -21,45 +22,39 @@ const SHOWN_CHARS_MAX = 100_000;
 const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 
 const Files = ({ session }: { session: string }) => {
-  const { loaded, reload } = useResource((signal) => listFiles(session, signal), [session]);
-  const { problem, change } = useChange(reload);
-  const open = useSignal<{ path: string; text: string } | null>(null);
-  const doomed = useSignal<string | null>(null);
-  const { value: files, error } = loaded.value;
+  const files = useResource((signal) => listFiles(session, signal), [session]);
+  const { problem, change } = useChange(files.reload);
+  /** The file over the page: its text, or null where it is asked whether it shall be deleted. */
+  const open = useSignal<{ path: string; text: string | null } | null>(null);
   const close = (): void => {
     open.value = null;
   };
-  const read = (path: string): void =>
-    void change(async () => {
-      const content = await readFile(session, path);
-      const isText = content.type.startsWith('text/');
-      if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { path, text: await content.text() };
-      else saveFile(path, content);
-    });
-  const keep = (): void => {
-    doomed.value = null;
+  const read = async (path: string): Promise<void> => {
+    const content = await readFile(session, path);
+    const isText = content.type.startsWith('text/');
+    if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { path, text: await content.text() };
+    else saveFile(path, content);
   };
   const remove = (path: string): void => {
-    keep();
+    close();
     void change(() => deleteFile(session, path));
   };
-  const save = (path: string): void => void change(async () => saveFile(path, await readFile(session, path)));
   const row = ({ path, size, modified_at }: FileView) => (
-    <li key={path} class={styles.file}>
-      <Button kind="link" onClick={() => read(path)}>
+    <li key={path} class={`${styles.file} line`}>
+      <Button kind="link" class="fill" onClick={() => void change(() => read(path))}>
         {path}
       </Button>
-      <span class={styles.muted}>
+      <span class="muted">
         {formatBytes(size)} · <Time at={modified_at} />
       </span>
-      <Button kind="quiet" onClick={() => save(path)}>
+      <Button kind="quiet" onClick={() => void change(async () => saveFile(path, await readFile(session, path)))}>
         {texts.value.save}
       </Button>
       {!KEPT.test(path) && (
         <Button
           kind="danger"
           onClick={() => {
-            doomed.value = path;
+            open.value = { path, text: null };
           }}
         >
           {texts.value.remove}
@@ -67,12 +62,29 @@ const Files = ({ session }: { session: string }) => {
       )}
     </li>
   );
-  if (files === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
+  const shown = (path: string, text: string) => (
+    <Dialog title={path} onClose={close} isReader>
+      {path.endsWith('.md') ? <Markdown text={text} /> : <pre>{text}</pre>}
+    </Dialog>
+  );
+  const doomed = (path: string) => (
+    <Dialog title={texts.value.removeFile(path)} onClose={close}>
+      <div class={design.buttons}>
+        <Button onClick={close}>{shared.value.cancel}</Button>
+        <Button kind="danger" onClick={() => remove(path)}>
+          {texts.value.remove}
+        </Button>
+      </div>
+    </Dialog>
+  );
+  const { path, text } = open.value ?? { path: '', text: null };
   return (
     <>
-      {files.length === 0 ? <p class={styles.muted}>{texts.value.noFiles}</p> : <ul>{files.map(row)}</ul>}
+      <Loaded of={files}>
+        {(all) => (all.length === 0 ? <p class="muted">{texts.value.noFiles}</p> : <ul>{all.map(row)}</ul>)}
+      </Loaded>
       <Refusal error={problem.value} />
-      <label class={styles.line}>
+      <label class="line muted small">
         {texts.value.upload}
         <input
           type="file"
@@ -83,37 +95,14 @@ const Files = ({ session }: { session: string }) => {
           }}
         />
       </label>
-      {doomed.value !== null && (
-        <Dialog title={texts.value.removeFile(doomed.value)} onClose={keep}>
-          <div class={design.buttons}>
-            <Button onClick={keep}>{shared.value.cancel}</Button>
-            <Button kind="danger" onClick={() => remove(doomed.value!)}>
-              {texts.value.remove}
-            </Button>
-          </div>
-        </Dialog>
-      )}
-      {open.value !== null && (
-        <Dialog title={open.value.path} onClose={close} isReader>
-          {open.value.path.endsWith('.md') ? <Markdown text={open.value.text} /> : <pre>{open.value.text}</pre>}
-        </Dialog>
-      )}
+      {open.value !== null && (text === null ? doomed(path) : shown(path, text))}
     </>
   );
 };
 
 /** The files of a session's folder, which are asked for when they are opened: to read, save, add and delete. */
-export const FilesPart = ({ session }: { session: string }) => {
-  const isOpen = useSignal(false);
-  return (
-    <details
-      class={styles.part}
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>{texts.value.files}</summary>
-      {isOpen.value && <Files session={session} />}
-    </details>
-  );
-};
+export const FilesPart = ({ session }: { session: string }) => (
+  <div class="padded">
+    <Unfold title={texts.value.files}>{() => <Files session={session} />}</Unfold>
+  </div>
+);

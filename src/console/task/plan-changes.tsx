@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
-import { inSlices } from '../history/slices.ts';
 import type { TaskHistory } from '../history/task-history.ts';
 import {
   createPlanVersions,
@@ -16,52 +15,17 @@ import {
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/**
- * The changes of each version against the one before, by their seq, as far as the history is folded. Worked out in slices, the ones that
- * are asked for alone, and each once: for every one the machine goes through some entries.
- */
-const usePlanDifferences = (
-  { fold }: TaskHistory,
-  versions: readonly PlanVersion[],
-): ReadonlyMap<number, readonly PlanDifference[]> => {
-  const known = useMemo(() => new Map<number, readonly PlanDifference[]>(), [fold]);
-  const count = useSignal(0);
-  const folded = fold.value?.folded.value ?? 0;
-  const missing = versions.filter(({ seq, index }) => index < folded && !known.has(seq));
-  useEffect(() => {
-    let isOver = false;
-    void inSlices(() => {
-      const version = missing.shift();
-      const by = fold.peek();
-      if (isOver || version === undefined || by === null) return false;
-      const { seq, index } = version;
-      const before = index === 0 ? [] : (by.viewAt(index - 1)?.plan ?? []);
-      known.set(seq, planDifferences(before, by.viewAt(index)?.plan ?? []));
-      count.value = known.size;
-      return true;
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [known, missing.map(({ seq }) => seq).join()]);
-  // The component is drawn again as they come.
-  void count.value;
-  return known;
+/** The changes of each version against the one before; none before the history is folded up to there. */
+const useDifferences = ({ fold }: TaskHistory, versions: readonly PlanVersion[]) => {
+  const by = fold.value;
+  const count = versions.filter(({ index }) => index < (by?.folded.value ?? 0)).length;
+  return useMemo(() => {
+    const planAt = (index: number) => by?.viewAt(index)?.plan ?? [];
+    return versions
+      .slice(0, count)
+      .map(({ index }) => planDifferences(index === 0 ? [] : planAt(index - 1), planAt(index)));
+  }, [by, count, versions[0]?.seq]);
 };
-
-const signs = { kept: ' ', added: '+', removed: '−' };
-
-const Differences = ({ differences }: { differences: readonly PlanDifference[] }) => (
-  <ul class={styles.difference}>
-    {differences.map(({ step, change }, index) => (
-      <li key={index} data-change={change}>
-        <span aria-hidden="true">{signs[change]}</span>
-        {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
-        <span>{step}</span>
-      </li>
-    ))}
-  </ul>
-);
 
 interface VersionProps {
   version: PlanVersion;
@@ -70,23 +34,33 @@ interface VersionProps {
   differences: readonly PlanDifference[] | undefined;
 }
 
-const Version = ({ version, title, differences }: VersionProps) => {
+const Version = ({ version: { seq, at }, title, differences }: VersionProps) => {
   const isSame = differences?.every(({ change }) => change === 'kept') === true;
   return (
-    <li class={styles.version} data-version={version.seq}>
-      <span>
+    <li class="stack" data-version={seq}>
+      <span class="line muted">
         <Button
           kind="link"
+          class="fill"
           title={texts.value.lookAt}
-          aria-pressed={selectedSeq.value === version.seq}
-          onClick={() => selectSeq(version.seq)}
+          aria-pressed={selectedSeq.value === seq}
+          onClick={() => selectSeq(seq)}
         >
           {title}
+          {isSame && ` · ${texts.value.same}`}
         </Button>
-        {isSame && <span class={styles.muted}> · {texts.value.same}</span>}
+        <Time at={at} />
       </span>
-      <Time at={version.at} />
-      {differences !== undefined && !isSame && <Differences differences={differences} />}
+      {differences !== undefined && !isSame && (
+        <ul class={styles.difference}>
+          {differences.map(({ step, change }, index) => (
+            <li key={index} data-change={change}>
+              {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
+              {step}
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 };
@@ -112,7 +86,7 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   }, [looked, history.trace.isWhole.value]);
   const start = firstShown(versions, first.value, null);
   const shown = versions.slice(start, start + VERSIONS_SHOWN);
-  const differences = usePlanDifferences(history, isChanged ? shown : []);
+  const differences = useDifferences(history, isChanged ? shown : []);
   if (!isChanged) return null;
   const isPaged = versions.length > VERSIONS_SHOWN;
   const end = start + shown.length;
@@ -122,10 +96,12 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
     first.value = isNewest && looked === null ? null : Math.max(0, to);
   };
   return (
-    <section class={styles.part} aria-labelledby="changes-title">
-      <h3 id="changes-title">{texts.value.changes}</h3>
+    <section class="padded stack" aria-labelledby="changes-title">
+      <h3 id="changes-title" class="muted small">
+        {texts.value.changes}
+      </h3>
       {isPaged && (
-        <div class={styles.line}>
+        <div class="line muted small">
           <Button kind="quiet" disabled={start === 0} onClick={() => go(start - VERSIONS_SHOWN)}>
             {texts.value.earlier}
           </Button>
@@ -135,13 +111,11 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
           </Button>
         </div>
       )}
-      <ol class={styles.versions}>
-        {shown.map((version) => {
+      <ol class="stack">
+        {shown.map((version, i) => {
           if (version.by === 'replan') replans += 1;
           const title = titleOf(version, replans);
-          return (
-            <Version key={version.seq} version={version} title={title} differences={differences.get(version.seq)} />
-          );
+          return <Version key={version.seq} version={version} title={title} differences={differences[i]} />;
         })}
       </ol>
     </section>

@@ -9,6 +9,7 @@ import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
 import { addSpent, createPlaces, NOTHING_SPENT, type Spent, spentOn } from '../timeline/timeline-rows.ts';
+import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -49,37 +50,42 @@ export const workByItem = ({ entries, count }: TaskTrace): ReadonlyMap<string, I
   return works;
 };
 
-interface PlanItemProps {
-  item: Item;
-  work: ItemWork | undefined;
-  /** The longest time that an item took, in milliseconds. */
-  longest: number;
-  isCurrent: boolean;
-  /** Another item names it. */
-  isNamed: boolean;
+interface PlanProps {
+  view: TaskView;
+  works: ReadonlyMap<string, ItemWork>;
+  /** Edits the plan; absent: it can't be edited now. */
+  edit?: EditPlan | undefined;
 }
 
-const PlanItem = ({ item, isCurrent, isNamed, work, longest }: PlanItemProps) => {
-  const { id, step, status, executor, depends_on, result } = item;
+interface PlanItemProps extends PlanProps {
+  index: number;
+  /** The longest time that an item took, in milliseconds. */
+  longest: number;
+}
+
+const PlanItem = ({ view: { plan, current_plan_index, state }, index, works, edit, longest }: PlanItemProps) => {
+  const { id, step, status, executor, depends_on, result } = plan[index]!;
+  const work = works.get(id);
   const isInVain = status === 'completed' && work?.isOk === false;
+  const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
   return (
     <li
-      class={styles.item}
+      class={`${styles.item} signed`}
       data-status={status}
-      data-meaning={isInVain ? 'failed' : meaningOf(status)}
-      aria-current={isCurrent ? 'step' : undefined}
+      style={{ '--colour': `var(--${isInVain ? 'failed' : meaningOf(status)})` }}
+      aria-current={!isOver && index === current_plan_index ? 'step' : undefined}
     >
-      <span class={styles.mark} aria-hidden="true" title={states.value[status]}>
+      <span aria-hidden="true" title={states.value[status]}>
         {isInVain ? '!' : marks[status]}
       </span>
       <div>
         <span class="visually-hidden">{states.value[status]}: </span>
-        <span class={styles.step} dir="auto">
+        <span class={`${styles.step} as-written`} dir="auto">
           {step}
         </span>
-        <span class={styles.about}>
+        <span class="line muted small">
           {isInVain && <span class={styles.vain}>{texts.value.inVain}</span>}
-          {isNamed && <span>{id}</span>}
+          {plan.some((other) => other.depends_on.includes(id)) && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
           {work !== undefined && <SpentLine at={work.at} spent={work.spent} longest={longest} />}
@@ -90,6 +96,7 @@ const PlanItem = ({ item, isCurrent, isNamed, work, longest }: PlanItemProps) =>
             <Markdown text={result} />
           </details>
         )}
+        {edit !== undefined && isLeft(plan[index]) && <ItemEditor plan={plan} index={index} edit={edit} />}
       </div>
     </li>
   );
@@ -102,50 +109,46 @@ const BEFORE_SHOWN = 20;
 const BEFORE_STEP = 100;
 
 /** A task's plan: what ended last, then what is left, each with its mark; what ended before is shown when it is asked for. */
-export const Plan = ({ view, works }: { view: TaskView; works: ReadonlyMap<string, ItemWork> }) => {
-  const { plan, current_plan_index, state } = view;
+export const Plan = (props: PlanProps) => {
+  const { view, works, edit } = props;
+  const { plan, current_plan_index } = view;
   const before = useSignal(BEFORE_SHOWN);
   const hidden = Math.max(0, current_plan_index - before.value);
-  const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
   const longest = Math.max(0, ...plan.slice(hidden).map(({ id }) => works.get(id)?.spent.ms ?? 0));
-  const named = new Set(plan.flatMap(({ depends_on }) => depends_on));
   const completed = plan.filter(({ status }) => status === 'completed').length;
   return (
-    <section class={styles.part} aria-labelledby="plan-title">
-      <h3 id="plan-title">
-        {texts.value.plan}{' '}
-        {plan.length > 0 && <span class={styles.muted}>{texts.value.count(completed, plan.length)}</span>}
+    <section class="padded stack" aria-labelledby="plan-title">
+      <h3 id="plan-title" class="muted small">
+        {texts.value.plan} {plan.length > 0 && texts.value.count(completed, plan.length)}
       </h3>
-      {plan.length === 0 ? (
-        <p class={styles.muted}>
+      {plan.length === 0 && (
+        <p class="muted">
           {texts.value.noPlan}. {texts.value.noPlanHint}
         </p>
-      ) : (
+      )}
+      {hidden > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            before.value += BEFORE_STEP;
+          }}
+        >
+          {texts.value.earlierItems(Math.min(BEFORE_STEP, hidden), hidden)}
+        </Button>
+      )}
+      <ol>
+        {plan.slice(hidden).map(({ id }, place) => (
+          <PlanItem key={`${hidden + place}-${id}`} {...props} index={hidden + place} longest={longest} />
+        ))}
+      </ol>
+      {edit !== undefined && (
         <>
-          {hidden > 0 && (
-            <div class={styles.line}>
-              <Button
-                kind="quiet"
-                onClick={() => {
-                  before.value += BEFORE_STEP;
-                }}
-              >
-                {texts.value.earlierItems(Math.min(BEFORE_STEP, hidden), hidden)}
-              </Button>
-            </div>
-          )}
-          <ol class={styles.plan}>
-            {plan.slice(hidden).map((item, place) => (
-              <PlanItem
-                key={`${hidden + place}-${item.id}`}
-                item={item}
-                isCurrent={!isOver && hidden + place === current_plan_index}
-                isNamed={named.has(item.id)}
-                work={works.get(item.id)}
-                longest={longest}
-              />
-            ))}
-          </ol>
+          <StepForm
+            label={texts.value.newStep}
+            button={texts.value.add}
+            save={(step) => edit([{ kind: 'add', step }])}
+          />
+          <p class="muted small">{texts.value.editHint}</p>
         </>
       )}
     </section>
@@ -163,7 +166,7 @@ interface BarProps {
 
 const Bar = ({ name, value, used, limit, title }: BarProps) => (
   <div class={styles.budget} title={title}>
-    <span>{name}</span>
+    <span class="muted">{name}</span>
     {limit === null ? <span /> : <Meter label={`${name}: ${value}`} used={used} limit={limit} />}
     <span>{value}</span>
   </div>
@@ -171,53 +174,35 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
 
 /** A task's use of steps, tokens and money. */
 export const Budget = ({ view }: { view: TaskView }) => {
-  const {
-    step_count,
-    step_limit,
-    token_limit: tokenLimit,
-    successful_steps,
-    failed_steps,
-    usage,
-    cost,
-    cost_limit,
-  } = view;
+  const { step_count: count, step_limit: limit, token_limit: tokenLimit, usage, cost, cost_limit: costLimit } = view;
   const written = formatNumber.value;
-  const { input_tokens, output_tokens, cache_read_tokens, cache_written_tokens } = usage;
-  const tokens = input_tokens + output_tokens + cache_read_tokens + cache_written_tokens;
+  const used = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_written_tokens];
+  const tokens = used.reduce((sum, part) => sum + part, 0);
+  const ofLimit = (part: string, whole: string | null) => (whole === null ? part : texts.value.count(part, whole));
   return (
-    <section class={styles.part} aria-labelledby="budget-title">
-      <h3 id="budget-title">{texts.value.budget}</h3>
-      <Bar
-        name={texts.value.steps}
-        value={texts.value.stepsValue(step_count, step_limit)}
-        used={step_count}
-        limit={step_limit}
-      />
+    <section class="padded stack" aria-labelledby="budget-title">
+      <h3 id="budget-title" class="muted small">
+        {texts.value.budget}
+      </h3>
+      <Bar name={texts.value.steps} value={texts.value.count(count, limit)} used={count} limit={limit} />
       <Bar
         name={texts.value.tokens}
-        value={tokenLimit === null ? written(tokens) : texts.value.tokensOf(written(tokens), written(tokenLimit))}
+        value={ofLimit(written(tokens), tokenLimit === null ? null : written(tokenLimit))}
         used={tokens}
         limit={tokenLimit}
-        title={texts.value.tokensDetail(
-          ...([input_tokens, output_tokens, cache_read_tokens, cache_written_tokens].map((count) => written(count)) as [
-            string,
-            string,
-            string,
-            string,
-          ]),
-        )}
+        title={texts.value.tokensDetail(used.map(written))}
       />
       {cost !== undefined && (
         <Bar
           name={texts.value.cost}
-          value={`${cost.amount}${cost_limit === undefined ? '' : ` / ${cost_limit}`} ${cost.currency}`}
+          value={`${ofLimit(cost.amount, costLimit ?? null)} ${cost.currency}`}
           used={Number(cost.amount)}
-          limit={cost_limit === undefined ? null : Number(cost_limit)}
+          limit={costLimit === undefined ? null : Number(costLimit)}
         />
       )}
       <Bar
         name={texts.value.tools}
-        value={texts.value.toolsValue(successful_steps, failed_steps)}
+        value={texts.value.toolsValue(view.successful_steps, view.failed_steps)}
         used={0}
         limit={null}
       />

@@ -1,17 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { createGathered, useResource } from '../api/resource.ts';
-import { getTask } from '../api/routes.ts';
+import { createGathered, useChange, useResource } from '../api/resource.ts';
+import { editPlan, getTask } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
+import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Failure, Loading, Refusal } from '../design/notice.tsx';
 import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
+import type { EditPlan } from './plan-editor.tsx';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -34,14 +36,14 @@ const useLiveTask = ({ session, task }: TaskProps) => {
 };
 
 const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
-  <section class={styles.part}>
-    <div class={styles.line}>
+  <section class="padded stack">
+    <div class="line muted small">
       <Badge state={shownState(view)} />
-      {view.pause_reason !== null && <span>{texts.value[view.pause_reason]}</span>}
+      {view.pause_reason !== null && <span>{reasons.value[view.pause_reason]}</span>}
       {isPast && <span>{texts.value.past}</span>}
       <ShortId id={view.id} />
     </div>
-    <h2 class={styles.goal} dir="auto">
+    <h2 class={`${styles.goal} as-written`} dir="auto">
       {view.goal}
     </h2>
   </section>
@@ -51,9 +53,10 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
 const isFolding = ({ fold, foldError }: TaskHistory): boolean =>
   selectedSeq.value !== null && foldError.value === null && (fold.value?.difference.value ?? null) === null;
 
-/** A task: its plan with what each replan changed, and its budget. Of the entry that is looked at, else as it is now. */
+/** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
+  const { problem, change } = useChange();
   const { value, error } = live.loaded.value;
   const past = useTaskAtSelection(of).value;
   const history = useHistory(of);
@@ -61,13 +64,20 @@ export const TaskPane = (of: TaskProps) => {
   if (past === null && isFolding(history)) return <Loading />;
   const isPast = selectedSeq.value !== null && past !== null;
   const view = isPast ? past : value;
+  const isEditable = !isPast && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
+  const edit: EditPlan = (edits) =>
+    change(async () => {
+      await editPlan(of.task, edits);
+      await live.reloaded();
+    });
   return (
-    <div class={styles.pane}>
+    <>
       <Head view={view} isPast={isPast} />
-      <Plan view={view} works={workByItem(history.trace)} />
+      <Plan view={view} works={workByItem(history.trace)} edit={isEditable ? edit : undefined} />
+      <Refusal error={problem.value} />
       <Budget view={view} />
       <PlanChanges history={history} />
       <FilesPart session={of.session} />
-    </div>
+    </>
   );
 };

@@ -209,10 +209,17 @@ const useSearch = () => {
   return { words, place, count, body, next };
 };
 
-const Reader = ({ calls, from, old }: KeptCalls & { old: ModelCall | null }) => {
+const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | null; onClose: () => void }) => {
   const isCompared = useSignal(false);
   const { words, place, count, body, next } = useSearch();
   const texts = timelineTexts.value;
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') next();
+    if (event.key !== 'Escape') return;
+    // Browsers empty a search field by it, and leave the dialog open.
+    event.preventDefault();
+    onClose();
+  };
   if (calls.length === 0) return <p class="muted">{texts.notKept}</p>;
   return (
     <>
@@ -222,7 +229,7 @@ const Reader = ({ calls, from, old }: KeptCalls & { old: ModelCall | null }) => 
         </p>
       )}
       <search class="line">
-        <Search of={words} label={texts.find} onKeyDown={({ key }) => key === 'Enter' && next()} />
+        <Search of={words} label={texts.find} onKeyDown={press} />
         <span class="muted" aria-live="polite">
           {words.value !== '' && texts.found(place.value, count.value)}
         </span>
@@ -243,14 +250,14 @@ const Reader = ({ calls, from, old }: KeptCalls & { old: ModelCall | null }) => 
   );
 };
 
-const LoadedReader = ({ before, ...of }: CallsProps) => {
+const LoadedReader = ({ before, onClose, ...of }: CallsProps & { onClose: () => void }) => {
   const kept = useResource((signal) => keptCalls(of, signal), [of.effect]);
   const last = useResource(
     async (signal) => (before === null ? null : await keptCalls({ ...of, effect: before }, signal)),
     [before],
   );
   const old = last.loaded.value.value?.calls.at(-1) ?? null;
-  return <Loaded of={kept}>{(value) => <Reader {...value} old={old} />}</Loaded>;
+  return <Loaded of={kept}>{(value) => <Reader {...value} old={old} onClose={onClose} />}</Loaded>;
 };
 
 /** A button that opens the exact prompt and answer of a model call in a reader over the page. */
@@ -261,7 +268,7 @@ export const ModelCalls = (of: CallsProps) => {
       <Button onClick={toggles(isOpen)}>{timelineTexts.value.showCall}</Button>
       {isOpen.value && (
         <Dialog title={timelineTexts.value.call} onClose={toggles(isOpen)} isReader>
-          <LoadedReader {...of} />
+          <LoadedReader {...of} onClose={toggles(isOpen)} />
         </Dialog>
       )}
     </>

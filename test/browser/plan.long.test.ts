@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/turn-view.ts';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { ask, plan, startService } from '../support/service/service.ts';
+
+/** A session whose task waits for an answer, with two items left. */
+const waitingTask = async () => {
+  await keptBuild();
+  const service = await startService([plan('Find out the shop', 'Write it down'), ask('Which shop?')]);
+  const { task_id } = await service.say('shopping', 'Put milk on the list');
+  const stepsLeft = async () => {
+    const view = (await (await fetch(`${service.url}/v1/tasks/${task_id}`)).json()) as TaskView;
+    return view.plan.filter(({ status }) => status !== 'dropped').map(({ step }) => step);
+  };
+  return { service, stepsLeft };
+};
+
+describeInBrowser("a task's plan in the console", (open) => {
+  it('is edited by the keyboard while the task waits: a step changed, moved, taken out and added', async () => {
+    const { service, stepsLeft } = await waitingTask();
+    const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
+    const items = page.getByRole('tabpanel').getByRole('listitem');
+    const editor = (step: string) => items.filter({ hasText: step }).locator('summary', { hasText: 'Edit…' });
+
+    await editor('Write it down').focus();
+    await page.keyboard.press('Enter');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(' with its price');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Edit…');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Write it on paper');
+    await page.keyboard.press('Enter');
+    await expect.poll(stepsLeft).toEqual(['Find out the shop', 'Write it on paper']);
+
+    await editor('Write it on paper').click();
+    await items.filter({ hasText: 'Write it on paper' }).getByRole('button', { name: 'Up' }).click();
+    await expect.poll(stepsLeft).toEqual(['Write it on paper', 'Find out the shop']);
+    await editor('Find out the shop').click();
+    await items.filter({ hasText: 'Find out the shop' }).getByRole('button', { name: 'Take out' }).click();
+    await expect.poll(stepsLeft).toEqual(['Write it on paper']);
+    await page.getByRole('textbox', { name: 'Another step' }).fill('Send it');
+    await page.keyboard.press('Enter');
+    await items.filter({ hasText: 'Send it' }).first().waitFor();
+    expect(await stepsLeft()).toEqual(['Write it on paper', 'Send it']);
+    expect(faults).toEqual([]);
+  });
+
+  it('stands above the files of the session, which are read, added, and deleted once that is confirmed', async () => {
+    const { service } = await waitingTask();
+    await fetch(`${service.url}/v1/sessions/shopping/files/shops.md`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: '# The market',
+    });
+    const { page, faults } = await open(`${service.url}/console/sessions/shopping`);
+    await page.getByText('Files of this session').click();
+    const file = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('button', { name }) });
+    await file('shops.md').getByRole('button', { name: 'shops.md' }).click();
+    await page.getByRole('dialog', { name: 'shops.md' }).getByRole('heading', { name: 'The market' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Add a file').setInputFiles({
+      name: 'prices.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('milk 1.20'),
+    });
+    await file('prices.txt').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await file('prices.txt').count()).toBe(1);
+    await file('prices.txt').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete prices.txt?' }).getByRole('button', { name: 'Delete' }).click();
+    await file('prices.txt').waitFor({ state: 'detached' });
+    expect((await fetch(`${service.url}/v1/sessions/shopping/files/prices.txt`)).status).toBe(404);
+    expect(faults).toEqual([]);
+  });
+});
