@@ -16,6 +16,9 @@ export interface DayBar {
   total: number | null;
 }
 
+/** Colours of the parts of a bar, from the bottom up. */
+export const COLOURS = ['var(--neutral)', 'var(--running)', 'var(--done)'];
+
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const partsOf = ({ usage, turns, cost }: UsageDay, measure: Measure): number[] => {
@@ -98,7 +101,7 @@ export const DayChart = ({ bars, label, format }: DayChartProps) => {
     <svg ref={ref} class={styles.chart} viewBox={`0 0 ${whole} ${HEIGHT}`} role="img" aria-label={label}>
       {Array.from({ length: GRID_LINES + 1 }, (_, i) => (max * i) / GRID_LINES).map((value) => (
         <g key={value}>
-          <line class={styles.grid} x1={LEFT} x2={whole - RIGHT} y1={yOf(value)} y2={yOf(value)} />
+          <line stroke="var(--border)" x1={LEFT} x2={whole - RIGHT} y1={yOf(value)} y2={yOf(value)} />
           <text class={styles.axis} x={LEFT - 6} y={yOf(value) + 4} text-anchor="end">
             {format(value)}
           </text>
@@ -110,7 +113,7 @@ export const DayChart = ({ bars, label, format }: DayChartProps) => {
         return (
           <g key={day}>
             <title>{`${day}: ${total === null ? '?' : format(total)}`}</title>
-            <rect class={styles.hit} x={x} y={TOP} width={width} height={HEIGHT - TOP - BOTTOM} />
+            <rect fill="transparent" x={x} y={TOP} width={width} height={HEIGHT - TOP - BOTTOM} />
             {parts.map((part, index) => {
               const y = yOf(below + part);
               const height = yOf(below) - y;
@@ -118,7 +121,7 @@ export const DayChart = ({ bars, label, format }: DayChartProps) => {
               return (
                 <rect
                   key={index}
-                  class={styles[`bar${index}`] ?? ''}
+                  fill={parts.length === 1 ? 'var(--running)' : COLOURS[index]}
                   x={x + width * 0.15}
                   y={y}
                   width={width * 0.7}

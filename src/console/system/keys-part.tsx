@@ -1,142 +1,156 @@
 import { useSignal } from '@preact/signals';
-import type { ListedKey, NewKey } from '../../../contracts/access.ts';
+import type { ListedKey, NewKey, Role } from '../../../contracts/access.ts';
 import { ApiProblem } from '../api/request.ts';
-import { useChange } from '../api/resource.ts';
-import { listKeys, revokeKey } from '../api/service-routes.ts';
+import { addKey, changeQuota, listKeys, revokeKey } from '../api/service-routes.ts';
+import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
-import { copyText } from '../design/copy.tsx';
-import design from '../design/design.module.css';
-import { Dialog } from '../design/dialog.tsx';
-import { Empty, Refusal } from '../design/notice.tsx';
+import { CopyButton } from '../design/copy.tsx';
+import { Field, Form, FormDialog, numberIn } from '../design/form.tsx';
+import { LoadedPart, Table } from '../design/loaded.tsx';
+import { Empty } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
-import { AddKey, QuotaDialog } from './key-forms.tsx';
-import { LoadedPart, Table } from './loaded-part.tsx';
-import styles from './system.module.css';
 import { texts } from './texts.ts';
-import { UsedToday } from './usage-part.tsx';
+import { usedToday } from './usage-part.tsx';
 
-const WhenOrNever = ({ at }: { at: string | null }) =>
-  at === null ? <span>{texts.value.never}</span> : <Time at={at} />;
+const timeOrNever = (at: string | null) => (at === null ? texts.value.never : <Time at={at} />);
 
-interface RowProps {
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A form that makes a key; `onMade` gets it, which nobody else ever sees. */
+const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
+  <Form
+    class="card padded line"
+    label={texts.value.addKey}
+    submit={texts.value.addKey}
+    save={async ({ owner = '', role, days }) => {
+      const count = numberIn(days);
+      const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
+      onMade(await addKey({ owner: owner.trim(), role: role as Role, expires_at }));
+    }}
+  >
+    <Field name="owner" title={texts.value.owner} required pattern="[A-Za-z0-9_\-]{1,64}" />
+    <Field title={texts.value.role}>
+      <select name="role">
+        {(['user', 'operator', 'front_end'] satisfies Role[]).map((role) => (
+          <option key={role} value={role}>
+            {shell.value[role]}
+          </option>
+        ))}
+      </select>
+    </Field>
+    <Field name="days" title={texts.value.days} type="number" min="1" max="36500" />
+  </Form>
+);
+
+interface DialogProps {
   listed: ListedKey;
-  onRevoke: () => void;
-  onQuota: () => void;
+  onClose: () => void;
+  onSaved: () => void;
 }
 
-const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
-  const { owner, role, created_at, expires_at, last_used_at } = listed;
+const RevokeDialog = ({ listed: { id, owner }, onClose, onSaved }: DialogProps) => (
+  <FormDialog
+    title={texts.value.revoke}
+    submit={texts.value.revoke}
+    kind="danger"
+    onClose={onClose}
+    save={() => revokeKey(id).then(onSaved)}
+  >
+    <p>{texts.value.revokeSure(owner)}</p>
+  </FormDialog>
+);
+
+/** The dialog for an owner's daily quota. */
+const QuotaDialog = ({ listed: { owner, quota }, onClose, onSaved }: DialogProps) => {
+  const field = (name: 'turns' | 'tokens') => (
+    <Field
+      name={name}
+      title={texts.value[`${name}PerDay`]}
+      type="number"
+      min="0"
+      placeholder={texts.value.anyNumber}
+      defaultValue={String(quota?.[`${name}_per_day`] ?? '')}
+    />
+  );
   return (
-    <tr>
-      <th scope="row">{owner}</th>
-      <td data-label={texts.value.role}>{texts.value[role]}</td>
-      <td data-label={texts.value.created}>
-        <Time at={created_at} />
-      </td>
-      <td data-label={texts.value.expires}>
-        <WhenOrNever at={expires_at} />
-      </td>
-      <td data-label={texts.value.lastUsed}>
-        <WhenOrNever at={last_used_at} />
-      </td>
-      <UsedToday listed={listed} />
-      <td class={design.buttons}>
-        <Button kind="quiet" aria-label={`${texts.value.quotaOf(owner)}…`} onClick={onQuota}>
-          {texts.value.change}
-        </Button>
-        <Button kind="danger" onClick={onRevoke}>
-          {texts.value.revoke}
-        </Button>
-      </td>
-    </tr>
+    <FormDialog
+      title={texts.value.quotaOf(owner)}
+      submit={shared.value.save}
+      onClose={onClose}
+      save={({ turns, tokens }) =>
+        changeQuota(owner, { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) }).then(onSaved)
+      }
+    >
+      <p class="muted">{texts.value.quotaHint}</p>
+      {field('turns')}
+      {field('tokens')}
+    </FormDialog>
   );
 };
 
-const Made = ({ made }: { made: NewKey }) => (
-  <div class={styles.made} role="status">
-    <p>{texts.value.newKey}</p>
-    <code>{made.key}</code>
-    <Button onClick={() => void copyText(made.key)}>{texts.value.copy}</Button>
-  </div>
-);
-
-const COLUMNS = ['owner', 'role', 'created', 'expires', 'lastUsed', 'turns', 'tokens'] as const;
-
 const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void }) => {
   const made = useSignal<NewKey | null>(null);
-  const revoked = useSignal<ListedKey | null>(null);
-  const changed = useSignal<ListedKey | null>(null);
-  const { problem, change } = useChange(() => {
-    revoked.value = null;
+  const open = useSignal<{ listed: ListedKey; Shown: typeof QuotaDialog } | null>(null);
+  const show = (listed: ListedKey, Shown: typeof QuotaDialog) => () => {
+    open.value = { listed, Shown };
+  };
+  const close = (): void => {
+    open.value = null;
+  };
+  const saved = (): void => {
+    close();
     reload();
-  });
+  };
+  const shown = open.value;
   return (
-    <div class={styles.part}>
+    <>
       <AddKey
         onMade={(key) => {
           made.value = key;
           reload();
         }}
       />
-      {made.value !== null && <Made made={made.value} />}
-      <Refusal error={problem.value} />
+      {made.value !== null && (
+        <div class="card padded line" role="status">
+          {texts.value.newKey} <code>{made.value.key}</code> <CopyButton text={made.value.key} />
+        </div>
+      )}
       {keys.length === 0 ? (
-        <Empty title={texts.value.noKeys}>
-          <p>{texts.value.noKeysHint}</p>
-        </Empty>
+        <Empty title={texts.value.noKeys}>{texts.value.noKeysHint}</Empty>
       ) : (
-        <Table label={texts.value.keys} columns={[...COLUMNS.map((name) => texts.value[name]), '']}>
-          {keys.map((key) => (
-            <Row
-              key={key.id}
-              listed={key}
-              onRevoke={() => {
-                revoked.value = key;
-              }}
-              onQuota={() => {
-                changed.value = key;
-              }}
-            />
-          ))}
-        </Table>
-      )}
-      {revoked.value !== null && (
-        <Dialog
-          title={texts.value.revoke}
-          onClose={() => {
-            revoked.value = null;
-          }}
-        >
-          <p>{texts.value.revokeSure(revoked.value.owner)}</p>
-          <div class={design.buttons}>
-            <Button
-              onClick={() => {
-                revoked.value = null;
-              }}
-            >
-              {shared.value.cancel}
-            </Button>
-            <Button kind="danger" onClick={() => void change(() => revokeKey(revoked.value?.id ?? ''))}>
-              {texts.value.revoke}
-            </Button>
-          </div>
-        </Dialog>
-      )}
-      {changed.value !== null && (
-        <QuotaDialog
-          owner={changed.value.owner}
-          quota={changed.value.quota}
-          onClose={() => {
-            changed.value = null;
-          }}
-          onSaved={() => {
-            changed.value = null;
-            reload();
-          }}
+        <Table
+          label={texts.value.keys}
+          items={keys}
+          columns={[
+            [texts.value.owner, ({ owner }) => owner],
+            [texts.value.role, ({ role }) => shell.value[role]],
+            [texts.value.created, ({ created_at }) => <Time at={created_at} />],
+            [texts.value.expires, ({ expires_at }) => timeOrNever(expires_at)],
+            [texts.value.lastUsed, ({ last_used_at }) => timeOrNever(last_used_at)],
+            ...usedToday(),
+            [
+              '',
+              (key) => (
+                <>
+                  <Button
+                    kind="quiet"
+                    aria-label={`${texts.value.quotaOf(key.owner)}…`}
+                    onClick={show(key, QuotaDialog)}
+                  >
+                    {texts.value.change}
+                  </Button>
+                  <Button kind="danger" onClick={show(key, RevokeDialog)}>
+                    {texts.value.revoke}
+                  </Button>
+                </>
+              ),
+            ],
+          ]}
         />
       )}
-    </div>
+      {shown !== null && <shown.Shown listed={shown.listed} onClose={close} onSaved={saved} />}
+    </>
   );
 };
 
@@ -146,12 +160,10 @@ export const KeysPart = () => (
     load={listKeys}
     otherwise={(error) =>
       error instanceof ApiProblem && error.status === 403 ? (
-        <Empty title={texts.value.forOperators}>
-          <p>{texts.value.forOperatorsHint}</p>
-        </Empty>
+        <Empty title={texts.value.forOperators}>{texts.value.forOperatorsHint}</Empty>
       ) : undefined
     }
   >
-    {(keys, reload) => <Keys keys={keys} reload={reload} />}
+    {(keys, change) => <Keys keys={keys} reload={change} />}
   </LoadedPart>
 );

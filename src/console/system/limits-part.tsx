@@ -1,10 +1,9 @@
 import type { fixedLimits, LimitView, LimitName as ServiceLimitName } from '../../../contracts/service-limits.ts';
 import { listLimits } from '../api/service-routes.ts';
+import { LoadedPart, Table } from '../design/loaded.tsx';
 import { Meter } from '../design/meter.tsx';
 import { defineTexts, language } from '../text/language.ts';
 import { formatBytes, formatNumber } from '../text/numbers.ts';
-import { LoadedPart, Table } from './loaded-part.tsx';
-import styles from './system.module.css';
 import { texts } from './texts.ts';
 
 /** Every limit that `GET /v1/limits` has a row for. */
@@ -92,13 +91,11 @@ export const atLimitTexts = defineTexts<Record<LimitView['at_limit'], string>>(
 /** A unit that counts bytes, which are shown in larger units where there are many. */
 const BYTES = /^(?:bytes|字节)\s?/;
 
-const isBytes = ({ unit }: LimitView): boolean => BYTES.test(unit);
-
 const amount = (limit: LimitView, value: number): string =>
-  isBytes(limit) ? formatBytes(value) : formatNumber.value(value);
+  BYTES.test(limit.unit) ? formatBytes(value) : formatNumber.value(value);
 
 const Used = ({ limit }: { limit: LimitView }) => {
-  if (limit.used === null) return <span class={styles.muted}>–</span>;
+  if (limit.used === null) return <span class="muted">–</span>;
   const used = amount(limit, limit.used);
   return (
     <>
@@ -112,37 +109,28 @@ const Used = ({ limit }: { limit: LimitView }) => {
   );
 };
 
-const Row = ({ limit }: { limit: LimitView }) => {
-  const { unit, reason } = limitText(limit);
-  return (
-    <tr>
-      <th scope="row">
-        <code>{limit.name}</code>
-      </th>
-      <td class={styles.number} data-label={texts.value.used}>
-        <Used limit={limit} />
-      </td>
-      <td class={styles.number} data-label={texts.value.limit} title={formatNumber.value(limit.limit)}>
-        {amount(limit, limit.limit)} <span class={styles.muted}>{isBytes(limit) ? unit.replace(BYTES, '') : unit}</span>
-      </td>
-      <td data-label={texts.value.scope}>{scopeTexts.value[limit.scope]}</td>
-      <td data-label={texts.value.atLimit}>{atLimitTexts.value[limit.at_limit]}</td>
-      <td class={styles.muted}>{reason}</td>
-    </tr>
-  );
-};
-
-const COLUMNS = ['name', 'used', 'limit', 'scope', 'atLimit', 'why'] as const;
+const Most = ({ limit }: { limit: LimitView }) => (
+  <span title={formatNumber.value(limit.limit)}>
+    {amount(limit, limit.limit)} <span class="muted">{limitText(limit).unit.replace(BYTES, '')}</span>
+  </span>
+);
 
 /** Everything that grows, what of it is in use, and where it ends. */
 export const LimitsPart = () => (
   <LoadedPart load={listLimits}>
     {({ limits }) => (
-      <Table label={texts.value.limits} columns={COLUMNS.map((name) => texts.value[name])}>
-        {limits.map((limit) => (
-          <Row key={limit.name} limit={limit} />
-        ))}
-      </Table>
+      <Table
+        label={texts.value.limits}
+        items={limits}
+        columns={[
+          [texts.value.name, ({ name }) => <code>{name}</code>],
+          [texts.value.used, (limit) => <Used limit={limit} />],
+          [texts.value.limit, (limit) => <Most limit={limit} />],
+          [texts.value.scope, ({ scope }) => scopeTexts.value[scope]],
+          [texts.value.atLimit, ({ at_limit }) => atLimitTexts.value[at_limit]],
+          [texts.value.why, (limit) => <span class="muted">{limitText(limit).reason}</span>],
+        ]}
+      />
     )}
   </LoadedPart>
 );

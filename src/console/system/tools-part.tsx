@@ -1,8 +1,8 @@
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
-import { listTools } from '../api/service-routes.ts';
+import { getContracts, listTools } from '../api/service-routes.ts';
+import { LoadedPart } from '../design/loaded.tsx';
 import { Empty } from '../design/notice.tsx';
 import { language } from '../text/language.ts';
-import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
@@ -25,81 +25,85 @@ export const toolText = ({ name, source, description }: ToolView): string => {
   return (isTranslated ? chineseTools[name] : undefined) ?? description;
 };
 
+const tag = (title: string) => <span class={styles.tag}>{title}</span>;
+
 const Tool = ({ tool }: { tool: ToolView }) => {
   const { name, usage, writes, approval, source, server, executors } = tool;
   return (
-    <li class={styles.card}>
-      <h2>
+    <li class="card padded">
+      <h2 class="line">
         <code>{name}</code>
-        {writes && <span class={styles.tag}>{texts.value.writes}</span>}
-        {approval && <span class={styles.tag}>{texts.value.approval}</span>}
-        <span class={styles.from}>
-          {texts.value[source]}
-          {server !== null && ` · ${server}`}
-          {` · ${executors.join(', ')}`}
+        {writes && tag(texts.value.writes)}
+        {approval && tag(texts.value.approval)}
+        <span class={`small muted ${styles.from}`}>
+          {[texts.value[source], server, executors.join(', ')].filter((part) => part !== null).join(' · ')}
         </span>
       </h2>
       <p>{toolText(tool)}</p>
       <details>
         <summary>{texts.value.howToUse}</summary>
-        <pre class={styles.code}>{usage}</pre>
+        <pre class="inset">{usage}</pre>
       </details>
     </li>
   );
 };
 
+/** The colours of how it stands with a server. */
+const COLOURS = { connected: 'done', connecting: 'running', failed: 'failed' };
+
 const Server = ({ server: { name, state, reason } }: { server: McpServerView }) => (
-  <li class={styles.line}>
+  <li class="line">
     <code>{name}</code>
-    <span class={styles[state] ?? ''}>{texts.value[state]}</span>
-    {reason !== null && <span class={styles.muted}>{reason}</span>}
+    <span style={{ color: `var(--${COLOURS[state]})` }}>{texts.value[state]}</span>
+    {reason !== null && <span class="muted">{reason}</span>}
   </li>
 );
-
-const Executors = ({ tools }: { tools: readonly ToolView[] }) => {
-  const names = [...new Set(tools.flatMap(({ executors }) => executors))];
-  return (
-    <dl class={styles.pairs}>
-      {names.map((name) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>{tools.flatMap((tool) => (tool.executors.includes(name) ? [tool.name] : [])).join(', ')}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
 
 /** Tools, executors and MCP servers. */
 export const ToolsPart = () => (
   <LoadedPart load={listTools}>
     {({ tools, servers }) => (
-      <div class={styles.part}>
-        {tools.length === 0 ? (
-          <Empty title={texts.value.noTools} />
-        ) : (
-          <ul class={styles.cards}>
-            {tools.map((tool) => (
-              <Tool key={tool.name} tool={tool} />
-            ))}
-          </ul>
-        )}
+      <>
+        {tools.length === 0 && <Empty title={texts.value.noTools} />}
+        <ul class={styles.cards}>
+          {tools.map((tool) => (
+            <Tool key={tool.name} tool={tool} />
+          ))}
+        </ul>
         <h2>{texts.value.executors}</h2>
-        <p class={styles.muted}>{texts.value.executorsHint}</p>
-        <Executors tools={tools} />
+        <p class="muted">{texts.value.executorsHint}</p>
+        <dl class="pairs">
+          {[...new Set(tools.flatMap(({ executors }) => executors))].map((name) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>{tools.flatMap((tool) => (tool.executors.includes(name) ? [tool.name] : [])).join(', ')}</dd>
+            </div>
+          ))}
+        </dl>
         <h2>{texts.value.servers}</h2>
-        {servers.length === 0 ? (
-          <p class={styles.muted}>{texts.value.noServers}</p>
-        ) : (
-          <ul>
-            {servers.map((server) => (
-              <Server key={server.name} server={server} />
-            ))}
-          </ul>
-        )}
-      </div>
+        {servers.length === 0 && <p class="muted">{texts.value.noServers}</p>}
+        <ul>
+          {servers.map((server) => (
+            <Server key={server.name} server={server} />
+          ))}
+        </ul>
+      </>
     )}
+  </LoadedPart>
+);
+
+/** The JSON Schemas of all that a model may say. */
+export const ContractsPart = () => (
+  <LoadedPart load={getContracts}>
+    {(contracts) =>
+      Object.entries(contracts).map(([name, schema]) => (
+        <details key={name} class="card padded" open={name === 'thought'}>
+          <summary>{name}</summary>
+          <pre>{JSON.stringify(schema, null, 2)}</pre>
+        </details>
+      ))
+    }
   </LoadedPart>
 );

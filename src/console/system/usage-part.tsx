@@ -1,46 +1,42 @@
 import { useSignal } from '@preact/signals';
 import type { QuotaView, UserView } from '../../../contracts/access.ts';
 import type { UsageDay } from '../../../contracts/usage.ts';
+import { useResource } from '../api/resource.ts';
 import { getUsage, listUsers } from '../api/service-routes.ts';
+import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
+import { LoadedPart, Table } from '../design/loaded.tsx';
 import { Empty } from '../design/notice.tsx';
 import { formatNumber, locale } from '../text/numbers.ts';
-import { DayChart, dayBars, type Measure } from './day-chart.tsx';
-import { LoadedPart, Table } from './loaded-part.tsx';
+import { COLOURS, DayChart, dayBars, type Measure } from './day-chart.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** Somebody's use of today beside their daily limits: a cell each for turns and tokens. */
-export const UsedToday = ({ listed: { quota, today } }: { listed: Pick<UserView, 'quota' | 'today'> }) =>
-  (['turns', 'tokens'] as const).map((name) => {
-    const limit = quota?.[`${name}_per_day`] ?? null;
-    return (
-      <td key={name} data-label={texts.value[name]} class={styles.number}>
-        {formatNumber.value(today[name])} / {limit === null ? texts.value.anyNumber : formatNumber.value(limit)}
-      </td>
-    );
-  });
+/** Columns of somebody's use of today beside their daily limits. */
+export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() =>
+  (['turns', 'tokens'] as const).map((name): [string, (listed: Listed) => string] => [
+    texts.value[name],
+    ({ quota, today }) => {
+      const limit = quota?.[`${name}_per_day`] ?? null;
+      return `${formatNumber.value(today[name])} / ${limit === null ? texts.value.anyNumber : formatNumber.value(limit)}`;
+    },
+  ]);
 
 /** Today's use of each user of a front end, for operators; nothing for others, and where there are none. */
-export const UsersPart = () => (
-  <LoadedPart load={listUsers} otherwise={() => <></>}>
-    {(users) =>
-      users.length > 0 && (
-        <>
-          <h2>{texts.value.users}</h2>
-          <Table label={texts.value.users} columns={[texts.value.user, texts.value.turns, texts.value.tokens]}>
-            {users.map((listed) => (
-              <tr key={listed.user}>
-                <th scope="row">{listed.user}</th>
-                <UsedToday listed={listed} />
-              </tr>
-            ))}
-          </Table>
-        </>
-      )
-    }
-  </LoadedPart>
-);
+const Users = () => {
+  const users = useResource(listUsers, []).loaded.value.value ?? [];
+  if (users.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.value.users}</h2>
+      <Table
+        label={texts.value.users}
+        items={users}
+        columns={[[shell.value.user, ({ user }) => user], ...usedToday<UserView>()]}
+      />
+    </>
+  );
+};
 
 /** Days that are shown. */
 const DAYS = 30;
@@ -53,59 +49,46 @@ const LEGEND = ['cached', 'input', 'output'] as const;
 const costText = ({ cost, calls }: UsageDay): string =>
   cost !== undefined ? `${cost.amount} ${cost.currency}` : calls === 0 ? '0' : '–';
 
-/** A day's numbers, by the names of their columns. */
-const countsOf = ({ turns, calls, usage }: UsageDay) =>
-  [
-    ['turns', turns],
-    ['calls', calls],
-    ['input', usage.input_tokens],
-    ['output', usage.output_tokens],
-    ['cached', usage.cache_read_tokens + usage.cache_written_tokens],
-  ] as const;
-
-const Quota = ({ quota }: { quota: QuotaView }) => {
-  const rows = [
-    [texts.value.turns, quota.turns_left, quota.turns_per_day],
-    [texts.value.tokens, quota.tokens_left, quota.tokens_per_day],
-  ] as const;
-  return (
-    <dl class={styles.pairs}>
-      {rows.map(([name, left, limit]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {left === null || limit === null
-              ? texts.value.anyNumber
-              : texts.value.left(formatNumber.value(left), formatNumber.value(limit))}
-          </dd>
-        </div>
-      ))}
+const Quota = ({ quota }: { quota: QuotaView }) => (
+  <>
+    <h2>{texts.value.quota}</h2>
+    <dl class="pairs">
+      {(['turns', 'tokens'] as const).map((name) => {
+        const [left, limit] = [quota[`${name}_left`], quota[`${name}_per_day`]];
+        return (
+          <div key={name}>
+            <dt>{texts.value[name]}</dt>
+            <dd>
+              {left === null || limit === null
+                ? texts.value.anyNumber
+                : texts.value.left(formatNumber.value(left), formatNumber.value(limit))}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
+  </>
+);
+
+const Days = ({ days }: { days: readonly UsageDay[] }) => {
+  const count = formatNumber.value;
+  return (
+    <Table
+      label={texts.value.usage}
+      items={days}
+      columns={[
+        [texts.value.day, ({ day }) => day],
+        [texts.value.turns, ({ turns }) => count(turns)],
+        [texts.value.calls, ({ calls }) => count(calls)],
+        [texts.value.input, ({ usage }) => count(usage.input_tokens)],
+        [texts.value.output, ({ usage }) => count(usage.output_tokens)],
+        [texts.value.cached, ({ usage }) => count(usage.cache_read_tokens + usage.cache_written_tokens)],
+        [texts.value.cost, costText],
+        [texts.value.models, ({ models }) => models.map(({ model }) => model).join(', ')],
+      ]}
+    />
   );
 };
-
-const COLUMNS = ['day', 'turns', 'calls', 'input', 'output', 'cached', 'cost', 'models'] as const;
-
-const Days = ({ days }: { days: readonly UsageDay[] }) => (
-  <Table label={texts.value.usage} columns={COLUMNS.map((name) => texts.value[name])}>
-    {days.map((day) => (
-      <tr key={day.day}>
-        <th scope="row">{day.day}</th>
-        {countsOf(day).map(([name, value]) => (
-          <td key={name} class={styles.number} data-label={texts.value[name]}>
-            {formatNumber.value(value)}
-          </td>
-        ))}
-        <td class={styles.number} data-label={texts.value.cost}>
-          {costText(day)}
-        </td>
-        <td class={styles.muted} data-label={texts.value.models}>
-          {day.models.map(({ model }) => model).join(', ')}
-        </td>
-      </tr>
-    ))}
-  </Table>
-);
 
 const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) => {
   const measure = useSignal<Measure>('tokens');
@@ -118,7 +101,7 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
   const isCostUnknown = measure.value === 'cost' && currency === undefined;
   return (
     <>
-      <fieldset class={styles.choices} aria-label={texts.value.show}>
+      <fieldset class="line" aria-label={texts.value.show}>
         {MEASURES.map((name) => (
           <Button
             key={name}
@@ -134,14 +117,14 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
         ))}
         {measure.value === 'tokens' &&
           LEGEND.map((name, i) => (
-            <span key={name} class={styles.legend}>
-              <span class={`${styles.swatch} ${styles[`swatch${i}`] ?? ''}`} />
+            <span key={name} class="line small muted">
+              <i class={styles.swatch} style={{ background: COLOURS[i] }} />
               {texts.value[name]}
             </span>
           ))}
       </fieldset>
       {isCostUnknown ? (
-        <p class={styles.muted}>{texts.value.noCost}</p>
+        <p class="muted">{texts.value.noCost}</p>
       ) : (
         <DayChart
           bars={bars}
@@ -157,25 +140,18 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
 export const UsagePart = () => (
   <LoadedPart load={(signal) => getUsage(DAYS, signal)}>
     {({ today, quota, days }) => (
-      <div class={styles.part}>
-        {quota !== null && (
-          <>
-            <h2>{texts.value.quota}</h2>
-            <Quota quota={quota} />
-          </>
-        )}
+      <>
+        {quota !== null && <Quota quota={quota} />}
         {days.length === 0 ? (
-          <Empty title={texts.value.noUsage}>
-            <p>{texts.value.noUsageHint}</p>
-          </Empty>
+          <Empty title={texts.value.noUsage}>{texts.value.noUsageHint}</Empty>
         ) : (
           <>
             <Chart days={days} today={today.day} />
             <Days days={days} />
           </>
         )}
-        <UsersPart />
-      </div>
+        <Users />
+      </>
     )}
   </LoadedPart>
 );

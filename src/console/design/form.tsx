@@ -1,0 +1,73 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useChange } from '../api/resource.ts';
+import { shared } from '../text/shared.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Refusal } from './notice.tsx';
+
+/** A field and its label: an `input`, or what is given as its child. */
+export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: its control is the input, or the child.
+  <label class="field">
+    {title}
+    {children ?? <input {...rest} />}
+  </label>
+);
+
+/** The whole number that a field holds; null where it is empty. */
+export const numberIn = (text = ''): number | null => (text.trim() === '' ? null : Math.trunc(Number(text)));
+
+interface FormProps {
+  /** Sends the texts of the fields, by their names. Why it is rejected is said in the form; otherwise that is empty again. */
+  save: (fields: Record<string, string>) => Promise<unknown>;
+  /** What its button says. */
+  submit: string;
+  kind?: 'normal' | 'primary' | 'danger';
+  onCancel?: () => void;
+  class?: string;
+  label?: string;
+  children?: ComponentChildren;
+}
+
+/** A form of native fields with a button. */
+export const Form = ({
+  save,
+  submit,
+  kind = 'primary',
+  onCancel,
+  class: more = 'stack',
+  label,
+  children,
+}: FormProps) => {
+  const { problem, change } = useChange();
+  const send = async (form: HTMLFormElement): Promise<void> => {
+    const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    if (await change(() => save(fields))) form.reset();
+  };
+  return (
+    <form
+      class={more}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(event.currentTarget);
+      }}
+    >
+      {children}
+      <Refusal error={problem.value} />
+      <div class="buttons">
+        {onCancel !== undefined && <Button onClick={onCancel}>{shared.value.cancel}</Button>}
+        <Button type="submit" kind={kind}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** A dialog with a form, which can be left as it is. */
+export const FormDialog = ({ title, onClose, ...form }: FormProps & { title: string; onClose: () => void }) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form {...form} onCancel={onClose} />
+  </Dialog>
+);

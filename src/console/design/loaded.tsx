@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { type Loaded as LoadedValue, useChange, useResource } from '../api/resource.ts';
+import styles from './design.module.css';
+import { Failure, Loading, Refusal } from './notice.tsx';
+
+interface LoadedProps<Value> {
+  from: LoadedValue<Value>;
+  onRetry: () => void;
+  /** Shown in place of the failure, for errors that are none; undefined: the failure is shown. */
+  otherwise?: ((error: unknown) => ComponentChildren | undefined) | undefined;
+  children: (value: Value) => ComponentChildren;
+}
+
+/** Something that is loaded: its value as soon as there is one, before that the shape of it, or why it is not there. */
+export const Loaded = <Value,>({ from: { value, error }, onRetry, otherwise, children }: LoadedProps<Value>) => {
+  if (value !== undefined) return <>{children(value)}</>;
+  if (error === null) return <Loading />;
+  return <>{otherwise?.(error) ?? <Failure error={error} onRetry={onRetry} />}</>;
+};
+
+interface LoadedPartProps<Value> {
+  load: (signal: AbortSignal) => Promise<Value>;
+  otherwise?: (error: unknown) => ComponentChildren | undefined;
+  /** Gets what makes a change and loads the part again; a change that is refused says why above it. */
+  children: (value: Value, change: (make?: () => Promise<unknown>) => void) => ComponentChildren;
+}
+
+/** A part of a screen that is loaded by itself. */
+export const LoadedPart = <Value,>({ load, otherwise, children }: LoadedPartProps<Value>) => {
+  const { loaded, reload } = useResource(load, []);
+  const { problem, change } = useChange(reload);
+  return (
+    <Loaded from={loaded.value} onRetry={reload} otherwise={otherwise}>
+      {(value) => (
+        <div class="stack padded">
+          <Refusal error={problem.value} />
+          {children(value, (make = async () => {}) => void change(make))}
+        </div>
+      )}
+    </Loaded>
+  );
+};
+
+interface TableProps<Item> {
+  label: string;
+  items: readonly Item[];
+  /** The title of each column and its cell of an item; the first one names the item, one without a title has buttons. */
+  columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren])[];
+}
+
+/** A table that scrolls where it is wide; on a phone each item is a block, whose cells say what they are. */
+export const Table = <Item,>({ label, items, columns: [first, ...others] }: TableProps<Item>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
+  <section class={styles.scroll} tabIndex={0} aria-label={label}>
+    <table class={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{first?.[0]}</th>
+          {others.map(([title]) => (title === '' ? <td key={title} /> : <th key={title}>{title}</th>))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item, i) => (
+          <tr key={i}>
+            <th scope="row">{first?.[1](item)}</th>
+            {others.map(([title, cell]) => (
+              <td key={title} data-label={title}>
+                {title === '' ? <div class="buttons">{cell(item)}</div> : cell(item)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,0 +1,127 @@
+import {
+  addFact,
+  deleteFact,
+  deleteGoal,
+  listCallbacks,
+  listGoals,
+  listMemory,
+  resendCallback,
+} from '../api/service-routes.ts';
+import { Link } from '../app/link.tsx';
+import { sessionHref } from '../app/parse-route.ts';
+import { shell } from '../app/texts.ts';
+import { Button } from '../design/button.tsx';
+import { Form } from '../design/form.tsx';
+import { LoadedPart, Table } from '../design/loaded.tsx';
+import { Empty } from '../design/notice.tsx';
+import { Time } from '../design/time.tsx';
+import { shared } from '../text/shared.ts';
+import { texts } from './texts.ts';
+
+/** The list of facts that are remembered of the user over sessions. */
+export const MemoryPart = () => (
+  <LoadedPart load={listMemory}>
+    {(facts, change) => (
+      <>
+        <Form
+          class="line"
+          submit={texts.value.remember}
+          kind="normal"
+          save={async ({ fact = '' }) => {
+            await addFact(fact);
+            change();
+          }}
+        >
+          <input class="fill" name="fact" aria-label={texts.value.fact} placeholder={texts.value.fact} required />
+        </Form>
+        {facts.length === 0 ? (
+          <Empty title={texts.value.noFacts}>{texts.value.noFactsHint}</Empty>
+        ) : (
+          <Table
+            label={texts.value.memory}
+            items={facts}
+            columns={[
+              [texts.value.memory, ({ text }) => text],
+              [texts.value.since, ({ created_at }) => <Time at={created_at} />],
+              [
+                '',
+                ({ id }) => (
+                  <Button kind="danger" onClick={() => change(() => deleteFact(id))}>
+                    {texts.value.forget}
+                  </Button>
+                ),
+              ],
+            ]}
+          />
+        )}
+      </>
+    )}
+  </LoadedPart>
+);
+
+/** The list of the user's goals on a schedule. */
+export const GoalsPart = () => (
+  <LoadedPart load={listGoals}>
+    {(goals, change) =>
+      goals.length === 0 ? (
+        <Empty title={texts.value.noGoals}>{texts.value.noGoalsHint}</Empty>
+      ) : (
+        <Table
+          label={texts.value.goals}
+          items={goals}
+          columns={[
+            [texts.value.goal, ({ goal }) => goal],
+            [shell.value.session, ({ session_id }) => <Link href={sessionHref(session_id)}>{session_id}</Link>],
+            [texts.value.nextTime, ({ due_at }) => <Time at={due_at} />],
+            [
+              texts.value.repeats,
+              ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
+            ],
+            [
+              '',
+              ({ id }) => (
+                <Button kind="danger" onClick={() => change(() => deleteGoal(id))}>
+                  {shared.value.delete}
+                </Button>
+              ),
+            ],
+          ]}
+        />
+      )
+    }
+  </LoadedPart>
+);
+
+/** The callbacks to programs, the newest first; each may be posted again. */
+export const CallbacksPart = () => (
+  <LoadedPart load={listCallbacks}>
+    {({ callbacks, next }, change) =>
+      callbacks.length === 0 ? (
+        <Empty title={texts.value.noCallbacks}>{texts.value.noCallbacksHint}</Empty>
+      ) : (
+        <>
+          <Table
+            label={texts.value.callbacks}
+            items={callbacks}
+            columns={[
+              [texts.value.event, ({ type }) => <code>{type}</code>],
+              [
+                shared.value.state,
+                ({ state, attempts, last_error }) => (
+                  <>
+                    {texts.value[state]} · {texts.value.posts(attempts)}
+                    {last_error !== null && <p class="muted">{last_error}</p>}
+                  </>
+                ),
+              ],
+              [texts.value.receiver, ({ url }) => url ?? texts.value.webhook],
+              [texts.value.since, ({ created_at }) => <Time at={created_at} />],
+              ['', ({ id }) => <Button onClick={() => change(() => resendCallback(id))}>{texts.value.resend}</Button>],
+            ]}
+          />
+          {next !== null && <p class="muted">{texts.value.newestOnly(callbacks.length)}</p>}
+        </>
+      )
+    }
+  </LoadedPart>
+);
