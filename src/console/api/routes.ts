@@ -27,9 +27,15 @@ export const deleteSession = (session: string) => send(`/v1/sessions/${part(sess
 export const getMe = (signal?: AbortSignal) =>
   request<{ owner: string; role: Role; model: string }>('/v1/me', { signal });
 
-/** A session. Rejects with 404 where there is none of this name. */
-export const getSession = (session: string, signal?: AbortSignal) =>
-  request<SessionView>(`/v1/sessions/${part(session)}`, { signal });
+const asked = new Map<string, Promise<SessionView>>();
+
+/** A session; who asks while it is asked for gets the same answer. Rejects with 404 where there is none of this name. */
+export const getSession = (session: string): Promise<SessionView> => {
+  const answer =
+    asked.get(session) ?? request<SessionView>(`/v1/sessions/${part(session)}`).finally(() => asked.delete(session));
+  asked.set(session, answer);
+  return answer;
+};
 
 /** A session's turns, the newest first. */
 export const listTurns = (session: string, page: PageQuery = {}) =>

@@ -1,8 +1,12 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionMessage } from '../../../contracts/stream.ts';
 import { followSession, type StreamState } from './event-stream.ts';
 import { ApiProblem } from './request.ts';
 import { getSession } from './routes.ts';
+
+/** The session whose conversation is on the page, as it was last loaded; null: none is. */
+export const openSession = signal<SessionView | null>(null);
 
 /** Receives the messages of a session, those of one frame together. */
 export type Listener = (messages: readonly SessionMessage[]) => void;
@@ -43,9 +47,9 @@ const onNextFrame = (call: () => void): (() => void) => {
 };
 
 /** Where a session has come to. Null: there is none of this name. */
-const lastSeqOf = async (session: string, signal: AbortSignal): Promise<number | null> => {
+const lastSeqOf = async (session: string): Promise<number | null> => {
   try {
-    return (await getSession(session, signal)).last_seq;
+    return (await getSession(session)).last_seq;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 404) return null;
     throw error;
@@ -80,7 +84,7 @@ const openFeed = (session: string): OpenFeed => {
   };
   const follow = async (known: number | null): Promise<void> => {
     try {
-      const after = known ?? (await lastSeqOf(session, closed.signal));
+      const after = known ?? (await lastSeqOf(session));
       if (after === null) state.value = 'gone';
       else await followSession(session, after, follower, closed.signal);
     } catch {

@@ -1,57 +1,66 @@
-import { isKeyNeeded } from '../api/key.ts';
+import { apiKey, giveKey, isFrontEndsKey, isKeyNeeded } from '../api/request.ts';
+import { FocusedInput, Form } from '../design/form.tsx';
+import { lazy } from '../design/loaded.tsx';
 import { Empty } from '../design/notice.tsx';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { HomeScreen } from './home-screen.tsx';
-import { KeyScreen } from './key-screen.tsx';
-import { lazy } from './lazy.tsx';
 import { focusContent } from './page.ts';
 import { route } from './route.ts';
 import { SessionScreen } from './session-screen.tsx';
 import { keysDialog } from './shortcuts.ts';
 import { shell } from './texts.ts';
 
-const CompareScreen = lazy(async () => (await import('../compare/compare-screen.tsx')).CompareScreen);
-const TraceFileScreen = lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen);
-const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen);
+/** Asks for an API key, where the service wants one. It is kept in this tab's memory alone. */
+const KeyScreen = () => (
+  <Form
+    class={`stack ${styles.key}`}
+    submit={shell.value.keyUse}
+    save={async ({ key = '' }) => {
+      if (key.trim() !== '') giveKey(key.trim());
+    }}
+  >
+    <h2>{shell.value.keyTitle}</h2>
+    <p id="key-hint" class="muted">
+      {shell.value.keyHint}
+    </p>
+    {apiKey.value !== null && (
+      <p class="refusal" role="alert">
+        {isFrontEndsKey.value ? shell.value.keyOfFrontEnd : shell.value.keyRefused}
+      </p>
+    )}
+    <FocusedInput
+      name="key"
+      type="password"
+      autocomplete="off"
+      spellcheck={false}
+      required
+      aria-label={shell.value.keyTitle}
+      aria-describedby="key-hint"
+    />
+  </Form>
+);
+
+const pages = {
+  compare: lazy(async () => (await import('../compare/compare-screen.tsx')).CompareScreen),
+  trace: lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen),
+  system: lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen),
+  unknown: () => <Empty title={shell.value.unknownPage} />,
+};
 
 const KeysDialog = lazy(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 const Screen = () => {
   const shown = route.value;
-  if (isKeyNeeded.value) return <KeyScreen />;
-  switch (shown.page) {
-    case 'home':
-      return <HomeScreen />;
-    case 'session':
-      return <SessionScreen session={shown.session} chosen={shown.task} />;
-    case 'compare':
-      return (
-        <main class={styles.screen}>
-          <CompareScreen />
-        </main>
-      );
-    case 'trace':
-      return (
-        <main class={styles.screen}>
-          <TraceFileScreen />
-        </main>
-      );
-    case 'system':
-      return (
-        <main class={styles.screen}>
-          <SystemScreen />
-        </main>
-      );
-    case 'unknown':
-      return (
-        <main class={styles.screen}>
-          <Empty title={shell.value.unknownPage} />
-        </main>
-      );
-    default:
-      return shown satisfies never;
-  }
+  if (shown.page === 'home' && !isKeyNeeded.value) return <HomeScreen />;
+  if (shown.page === 'session' && !isKeyNeeded.value)
+    return <SessionScreen session={shown.session} chosen={shown.task} />;
+  const Page = isKeyNeeded.value || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
+  return (
+    <main class={styles.screen}>
+      <Page />
+    </main>
+  );
 };
 
 /** The console. */

@@ -1,16 +1,15 @@
-import { apiKey, isKeyNeeded } from '../api/key.ts';
-import { isOnline } from '../api/request.ts';
+import { apiKey, isKeyNeeded, isOnline } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
 import { Button, Icon } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
 import { Link } from './link.tsx';
+import { chooseTheme, type Theme, theme } from './page.ts';
 import { HOME, SYSTEM, TRACE } from './parse-route.ts';
 import { route } from './route.ts';
 import { keysDialog } from './shortcuts.ts';
 import { shell } from './texts.ts';
-import { chooseTheme, type Theme, theme } from './theme.ts';
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
 
@@ -45,7 +44,7 @@ const Me = () => {
   };
   return (
     <>
-      <span class={styles.me}>{me !== undefined && `${me.owner} · ${shell.value[me.role]}`}</span>
+      <span class={`small muted ${styles.me}`}>{me !== undefined && `${me.owner} · ${shell.value[me.role]}`}</span>
       <Button kind="quiet" onClick={leave}>
         {shell.value.signOut}
       </Button>
@@ -63,15 +62,13 @@ export const Header = () => {
       <Link class={styles.name} href={HOME}>
         Tripact
       </Link>
-      <div class={styles.links}>
-        <Link href={TRACE} aria-current={current('trace')}>
-          {shell.value.openTrace}
-        </Link>
-        <Link href={SYSTEM} aria-current={current('system')}>
-          {shell.value.system}
-        </Link>
-      </div>
-      <span class={styles.space} />
+      <Link href={TRACE} aria-current={current('trace')}>
+        {shell.value.openTrace}
+      </Link>
+      <Link href={SYSTEM} aria-current={current('system')}>
+        {shell.value.system}
+      </Link>
+      <span class="fill" />
       <span class={styles.offline} role="status">
         {isOnline.value ? '' : shell.value.offline}
       </span>

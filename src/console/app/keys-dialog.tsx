@@ -4,14 +4,15 @@ import type { SessionView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { Dialog } from '../design/dialog.tsx';
+import { FocusedInput } from '../design/form.tsx';
 import { askedFor, waiting } from '../inbox/waiting.ts';
 import { chooseLanguage, language } from '../text/language.ts';
-import styles from './keys-dialog.module.css';
+import styles from './app.module.css';
+import { chooseTheme } from './page.ts';
 import { HOME, SYSTEM, sessionHref, TRACE, taskHref } from './parse-route.ts';
 import { navigate } from './route.ts';
 import { areShortcutsOn, keysDialog, shortcuts, switchShortcuts } from './shortcuts.ts';
 import { shell } from './texts.ts';
-import { chooseTheme } from './theme.ts';
 
 /** Sessions that the palette offers. */
 const SESSIONS_MAX = 8;
@@ -56,9 +57,7 @@ const Palette = () => {
   const typed = useSignal('');
   const chosen = useSignal(0);
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => field.current?.focus(), []);
   const words = typed.value.trim().toLowerCase().split(/\s+/);
   const found = useResource(
     (signal) =>
@@ -99,9 +98,7 @@ const Palette = () => {
   };
   return (
     <Dialog title={shell.value.palette} onClose={close}>
-      <input
-        ref={field}
-        class={styles.field}
+      <FocusedInput
         role="combobox"
         aria-label={shell.value.palette}
         aria-expanded="true"
@@ -132,22 +129,22 @@ const Palette = () => {
               chosen.value = i;
             }}
           >
-            <span class={styles.kind}>{choice.kind}</span>
-            <span class={styles.title} dir="auto">
+            <span class={`small muted ${styles.kind}`}>{choice.kind}</span>
+            <span class="clipped fill" dir="auto">
               {choice.title}
             </span>
             {choice.key !== undefined && <kbd>{choice.key === 'Escape' ? 'Esc' : choice.key}</kbd>}
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p class={styles.hint}>{shell.value.paletteNone}</p>}
+      {choices.length === 0 && <p class="muted">{shell.value.paletteNone}</p>}
     </Dialog>
   );
 };
 
 const Help = () => (
   <Dialog title={shell.value.shortcuts} onClose={close}>
-    <label class={styles.switch}>
+    <label>
       <input
         type="checkbox"
         checked={areShortcutsOn.value}
@@ -155,7 +152,7 @@ const Help = () => (
       />
       {shell.value.keysOn}
     </label>
-    <dl class={styles.keys}>
+    <dl class="pairs">
       {shortcuts.map(({ key, text }) => (
         <div key={key}>
           <dt>
@@ -165,7 +162,7 @@ const Help = () => (
         </div>
       ))}
     </dl>
-    <p class={styles.hint}>{shell.value.keyEnter}</p>
+    <p class="muted">{shell.value.keyEnter}</p>
   </Dialog>
 );
 

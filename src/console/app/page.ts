@@ -1,11 +1,10 @@
 import { effect, signal } from '@preact/signals';
+import { openSession } from '../api/session-feed.ts';
 import { waitingCount } from '../inbox/waiting.ts';
+import { remembered } from './remembered.ts';
 import { route } from './route.ts';
 import { isWriting } from './shortcuts.ts';
 import { shell } from './texts.ts';
-
-/** The title of the session that is open, once it is known. */
-export const sessionTitle = signal<string | null>(null);
 
 const screenTitle = (): string | null => {
   const shown = route.value;
@@ -13,7 +12,7 @@ const screenTitle = (): string | null => {
     case 'home':
       return null;
     case 'session':
-      return sessionTitle.value ?? shown.session;
+      return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
     case 'compare':
       return shell.value.compare;
     case 'trace':
@@ -53,4 +52,23 @@ effect(() => {
   requestAnimationFrame(() => {
     if (!isWriting(document.activeElement) && document.querySelector('dialog[open]') === null) focusContent();
   });
+});
+
+/** Light, dark, or whichever the system asks for. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const stored = remembered('theme');
+
+const asTheme = (name: string | null): Theme => (name === 'light' || name === 'dark' ? name : 'system');
+
+export const theme = signal<Theme>(asTheme(stored.read()));
+
+export const chooseTheme = (chosen: Theme): void => {
+  theme.value = chosen;
+  stored.write(chosen);
+};
+
+effect(() => {
+  if (theme.value === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
 });

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { openNewSession } from '../sessions/new-session.ts';
+import { HOME } from './parse-route.ts';
 import { remembered } from './remembered.ts';
+import { navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
 import { shell } from './texts.ts';
 
@@ -26,6 +27,12 @@ export interface Shortcut {
 }
 
 const focus = (id: string): void => document.getElementById(id)?.focus();
+
+/** Shows where a session is begun, with its field focused. */
+export const openNewSession = (): void => {
+  navigate(HOME);
+  focus('message');
+};
 
 /** Focuses the next or the last row of the lists, from the focused one or the open one on. */
 const step = (by: 1 | -1): void => {

@@ -1,8 +1,6 @@
-import { useEffect } from 'preact/hooks';
-import { useResource } from '../api/resource.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { getSession } from '../api/routes.ts';
-import { takeFeed } from '../api/session-feed.ts';
-import { sessionTitle } from './page.ts';
+import { openSession } from '../api/session-feed.ts';
 
 /** Props of every pane of a task. A pane shows the entry in `selection.ts`. */
 export interface TaskProps {
@@ -18,33 +16,22 @@ export interface ForkOrigin {
   seq: number;
 }
 
+const originIn = (view: SessionView | null): ForkOrigin | null => {
+  const from = view?.forked_from ?? null;
+  return from && { session: from.session_id, task: from.task_id, seq: from.seq };
+};
+
+/** The open session, where it is the one of this name. */
+const opened = (session: string): SessionView | null =>
+  openSession.value?.session_id === session ? openSession.value : null;
+
 /** Asks where a session was forked from; null: it is no fork. Throws `ApiProblem`. */
-export const forkOriginOf = async (session: string, signal: AbortSignal): Promise<ForkOrigin | null> => {
-  const { forked_from } = await getSession(session, signal);
-  return forked_from && { session: forked_from.session_id, task: forked_from.task_id, seq: forked_from.seq };
-};
+export const forkOriginOf = async (session: string): Promise<ForkOrigin | null> =>
+  originIn(opened(session) ?? (await getSession(session)));
 
-/** Loads where a session was forked from; null: it is no fork. */
-export const useForkOrigin = (session: string) =>
-  useResource((signal) => forkOriginOf(session, signal), [session]).loaded;
+/** Where the open session was forked from; null: it is no fork, or not loaded yet. */
+export const openOrigin = (session: string): ForkOrigin | null => originIn(opened(session));
 
-/** The task to show of a session: the chosen one, else its newest, also when another is opened meanwhile. Null: it has none yet, or it is not known yet. */
-export const useTaskOfSession = (session: string, chosen: string | null): string | null => {
-  const loading = useResource((signal) => getSession(session, signal), [session]);
-  useEffect(() => {
-    const { feed, release } = takeFeed(session);
-    const stop = feed.listen((messages) => {
-      if (messages.some(({ event, data }) => event === 'trace' && data.event.type === 'task.opened')) loading.reload();
-    });
-    return () => {
-      stop();
-      release();
-    };
-  }, [session, loading]);
-  const view = loading.loaded.value.value;
-  const title = view?.title ?? null;
-  useEffect(() => {
-    sessionTitle.value = title;
-  }, [title]);
-  return chosen ?? view?.last_task?.id ?? null;
-};
+/** The task to show of the open session: the chosen one, else its newest. Null: it has none, or is not loaded yet. */
+export const taskOfSession = (session: string, chosen: string | null): string | null =>
+  chosen ?? opened(session)?.last_task?.id ?? null;

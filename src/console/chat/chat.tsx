@@ -9,7 +9,7 @@ import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
-import { useForkOrigin } from '../app/task-of-session.ts';
+import { openOrigin } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
@@ -133,7 +133,7 @@ export const OutgoingTurns = ({ outgoing }: { outgoing: Outgoing }) => (
 
 /** Says what a forked conversation goes on from. */
 const ForkedFrom = ({ session }: { session: string }) => {
-  const origin = useForkOrigin(session).value.value ?? null;
+  const origin = openOrigin(session);
   if (origin === null) return null;
   return (
     <p class={styles.note}>

@@ -7,7 +7,7 @@ import type { StreamState } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/request.ts';
 import { createGathered, listsChanged } from '../api/resource.ts';
 import { getSession, listTurns } from '../api/routes.ts';
-import { takeFeed } from '../api/session-feed.ts';
+import { openSession, takeFeed } from '../api/session-feed.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
 
@@ -123,12 +123,13 @@ export const openConversation = (name: string): Conversation => {
   const load = async (): Promise<void> => {
     try {
       const [view, page] = await Promise.all([
-        getSession(name, closed.signal),
+        getSession(name),
         listTurns(name, { limit: PAGE, signal: closed.signal }),
       ]);
       batch(() => {
         if (state.peek() !== 'ready') earlier.value = page.next;
         session.value = view;
+        if (!closed.signal.aborted) openSession.value = view;
         turns.value = withPage(turns.peek(), page.turns);
         state.value = 'ready';
         error.value = null;
@@ -137,6 +138,7 @@ export const openConversation = (name: string): Conversation => {
       feed.revive();
     } catch (thrown) {
       if (closed.signal.aborted) return;
+      if (thrown instanceof ApiProblem && thrown.status === 404) openSession.value = null;
       if (thrown instanceof ApiProblem && thrown.status === 404) state.value = 'new';
       else error.value = thrown;
     }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useChange } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
@@ -13,6 +14,16 @@ export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input
     {children ?? <input {...rest} />}
   </label>
 );
+
+/** A field that has the focus when it is shown, with its text selected. */
+export const FocusedInput = (props: JSX.IntrinsicElements['input']) => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  return <input {...props} ref={field} />;
+};
 
 /** The whole number that a field holds; null where it is empty. */
 export const numberIn = (text = ''): number | null => (text.trim() === '' ? null : Math.trunc(Number(text)));

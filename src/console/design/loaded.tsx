@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { type Loaded as LoadedValue, useChange, useResource } from '../api/resource.ts';
 import styles from './design.module.css';
 import { Failure, Loading, Refusal } from './notice.tsx';
@@ -74,3 +75,27 @@ export const Table = <Item,>({ label, items, columns: [first, ...others] }: Tabl
     </table>
   </section>
 );
+
+/** A component whose code is loaded when it is first shown; `Meanwhile` stands for it until then, and where its code can't be loaded. */
+export const lazy = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
+): ((props: Props) => JSX.Element) => {
+  let loaded: ComponentType<Props> | undefined;
+  return (props) => {
+    const [Shown, setShown] = useState<ComponentType<Props> | undefined>(() => loaded);
+    const [error, setError] = useState<unknown>(null);
+    const [tries, setTries] = useState(0);
+    useEffect(() => {
+      if (loaded !== undefined) return;
+      setError(null);
+      load().then((component) => {
+        loaded = component;
+        setShown(() => component);
+      }, setError);
+    }, [tries]);
+    if (Shown !== undefined) return <Shown {...props} />;
+    if (Meanwhile !== undefined) return <Meanwhile {...props} />;
+    return error === null ? <Loading /> : <Failure error={error} onRetry={() => setTries(tries + 1)} />;
+  };
+};

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { lazy } from '../app/lazy.tsx';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
+import { lazy } from './loaded.tsx';
 
 const PlainText = ({ text }: { text: string }) => (
-  <p class={styles.plain} dir="auto">
+  <p class={`as-written ${styles.plain}`} dir="auto">
     {text}
   </p>
 );

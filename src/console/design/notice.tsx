@@ -6,7 +6,7 @@ import styles from './design.module.css';
 
 /** The placeholder of an empty screen or list: what would be here, and how it comes about. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <div class={styles.notice}>
+  <div class={`stack ${styles.notice}`}>
     <h2>{title}</h2>
     {children}
   </div>
@@ -18,7 +18,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** Why a change was refused, in a line; nothing where it was not. */
 export const Refusal = ({ error }: { error: unknown }) =>
   error === null ? null : (
-    <p class={styles.refusal} role="alert">
+    <p class="refusal" role="alert">
       {messageOf(error)}
     </p>
   );
@@ -32,16 +32,16 @@ interface FailureProps {
 
 /** An error with its reason and a button to try again. */
 export const Failure = ({ error, title, onRetry }: FailureProps) => (
-  <div class={`${styles.notice} ${styles.failure}`} role="alert">
-    <h2>{title ?? shared.value.failedTitle}</h2>
-    <p>{messageOf(error)}</p>
+  <div class={`stack ${styles.notice}`} role="alert">
+    <h2 class="refusal">{title ?? shared.value.failedTitle}</h2>
+    <p class="as-written">{messageOf(error)}</p>
     {onRetry !== undefined && <Button onClick={onRetry}>{shared.value.retry}</Button>}
   </div>
 );
 
 /** The shape of what is being loaded, and in words for who does not see it. */
 export const Loading = ({ what }: { what?: string }) => (
-  <div class={styles.skeleton} role="status">
+  <div class={`stack ${styles.skeleton}`} role="status">
     <span class="visually-hidden">{what ?? shared.value.loading}</span>
     <i />
     <i />

@@ -45,8 +45,8 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   const shown = tabs[index];
   if (shown === undefined) return null;
   return (
-    <div class={styles.tabs}>
-      <div class={styles.tabsHead}>
+    <div class="column">
+      <div class={`line ${styles.tabsHead}`}>
         <div class={styles.tabList} role="tablist" aria-label={label} onKeyDown={move}>
           {tabs.map(({ name, title }) => (
             <button

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { apiKey } from '../api/key.ts';
+import { apiKey } from '../api/request.ts';
 import { getTask } from '../api/routes.ts';
 import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
 import type { TaskProps } from '../app/task-of-session.ts';

@@ -1,10 +1,10 @@
-import { lazy } from '../app/lazy.tsx';
 import { Link } from '../app/link.tsx';
 import { compareHref } from '../app/parse-route.ts';
 import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
-import { useForkOrigin } from '../app/task-of-session.ts';
+import { openOrigin } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
+import { lazy } from '../design/loaded.tsx';
 import styles from './export.module.css';
 import { texts } from './texts.ts';
 
@@ -20,7 +20,7 @@ const Action = ({ name }: { name: TaskDialog }) => (
 
 /** Actions of a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
-  const found = useForkOrigin(session).value.value ?? null;
+  const found = openOrigin(session);
   const origin = found === null ? null : `${found.session}/${found.task}`;
   const close = (): void => {
     forkDraft(task).set('');

@@ -3,21 +3,21 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionQuery } from '../../../contracts/sessions.ts';
 import { createReread } from '../api/request.ts';
-import { createPolled, type Polled, useChange, usePolled } from '../api/resource.ts';
+import { createPolled, type Polled, usePolled } from '../api/resource.ts';
 import { deleteSession, renameSession } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { HOME, sessionHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
+import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
-import design from '../design/design.module.css';
-import { Dialog } from '../design/dialog.tsx';
-import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
+import { FocusedInput, FormDialog } from '../design/form.tsx';
+import { Loaded } from '../design/loaded.tsx';
+import { Empty } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { states } from '../text/states.ts';
-import { openNewSession } from './new-session.ts';
 import { groupSessions, type SessionGroup } from './session-groups.ts';
 import styles from './sessions.module.css';
 import { texts } from './texts.ts';
@@ -66,7 +66,14 @@ const Sign = ({ session: { last_task, queue } }: { session: SessionView }) => {
   const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
   const meaning = meaningOf(state);
   return (
-    <svg class={`${styles.sign} ${styles[meaning]}`} viewBox="0 0 16 16" data-state={state} role="img">
+    <svg
+      class={styles.sign}
+      style={{ stroke: `var(--${meaning})` }}
+      viewBox="0 0 16 16"
+      data-state={state}
+      data-meaning={meaning}
+      role="img"
+    >
       <title>{states.value[state]}</title>
       <path d={SIGNS[meaning]} />
     </svg>
@@ -87,25 +94,25 @@ interface RowProps {
 const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
   const title = titleOf(session);
   const act = (change: Change, label: string) => (
-    <Button kind="quiet" class={styles.act} title={label} aria-label={label} onClick={() => onChange(change, session)}>
+    <Button kind="quiet" title={label} aria-label={label} onClick={() => onChange(change, session)}>
       <Icon name={change} />
     </Button>
   );
   return (
-    <li class={styles.row} data-depth={depth}>
+    <li class={styles.entry} data-depth={depth}>
       <Link
-        class={styles.item}
+        class="row"
         href={sessionHref(session.session_id)}
         title={`${title}\n${session.session_id}`}
         aria-current={isOpen ? 'page' : undefined}
         data-row
       >
         <Sign session={session} />
-        <span class={styles.title} dir="auto">
+        <span class="clipped fill" dir="auto">
           {title}
         </span>
-        {session.queue.length > 0 && <span class={styles.note}>{texts.value.queued(session.queue.length)}</span>}
-        <span class={styles.note}>
+        {session.queue.length > 0 && <span class="small muted">{texts.value.queued(session.queue.length)}</span>}
+        <span class="small muted">
           <Time at={session.updated_at} />
         </span>
       </Link>
@@ -131,49 +138,33 @@ interface ChangeProps {
 
 /** Asks for a session's new name, or whether it is to be deleted. */
 const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
-  const title = useSignal(session.title ?? '');
-  const { problem, change } = useChange();
+  const { session_id: name } = session;
   const isRename = kind === 'rename';
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  const save = async (): Promise<void> => {
-    const isMade = await change(() =>
-      isRename ? renameSession(session.session_id, title.value.trim() || null) : deleteSession(session.session_id),
-    );
-    if (isMade) onEnd(true);
-  };
+  const save = ({ title = '' }: Record<string, string>) =>
+    isRename ? renameSession(name, title.trim() || null) : deleteSession(name);
   return (
-    <Dialog title={texts.value[kind](titleOf(session))} onClose={() => onEnd(false)}>
-      <form
-        class={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {isRename ? (
-          <input
-            ref={field}
-            aria-label={texts.value.name}
-            placeholder={texts.value.nameHint}
-            maxLength={120}
-            value={title.value}
-            onInput={(event) => {
-              title.value = event.currentTarget.value;
-            }}
-          />
-        ) : (
-          <p>{texts.value.removeHint}</p>
-        )}
-        <Refusal error={problem.value} />
-        <div class={design.buttons}>
-          <Button onClick={() => onEnd(false)}>{shared.value.cancel}</Button>
-          <Button type="submit" kind={isRename ? 'primary' : 'danger'}>
-            {isRename ? texts.value.save : texts.value.removeNow}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.value[kind](titleOf(session))}
+      submit={isRename ? shared.value.save : shared.value.delete}
+      kind={isRename ? 'primary' : 'danger'}
+      onClose={() => onEnd(false)}
+      save={async (fields) => {
+        await save(fields);
+        onEnd(true);
+      }}
+    >
+      {isRename ? (
+        <FocusedInput
+          name="title"
+          aria-label={texts.value.name}
+          placeholder={texts.value.nameHint}
+          maxLength={120}
+          defaultValue={session.title ?? ''}
+        />
+      ) : (
+        <p>{texts.value.removeHint}</p>
+      )}
+    </FormDialog>
   );
 };
 
@@ -201,7 +192,6 @@ export const SessionList = ({ session }: { session: string | null }) => {
   // The old list stays until the next one is there.
   const before = useRef<ListedSessions>(undefined);
   if (newest !== undefined) before.current = newest;
-  const value = before.current;
   const end = (isChanged: boolean): void => {
     const changed = changing.value;
     changing.value = null;
@@ -210,8 +200,8 @@ export const SessionList = ({ session }: { session: string | null }) => {
     if (changed?.kind === 'delete' && changed.session.session_id === session) navigate(HOME);
   };
   return (
-    <section class={styles.sessions} aria-labelledby="sessions-title">
-      <div class={styles.top}>
+    <section class="column" aria-labelledby="sessions-title">
+      <div class="bar">
         <h2 id="sessions-title">{texts.value.title}</h2>
         <Button onClick={openNewSession}>{texts.value.create}</Button>
       </div>
@@ -228,7 +218,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
           }}
         />
         <select
-          aria-label={texts.value.state}
+          aria-label={shared.value.state}
           value={state.value}
           onChange={(event) => {
             state.value = event.currentTarget.value as (typeof STATES)[number];
@@ -241,42 +231,44 @@ export const SessionList = ({ session }: { session: string | null }) => {
           ))}
         </select>
       </search>
-      {value === undefined && (error === null ? <Loading /> : <Failure error={error} onRetry={pages.refresh} />)}
-      {value?.sessions.length === 0 && (
-        <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && <p>{texts.value.noneHint}</p>}</Empty>
-      )}
-      {value !== undefined && value.sessions.length > 0 && (
-        <div class={styles.list}>
-          {groupSessions(value.sessions, Date.now()).map((group) => (
-            <section key={group.at}>
-              <h3 class={styles.day}>{groupTitle(group)}</h3>
-              <ul>
-                {group.rows.map(({ session: each, depth }) => (
-                  <Row
-                    key={each.session_id}
-                    session={each}
-                    depth={depth}
-                    isOpen={each.session_id === session}
-                    onChange={(kind, session) => {
-                      changing.value = { kind, session };
-                    }}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
-          {value.hasMore && (
-            <Button
-              class={styles.more}
-              onClick={() => {
-                shown.value += SHOWN_STEP;
-              }}
-            >
-              {shared.value.more}
-            </Button>
-          )}
-        </div>
-      )}
+      <Loaded from={{ value: before.current, error }} onRetry={pages.refresh}>
+        {({ sessions, hasMore }) =>
+          sessions.length === 0 ? (
+            <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>
+          ) : (
+            <div class="scrolls">
+              {groupSessions(sessions, Date.now()).map((group) => (
+                <section key={group.at}>
+                  <h3 class={`small muted ${styles.day}`}>{groupTitle(group)}</h3>
+                  <ul>
+                    {group.rows.map(({ session: each, depth }) => (
+                      <Row
+                        key={each.session_id}
+                        session={each}
+                        depth={depth}
+                        isOpen={each.session_id === session}
+                        onChange={(kind, session) => {
+                          changing.value = { kind, session };
+                        }}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              ))}
+              {hasMore && (
+                <Button
+                  class={styles.more}
+                  onClick={() => {
+                    shown.value += SHOWN_STEP;
+                  }}
+                >
+                  {shared.value.more}
+                </Button>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
       {changing.value !== null && <ChangeDialog {...changing.value} onEnd={end} />}
     </section>
   );

@@ -161,7 +161,7 @@ const orNone = async <Value,>(asked: Promise<Value>, otherwise: Value): Promise<
 
 /** The same effect of the task that this one was forked from; null where it is no fork, or did not take that effect over. */
 const inOrigin = async ({ session, task, effect }: Asked, signal: AbortSignal) => {
-  const origin = await orNone(forkOriginOf(session, signal), null);
+  const origin = await orNone(forkOriginOf(session), null);
   if (origin === null) return null;
   const same = origin.task + effect.slice(task.length);
   const preview = await orNone(previewFork(origin.task, origin.seq, signal), null);
