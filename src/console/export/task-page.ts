@@ -6,7 +6,7 @@ import { formatEntry } from '../../engine/replay/format.ts';
 import { markdownNodes } from '../design/markdown-nodes.tsx';
 import { visibleOrder } from '../design/visible-order.ts';
 import type { Language } from '../text/language.ts';
-import { TRACE_BEGIN, TRACE_END } from './page-trace.ts';
+import { TRACE_BEGIN, TRACE_END } from '../trace-file/lines-of-page.ts';
 import type { pageTexts } from './texts.ts';
 
 /** The style of a saved task, which has to be within the file. */

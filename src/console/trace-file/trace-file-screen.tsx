@@ -1,14 +1,110 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { setQuery } from '../app/route.ts';
-import { selectSeq } from '../app/selection.ts';
-import { Failure } from '../design/notice.tsx';
-import { loadFoldCode } from '../history/task-history.ts';
-import { FileView } from './file-view.tsx';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { query, setQuery } from '../app/route.ts';
+import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
+import { shell } from '../app/texts.ts';
+import { Badge, shownState } from '../design/badge.tsx';
+import { Empty, Failure } from '../design/notice.tsx';
+import { Tabs } from '../design/tabs.tsx';
+import { DifferenceView } from '../history/fold-progress.tsx';
+import { foldedHistory, loadFoldCode, type TaskHistory } from '../history/task-history.ts';
+import { createTaskTrace } from '../history/task-trace.ts';
+import { Machine } from '../machine/machine-pane.tsx';
+import { HistorySlider } from '../scrubber/scrubber.tsx';
+import { Budget, Plan, workByItem } from '../task/plan.tsx';
+import { PlanChanges } from '../task/plan-changes.tsx';
+import { Timeline } from '../timeline/timeline-pane.tsx';
 import { hasKeptFile, keepFile, keptFile } from './kept-file.ts';
-import { readTraceFile, type TraceFile } from './read-trace-file.ts';
+import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
+
+/** The plan and the budget of a trace's task at the entry that is looked at. */
+const FilePlan = ({ history }: { history: TaskHistory }) => {
+  const view = useComputed(() => history.fold.value?.viewAt(history.index.value) ?? null).value;
+  if (view === null) return <Empty title={fileTexts.value.noPlan} />;
+  return (
+    <div class="padded">
+      <h2>
+        <Badge state={shownState(view)} /> {view.goal}
+      </h2>
+      <Plan view={view} works={workByItem(history.trace)} />
+      <Budget view={view} />
+      <PlanChanges history={history} />
+    </div>
+  );
+};
+
+const TaskOfFile = ({ task }: { task: FileTask }) => {
+  const texts = fileTexts.value;
+  const history = useMemo(() => {
+    const trace = createTaskTrace();
+    trace.add(task.entries);
+    trace.end();
+    return foldedHistory(trace, task.fold);
+  }, [task]);
+  return (
+    <>
+      <Tabs
+        label={texts.tabs}
+        chosen={selectedTab.value}
+        onChoose={selectTab}
+        tabs={[
+          { name: 'plan', title: shell.value.plan, render: () => <FilePlan history={history} /> },
+          { name: 'machine', title: shell.value.machine, render: () => <Machine history={history} /> },
+          {
+            name: 'timeline',
+            title: shell.value.timeline,
+            render: () => <Timeline history={history} hasService={false} />,
+          },
+        ]}
+      />
+      <HistorySlider history={history} />
+    </>
+  );
+};
+
+/** A trace file: whether it replays, and its tasks one at a time. */
+const FileView = ({ file }: { file: TraceFile }) => {
+  const texts = fileTexts.value;
+  const chosen = Number(query.value.get('task') ?? 0);
+  const task = file.tasks[chosen];
+  return (
+    <>
+      <header class={`line ${styles.head}`}>
+        <h1>{file.name}</h1>
+        {file.difference === null ? (
+          <p class="muted">{texts.replays(file.entries)}</p>
+        ) : (
+          <DifferenceView difference={file.difference} />
+        )}
+        {file.tasks.length > 1 && (
+          <label>
+            {shell.value.task}{' '}
+            <select
+              value={chosen}
+              onChange={({ currentTarget }) => {
+                selectSeq(null);
+                setQuery({ task: currentTarget.value });
+              }}
+            >
+              {file.tasks.map(({ id, goal }, i) => (
+                <option key={id} value={i}>
+                  {goal}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </header>
+      {task === undefined ? (
+        file.difference === null && <Empty title={texts.noTask} />
+      ) : (
+        <TaskOfFile key={task.id} task={task} />
+      )}
+    </>
+  );
+};
 
 /** The screen's state: nothing yet, a file that is read, one that is there, or the reason why one is not. */
 type Shown =
@@ -94,17 +190,17 @@ export const TraceFileScreen = () => {
   useEffect(() => void loadFoldCode(), []);
   const { value } = shown;
   return (
-    <div class={`${styles.screen} ${isOver.value ? styles.over : ''}`}>
+    <div class={`column ${styles.screen} ${isOver.value ? styles.over : ''}`}>
       {value.type === 'file' ? (
         <>
           <FileView key={value.file.name} file={value.file} />
           <ChooseFile label={texts.another} take={take} />
         </>
       ) : (
-        <div class={styles.drop}>
+        <div class={`stack ${styles.drop}`}>
           <h1>{texts.title}</h1>
           {value.type === 'refused' && <Failure title={texts.refused(value.name)} error={value.error} />}
-          <p class={styles.muted}>{texts.hint}</p>
+          <p class="muted">{texts.hint}</p>
           {value.type === 'reading' && (
             <p role="status">
               <progress value={value.part} max={1} /> {texts.reading(value.name, value.part)}
