@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createTaskFold } from '../../src/console/fold/task-fold.ts';
 import { createTraceFold } from '../../src/engine/replay/replay.ts';
-import { goldenLines } from '../support/golden/files.ts';
-import { goldenNames } from '../support/golden/scripts.ts';
+import { goldenLines, goldenNames } from '../support/golden/files.ts';
 
 const entriesOf = (name: string, task = 'task_1'): TraceEntry[] =>
   (goldenLines(name) as unknown as TraceEntry[]).filter(({ task_id }) => task_id === task);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { emptyLog, mission, withDecision } from '../../src/projections/mission-file.ts';
 import { act, ask, done, planned } from '../support/golden/answers.ts';
-import { playGolden } from '../support/golden/scripts.ts';
-import { type GoldenSession, goldenSession } from '../support/golden/session.ts';
+import { goldenMoments } from '../support/golden/files.ts';
+import { goldenSession, type Moment } from '../support/golden/session.ts';
 
 /** MISSION.md after the first `count` moments, all of them by default. */
-const missionOf = ({ moments }: GoldenSession, count = moments.length): string => {
+const missionOf = (moments: readonly Moment[], count = moments.length): string => {
   const seen = moments.slice(0, count);
   const task = seen.at(-1)!.after;
   const log = seen.reduce((before, { entry }) => withDecision(before, entry, task.context.language), emptyLog);
@@ -20,7 +20,7 @@ describe('MISSION.md', () => {
     task.model(act('internet_search', 'trains to Lima'));
     task.tool('No such train', false);
     task.model(ask('By ship then?'));
-    expect(missionOf(session)).toBe(
+    expect(missionOf(session.moments)).toBe(
       [
         '# Mission: waiting for your answer, 3 of 20 steps',
         '',
@@ -49,13 +49,13 @@ describe('MISSION.md', () => {
   });
 
   it('marks what is completed and what could not be done', () => {
-    const text = missionOf(playGolden('tags-and-notes'));
+    const text = missionOf(goldenMoments('tags-and-notes'));
     expect(text).toContain('- [✓] \\[CODE\\] Write index.html\n  The page is there.\n- [!] \\[SEARCH\\]');
     expect(text).toContain('Open questions\n\nNone.');
   });
 
   it('says that a task was given up, with what was blocked and why', () => {
-    const text = missionOf(playGolden('given-up'));
+    const text = missionOf(goldenMoments('given-up'));
     expect(text).toMatch(/^# 任务：失败，/);
     expect(text).toContain('- [!] 下载报告\n  服务器没有响应。');
   });
@@ -65,7 +65,7 @@ describe('MISSION.md', () => {
     const task = session.openTask('# Goal\n<img src=x onerror=alert(1)> [a](http://b) **c** &lt;');
     task.model(planned('- [✓] done already', '1. ```', '> quoted'));
     task.model(done('## Open questions\n\nSend money?'));
-    const text = missionOf(session);
+    const text = missionOf(session.moments);
     expect(text).toContain('\\# Goal &lt;img src=x onerror=alert(1)> \\[a\\](http://b) \\*\\*c\\*\\* &amp;lt;');
     expect(text).toContain('- [✓] \\- \\[✓\\] done already\n  \\## Open questions Send money?');
     expect(text).toContain('- [ ] 1\\. \\`\\`\\`\n- [ ] \\> quoted');

@@ -1,14 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import { type Narration, narrate } from '../../src/projections/narrator.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
-import { goldenLines } from '../support/golden/files.ts';
-import { playGolden } from '../support/golden/scripts.ts';
-
-const names = readdirSync(new URL('../traces', import.meta.url))
-  .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => name.slice(0, -'.jsonl'.length));
+import { goldenLines, goldenMoments, goldenNames } from '../support/golden/files.ts';
 
 const taskTraceOf = (entries: TaskTraceEntry[]) =>
   async function* (taskId: string) {
@@ -26,7 +20,7 @@ const narrateAll = (entries: TraceEntry[], taskTrace: Parameters<typeof narrate>
 const read = (name: string): TaskTraceEntry[] => goldenLines(name) as unknown as TaskTraceEntry[];
 
 describe('a narrator', () => {
-  it.each(names)('narrates %s alike wherever it starts', async (name) => {
+  it.each(goldenNames)('narrates %s alike wherever it starts', async (name) => {
     const entries = read(name);
     const unasked = () => {
       throw new Error('it has seen everything itself');
@@ -38,10 +32,10 @@ describe('a narrator', () => {
       expect(await narrateAll(entries.slice(start), taskTraceOf(entries))).toEqual(whole.slice(start));
   });
 
-  it.each(names)(
+  it.each(goldenNames)(
     'names the state and phase of each task of %s where an entry changes them, and only there',
     async (name) => {
-      const { moments } = playGolden(name);
+      const moments = goldenMoments(name);
       const entries = moments.map(({ entry }) => entry);
       const told = await narrateAll(entries, taskTraceOf(entries));
       for (const [i, { before, entry, after }] of moments.entries()) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { PlanFile, planFile } from '../../src/projections/plan-file.ts';
 import { act, done, planned } from '../support/golden/answers.ts';
-import { goldenNames, playGolden } from '../support/golden/scripts.ts';
+import { goldenMoments, goldenNames } from '../support/golden/files.ts';
 import { goldenSession } from '../support/golden/session.ts';
 
-const filesOf = (name: string): PlanFile[] => playGolden(name).moments.map(({ after }) => planFile(after));
+const filesOf = (name: string): PlanFile[] => goldenMoments(name).map(({ after }) => planFile(after));
 
 describe('plan.json', () => {
   it.each(goldenNames)('keeps its schema and points into its steps at every moment of %s', (name) => {

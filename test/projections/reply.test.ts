@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { isSettled } from '../../contracts/task.ts';
 import { type Reply, replyOf } from '../../src/projections/reply.ts';
 import { act, blocked, done, planned, replanned } from '../support/golden/answers.ts';
-import { playGolden } from '../support/golden/scripts.ts';
+import { goldenMoments } from '../support/golden/files.ts';
 import { goldenSession } from '../support/golden/session.ts';
 
 /** The replies of a golden task, in order. */
 const replies = (name: string): Reply[] =>
-  playGolden(name)
-    .moments.filter(({ after }) => isSettled(after.state))
+  goldenMoments(name)
+    .filter(({ after }) => isSettled(after.state))
     .map(({ after }) => replyOf(after));
 
 describe('the reply of a settled task', () => {
@@ -32,7 +32,7 @@ describe('the reply of a settled task', () => {
   });
 
   it('is a failed turn with what the model says when the task was given up', () => {
-    expect(replyOf(playGolden('given-up').moments.at(-1)!.after)).toEqual({
+    expect(replyOf(goldenMoments('given-up').at(-1)!.after)).toEqual({
       status: 'failed',
       output: '没能下载报告：服务器没有响应。请稍后再试。',
       question: null,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { phaseOf, taskView } from '../../src/projections/task-view.ts';
-import { goldenNames, playGolden } from '../support/golden/scripts.ts';
+import { goldenMoments, goldenNames } from '../support/golden/files.ts';
 
 /** The phases that a golden task goes through, without repetitions. */
 const phases = (name: string): string[] =>
-  playGolden(name)
-    .moments.map(({ after }) => phaseOf(after))
+  goldenMoments(name)
+    .map(({ after }) => phaseOf(after))
     .filter((phase, i, all) => phase !== all[i - 1]);
 
 it.each([
@@ -26,14 +26,14 @@ it('a task is verifying while it is verified', () => {
 
 describe('the view of a task', () => {
   it.each(goldenNames)('keeps its contract at every moment of %s', (name) => {
-    for (const { after } of playGolden(name).moments) {
+    for (const { after } of goldenMoments(name)) {
       const view = taskView(after);
       expect(TaskView.parse(view)).toEqual(view);
     }
   });
 
   it('keeps what was blocked before the plan, and says that the task was given up', () => {
-    const { after } = playGolden('blocked-item-and-another-way').moments.at(-1)!;
+    const { after } = goldenMoments('blocked-item-and-another-way').at(-1)!;
     expect(taskView(after)).toMatchObject({
       plan: [
         { step: 'Download the report', status: 'blocked', result: 'The server does not answer.' },
@@ -43,7 +43,7 @@ describe('the view of a task', () => {
       current_plan_index: 2,
       outcome: 'completed',
     });
-    const gaveUp = playGolden('given-up').moments.map((moment) => taskView(moment.after).outcome);
+    const gaveUp = goldenMoments('given-up').map((moment) => taskView(moment.after).outcome);
     expect(gaveUp).toEqual([null, null, null, null, null, 'failed']);
   });
 });

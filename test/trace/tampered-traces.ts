@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { goldenLines } from '../support/golden/files.ts';
-import { goldenNames } from '../support/golden/scripts.ts';
+import { goldenLines, goldenNames } from '../support/golden/files.ts';
 import { type Line, tamperings, withOtherParams } from '../support/golden/tampering.ts';
 
 const seqOf = (line: Line | undefined): unknown => line?.['seq'];

@@ -1,9 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createTraceFold } from '../../../src/engine/replay/replay.ts';
+import type { Moment } from './session.ts';
+
+const FOLDER = fileURLToPath(new URL('../../traces/', import.meta.url));
+
+/** The names of all golden traces: histories that are kept for ever. */
+export const goldenNames: readonly string[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.jsonl'))
+  .map((file) => file.replace('.jsonl', ''));
 
 /** The path of a golden trace: `.jsonl` is what replays, `.trace` is the same as prose, for reviewers. */
-export const goldenFile = (name: string, form: 'jsonl' | 'trace'): string =>
-  fileURLToPath(new URL(`../../traces/${name}.${form}`, import.meta.url));
+export const goldenFile = (name: string, form: 'jsonl' | 'trace'): string => `${FOLDER}${name}.${form}`;
 
 /** The entries of a golden trace, fresh at each call so that a test may tamper with them. */
 export const goldenLines = (name: string): Record<string, unknown>[] =>
@@ -11,3 +19,14 @@ export const goldenLines = (name: string): Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+/** The entries of a golden trace that belong to tasks, each with its task before and after it. */
+export const goldenMoments = (name: string): Moment[] => {
+  const trace = createTraceFold();
+  return goldenLines(name).flatMap((line) => {
+    const folded = trace.fold(line);
+    if (!folded.ok) throw new Error(folded.message);
+    const { entry, before, step } = folded;
+    return entry.task_id === null || step === null ? [] : [{ before, entry, after: step.task }];
+  });
+};

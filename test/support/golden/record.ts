@@ -1,15 +1,29 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { TraceEntry } from '../../../contracts/trace.ts';
+import { open, step, type Task } from '../../../machines/step.ts';
+import { MACHINE } from '../../../machines/task-machine.ts';
 import { formatEntry } from '../../../src/engine/replay/format.ts';
-import { goldenFile } from './files.ts';
-import { goldenNames, playGolden } from './scripts.ts';
+import { goldenFile, goldenLines, goldenNames } from './files.ts';
 
 /**
- * Records the golden traces that are not there yet: `node test/support/golden/record.ts`. A released one is kept for ever: it never
- * overwrites a file; a new behaviour gets a new script.
+ * Writes the prose of golden traces that have none, and folds the events of those of an earlier machine anew, once copies of
+ * them are kept in `released`: `node test/support/golden/record.ts`. A new golden trace is a session's exported trace.
  */
 for (const name of goldenNames) {
-  if (existsSync(goldenFile(name, 'jsonl'))) continue;
-  const { lines } = playGolden(name);
-  writeFileSync(goldenFile(name, 'jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  writeFileSync(goldenFile(name, 'trace'), lines.map((line) => `${formatEntry(line)}\n`).join(''));
+  const tasks = new Map<string, Task>();
+  const lines = goldenLines(name).map((line) => {
+    const { task_id, event } = line as { task_id: string | null; event: unknown };
+    if (task_id === null) return { ...line, machine: MACHINE };
+    const before = tasks.get(task_id);
+    const { task, effects } =
+      before === undefined ? open(TaskOpened.parse(event)) : step(before, TaskEvent.parse(event));
+    tasks.set(task_id, task);
+    const { state, context } = task;
+    return { ...line, machine: MACHINE, state, step_count: context.step_count, effects };
+  });
+  if (goldenLines(name)[0]?.['machine'] !== MACHINE)
+    writeFileSync(goldenFile(name, 'jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  if (!existsSync(goldenFile(name, 'trace')))
+    writeFileSync(goldenFile(name, 'trace'), lines.map((line) => `${formatEntry(TraceEntry.parse(line))}\n`).join(''));
 }
