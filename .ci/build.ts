@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const CONFIG = join(ROOT, '.ci/tsconfig.build.json');
 
-/** What the compiled code reads and the compiler does not write. */
+/** Files that the compiled code reads and the compiler does not write. */
 const COPIED = ['src/**/*.mjs', 'src/**/*.sql', 'src/**/openapi.json'];
 
 /** A declaration's import of another one of ours. */

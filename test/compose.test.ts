@@ -220,7 +220,7 @@ describe('the manifests for Kubernetes', () => {
     expect(given.get('TRIPACT_NODE_URL')?.value).toBe(`http://$(POD_IP):${imageEnv.TRIPACT_PORT}`);
     const own = [...given.keys()].filter((name) => name.startsWith('TRIPACT_'));
     expect(own.filter((name) => !Object.hasOwn(settings, name))).toEqual([]);
-    // What is secret comes from a Secret.
+    // Secret settings come from a Secret.
     for (const [name, { value }] of given) if (/KEY|DATABASE/.test(name)) expect(value).toBeUndefined();
     const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
     expect(mounts).toEqual(expect.arrayContaining([imageEnv.TRIPACT_DATA_DIR, '/tmp', '/home/node/.npm']));

@@ -23,7 +23,7 @@ const SETTLE_MS_MAX = 300_000;
 /** The owner of every second session, and of the rivals; each other session has an owner of its own. */
 const SHARED = 'shared';
 
-/** What the names of the rivals' sessions begin with. */
+/** Prefix of the rivals' sessions' names. */
 const RIVALS = 'rivals';
 
 /** The open work: turns, callbacks, and reminders that are due. */

@@ -43,7 +43,7 @@ const table = (head: string[], rows: string[][]): string => {
 };
 
 /**
- * What a rate is compared with, of each repetition: the first that was measured; where that is the floor, the one of the same sync, with
+ * The rate that another is compared with, of each repetition: the first that was measured; where that is the floor, the one of the same sync, with
  * one session without group commit, with many the better of the two.
  */
 const baseOf = (all: Measured[], variant: string, figure: 'one' | 'many'): number[] => {

@@ -5,7 +5,7 @@ import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
-import { sessionOf } from '../support/engine/test-session.ts';
+import { never, sessionOf } from '../support/engine/test-session.ts';
 
 const SESSIONS = 64;
 const TURNS_EACH = 3;
@@ -161,12 +161,12 @@ export const itKeepsTurns = (open: OpenEngine): void => {
           async () => await engine.session(owner, session),
           () => engine.tasks(owner, session, { limit: 500 }),
           async () => await Array.fromAsync(engine.sessionTrace(owner, session)),
-          () => engine.follow(owner, session, 0, AbortSignal.timeout(1_000))[Symbol.asyncIterator]().next(),
+          () => engine.follow(owner, session, 0, never)[Symbol.asyncIterator]().next(),
           async () => await engine.task(owner, task),
           async () => await Array.fromAsync(engine.taskTrace(owner, task)),
           () => engine.cancel(owner, task),
           () => engine.turn(owner, id),
-          () => engine.wait(owner, id, AbortSignal.timeout(1_000)),
+          () => engine.wait(owner, id, never),
         ];
         return Promise.all(
           tries.map(async (attempt) => {

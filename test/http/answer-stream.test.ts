@@ -82,7 +82,7 @@ describe('an answer that is written while it is watched', () => {
       if (message.event === 'answer.delta' && message.data.text === 'Never')
         await ask(port, '/v1/sessions/s1/turns', { body: { input: '/cancel' } });
     }
-    // What came and was void before it was sent is not sent at all.
+    // A delta that was void before it was sent is not sent at all.
     expect(answers(seen).slice(-2)).toEqual(['Never', '-']);
     expect(seen.at(-1)).toMatchObject({ data: { status: 'cancelled' } });
   });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { never } from '../support/engine/test-session.ts';
 import { startHttp } from '../support/http/http-app.ts';
 import { answer, askingTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
-
-const never = new AbortController().signal;
 
 /** A running HTTP app where session `s1` waits for an answer. */
 const waiting = async (...answers: string[]) => {

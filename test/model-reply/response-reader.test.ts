@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResponseReader } from '../../src/models/reply/response-reader.ts';
 
-/** What is given of a text that comes in pieces of that many characters. */
+/** The parts of a response that are given while its text comes in pieces of that many characters. */
 const given = (text: string, size: number): string[] => {
   const pieces: string[] = [];
   const read = createResponseReader((piece) => pieces.push(piece));

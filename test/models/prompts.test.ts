@@ -5,7 +5,7 @@ import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });
 
-/** What each contract's system prompt must name: its keys and its words. */
+/** Keys and words that each contract's system prompt must name. */
 const NAMED = {
   plan: ['status', 'planned', 'goal', 'plan', 'id', 'step', 'depends_on', 'executor', 'tools', 'expected'],
   thought: [

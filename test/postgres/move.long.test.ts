@@ -33,7 +33,7 @@ const placeOf = (cwd: string, env: Record<string, string>) => ({
   },
 });
 
-/** What a user sees of all that an owner has, once so many calls of the first task's are kept: that comes a little after its answer. */
+/** All that an owner has, as a user sees it, once so many calls of the first task's are kept: that comes a little after its answer. */
 const seenAt = async ({ get, trace }: Awaited<ReturnType<ReturnType<typeof placeOf>['serve']>>, calls: number) => {
   const traces = await Promise.all(['s1', 's2', 's3'].map(trace));
   const kept = `tasks/${entriesOf(traces[0]!).find(({ task_id }) => task_id !== null)?.task_id}/calls`;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database-of.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
-/** What differs from run to run: ids, times, and how long something took. */
+/** Texts that differ from run to run: ids, times, and how long something took. */
 const SAME: [RegExp, string][] = [
   [/(task|turn)_[0-9a-z]{26}/g, '$1'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time'],

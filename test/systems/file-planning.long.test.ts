@@ -70,7 +70,7 @@ describe('a plan.json that another system left', () => {
     expect(first).toMatchObject({ event: { type: 'replan.made' } });
     expect(JSON.parse(readFileSync(join(data.folder('s1'), 'plan.plan_2024.json'), 'utf8'))).toEqual(LEFT);
     expect(data.plan('s1')).toMatchObject({ id: turn.task_id, status: 'completed' });
-    // What was taken over is not taken over again.
+    // A plan is taken over once.
     expect(await service.say('s1', 'continue')).toMatchObject({ task: { goal: 'continue' } });
   });
 

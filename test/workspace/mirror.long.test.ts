@@ -9,7 +9,7 @@ import { createMirror } from '../../src/workspace/mirror.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { freshDataDir, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
-import { sessionOf } from '../support/engine/test-session.ts';
+import { never, sessionOf } from '../support/engine/test-session.ts';
 
 /** A session of an engine whose folder mirrors its task. */
 const mirrored = async (
@@ -121,7 +121,7 @@ describe('plan.json', () => {
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
     call.gives('late');
     await opened.engine.cancel('local', old.task_id!);
-    for await (const { event } of opened.engine.follow('local', 's1', 0, AbortSignal.timeout(15_000)))
+    for await (const { event } of opened.engine.follow('local', 's1', 0, never))
       if (event.type === 'result.superseded') break;
     expect((await session.tasks()).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'awaiting_user']);
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });

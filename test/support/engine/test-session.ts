@@ -5,8 +5,8 @@ import type { Engine } from '../../../src/engine/port.ts';
 import { formatEntry } from '../../../src/engine/replay/format.ts';
 import type { SubmittedTurn } from '../../../src/engine/session-image.ts';
 
-/** A wait longer than this is a fault, in milliseconds: without it a hanging engine would only time the test out. */
-const WAIT_MS = 15_000;
+/** A signal that never aborts. */
+export const never = new AbortController().signal;
 
 type More = Omit<SubmittedTurn, 'input' | 'owner' | 'session_id'>;
 
@@ -37,7 +37,7 @@ export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): T
     send: async (input, more = {}) => (await engine.submit({ owner, session_id, input, ...more })).turn,
     decide: (decision, more = {}) => session.ask('', { ...more, decision }),
     ask: async (input, more) => session.reply(await session.send(input, more)),
-    reply: ({ id }) => engine.wait(owner, id, AbortSignal.timeout(WAIT_MS)),
+    reply: ({ id }) => engine.wait(owner, id, never),
     trace: (after = 0) => Array.fromAsync(engine.sessionTrace(owner, session_id, after)),
     events: async () => (await session.trace()).map(({ event }) => event.type),
     prose: async () => withoutIds(await session.trace()),

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { buildApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/app/config/config.ts';
+import { never } from '../engine/test-session.ts';
 import { databaseSetting } from '../postgres/database-of.ts';
 
 /** Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to the test. */
@@ -16,7 +17,7 @@ export const offlineTurns = async (dataDir: string, inputs: Record<string, strin
     const turns: TurnView[] = [];
     for (const [session_id, input] of Object.entries(inputs)) {
       const { turn } = await engine.submit({ owner: 'local', session_id, input });
-      turns.push(await engine.wait('local', turn.id, new AbortController().signal));
+      turns.push(await engine.wait('local', turn.id, never));
     }
     return turns;
   } finally {

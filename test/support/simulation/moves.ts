@@ -30,7 +30,7 @@ export type Move =
   /** A task of any session is forked at one of its entries. */
   | { kind: 'fork'; which: number; at: number; input: string | undefined }
   | { kind: 'remove'; which: number }
-  /** What is due in every session is delivered; `waits`: the clock goes on until something is. */
+  /** Due reminders and goals of every session are delivered; `waits`: the clock goes on until something is. */
   | { kind: 'due'; waits: boolean }
   /** Everything of the owner is removed, as a front end's user is. */
   | { kind: 'removeOwner' };
