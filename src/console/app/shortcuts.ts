@@ -48,7 +48,11 @@ export const shortcuts: readonly Shortcut[] = [
   { key: 'n', text: () => shell.value.keyNew, run: openNewSession },
   { key: 'j', text: () => shell.value.keyDown, run: () => step(1) },
   { key: 'k', text: () => shell.value.keyUp, run: () => step(-1) },
-  { key: '/', text: () => shell.value.keySearch, run: () => focus('session-search') },
+  {
+    key: '/',
+    text: () => shell.value.keySearch,
+    run: () => document.querySelector<HTMLElement>('search [type="search"]')?.focus(),
+  },
   { key: '1', text: () => shell.value.keyPlan, run: () => selectTab('plan') },
   { key: '2', text: () => shell.value.keyMachine, run: () => selectTab('machine') },
   { key: '3', text: () => shell.value.keyTimeline, run: () => selectTab('timeline') },

@@ -127,7 +127,7 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
 
 const codeBlock = (code: string, language: string) => (
   <figure class={styles.code}>
-    <figcaption>
+    <figcaption class="line small muted">
       <span>{language}</span>
       <CopyButton text={code} />
     </figcaption>

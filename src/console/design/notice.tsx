@@ -41,7 +41,7 @@ export const Failure = ({ error, title, onRetry }: FailureProps) => (
 
 /** The shape of what is being loaded, and in words for who does not see it. */
 export const Loading = ({ what }: { what?: string }) => (
-  <div class={`stack ${styles.skeleton}`} role="status">
+  <div class={`stack fades ${styles.skeleton}`} role="status">
     <span class="visually-hidden">{what ?? shared.value.loading}</span>
     <i />
     <i />

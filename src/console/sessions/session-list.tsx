@@ -11,6 +11,7 @@ import { navigate } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
+import { Choice, Search } from '../design/fields.tsx';
 import { FocusedInput, FormDialog } from '../design/form.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { Empty } from '../design/notice.tsx';
@@ -168,13 +169,13 @@ const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
   );
 };
 
-const STATES = ['all', 'running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
+const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
 
 /** All sessions by day, by words of theirs and by how they stand. */
 export const SessionList = ({ session }: { session: string | null }) => {
   const typed = useSignal('');
   const words = useSignal('');
-  const state = useSignal<(typeof STATES)[number]>('all');
+  const state = useSignal('');
   const shown = useSignal(SHOWN_STEP);
   const changing = useSignal<Omit<ChangeProps, 'onEnd'> | null>(null);
   useEffect(() => {
@@ -183,9 +184,12 @@ export const SessionList = ({ session }: { session: string | null }) => {
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed.value]);
-  const isAll = state.value === 'all' && words.value === '';
+  const isAll = state.value === '' && words.value === '';
   const pages = useMemo(() => {
-    const query = { ...(words.value && { q: words.value }), ...(state.value !== 'all' && { state: state.value }) };
+    const query = {
+      ...(words.value && { q: words.value }),
+      ...(state.value && { state: state.value as (typeof STATES)[number] }),
+    };
     return createSessionPages(query, shown.value);
   }, [words.value, state.value, shown.value]);
   const { value: newest, error } = usePolled(pages).value;
@@ -206,30 +210,13 @@ export const SessionList = ({ session }: { session: string | null }) => {
         <Button onClick={openNewSession}>{texts.value.create}</Button>
       </div>
       <search class={styles.filters}>
-        <input
-          type="search"
-          id="session-search"
-          aria-label={texts.value.search}
-          placeholder={texts.value.search}
-          maxLength={200}
-          value={typed.value}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value;
-          }}
+        <Search of={typed} label={texts.value.search} />
+        <Choice
+          of={state}
+          label={shared.value.state}
+          any={texts.value.all}
+          choices={STATES.map((value) => ({ value, title: states.value[value] }))}
         />
-        <select
-          aria-label={shared.value.state}
-          value={state.value}
-          onChange={(event) => {
-            state.value = event.currentTarget.value as (typeof STATES)[number];
-          }}
-        >
-          {STATES.map((name) => (
-            <option key={name} value={name}>
-              {name === 'all' ? texts.value.all : states.value[name]}
-            </option>
-          ))}
-        </select>
       </search>
       <Loaded from={{ value: before.current, error }} onRetry={pages.refresh}>
         {({ sessions, hasMore }) =>

@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
+import { answer, startService } from '../support/service/service.ts';
+
+beforeAll(() => keptBuild());
+
+describeInBrowser("the console's system screen", (open) => {
+  it('lets an operator add and revoke keys and set a quota, and nobody else', async () => {
+    const keys = { TRIPACT_API_KEYS: 'ops:key-of-ops-0123456789,ada:key-of-ada-0123456789', TRIPACT_OPERATORS: 'ops' };
+    const service = await startService([], keys);
+    const show = async (key: string) => {
+      const { page, faults } = await open(`${service.url}/console/system?tab=keys`);
+      await page.locator('input[type=password]').fill(key);
+      await page.keyboard.press('Enter');
+      return { page, faults };
+    };
+    const ada = await show('key-of-ada-0123456789');
+    await ada.page.getByText('Keys are for operators').waitFor();
+
+    const { page, faults } = await show('key-of-ops-0123456789');
+    const form = page.getByRole('form', { name: 'Add a key' });
+    await form.getByLabel('Owner').fill('carol');
+    await form.getByLabel(/Days/).fill('30');
+    await form.getByRole('button').click();
+    const made = page.getByRole('status').filter({ hasText: 'shown this once' });
+    const key = String(await made.locator('code').textContent());
+    const asCarol = () => fetch(`${service.url}/v1/sessions`, { headers: { 'x-api-key': key } });
+    expect((await asCarol()).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Quota of carol…' }).click();
+    await page.getByRole('dialog').getByLabel('Turns a day').fill('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /carol/ });
+    await row.getByText('0 / 5').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No key is stored').waitFor();
+    expect((await asCarol()).status).toBe(401);
+    expect([...faults, ...ada.faults]).toEqual([]);
+  });
+
+  it('lists callbacks with why they failed, and posts one again', async () => {
+    const receiver = await startReceiver();
+    const service = await startService([answer('It is noon.')], LOCAL_RECEIVER);
+    receiver.refuseNext(410);
+    await service.say('clock', 'What time is it?', { callback_url: receiver.url });
+    const { page, faults } = await open(`${service.url}/console/system?tab=callbacks`);
+    const row = page.getByRole('row').filter({ hasText: receiver.url });
+    await row.getByText(/given up · 1 post/).waitFor();
+    await row.getByRole('button', { name: 'Post again' }).click();
+    const [first, second] = await receiver.posts(2);
+    expect(second?.id).toBe(first?.id);
+    const states = async () =>
+      (await service.get<{ callbacks: { state: string }[] }>('/v1/callbacks')).callbacks.map(({ state }) => state);
+    await expect.poll(states).toEqual(['delivered']);
+    await page.reload();
+    await row.getByText(/delivered/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('signs out: nothing of the key or of what it showed is left, and the page asks for one', async () => {
+    const service = await startService([], { TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789' });
+    const { page, faults } = await open(`${service.url}/console/`);
+    const field = page.getByLabel('API key');
+    await field.fill('key-of-ada-0123456789');
+    await page.keyboard.press('Enter');
+    await page.getByText('ada · user').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('a secret draft');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await field.waitFor();
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toMatch(
+      /secret|key-of-ada/,
+    );
+    expect(await page.getByText('ada · user').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});
