@@ -13,9 +13,9 @@ export const thoughtRejection = (
   thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome' | 'options'>,
 ): string | null => {
   const texts = messages(context.language).rejections;
-  const may = allowedStatuses(context);
-  if (!may.includes(thought.status)) return texts.statusNotAllowed(thought.status, may);
   const tools = allowedTools(context);
+  const may = allowedStatuses(context, tools);
+  if (!may.includes(thought.status)) return texts.statusNotAllowed(thought.status, may);
   if (thought.next_action !== null && !tools.includes(thought.next_action.tool))
     return texts.toolNotAllowed(thought.next_action.tool, tools);
   if (thought.status === 'continue' && thought.next_action === null)

@@ -40,7 +40,8 @@ export const allowedTools = (context: TaskContext): string[] => {
   if (item === null) return [];
   const executor = context.catalogue.executors.find(({ name }) => name === item.executor);
   // Sets, because a catalogue and an executor's list may both be long.
-  const limits = [executor?.tools, item.tools].filter((tools) => tools != null).map((tools) => new Set(tools));
+  const limits: Set<string>[] = [];
+  for (const tools of [executor?.tools, item.tools]) if (tools != null) limits.push(new Set(tools));
   const names: string[] = [];
   for (const { name } of context.catalogue.tools) if (limits.every((tools) => tools.has(name))) names.push(name);
   return names;
@@ -51,12 +52,12 @@ export const isNarrowedByFailures = (context: TaskContext): boolean =>
   context.consecutive_failures >= context.limits.failure_limit;
 
 /** The statuses that the next thought may have: narrowed by an empty plan, failures, rounds and questions asked (SPEC 3, 6). */
-export const allowedStatuses = (context: TaskContext): ThoughtStatus[] => {
+export const allowedStatuses = (context: TaskContext, tools = allowedTools(context)): ThoughtStatus[] => {
   const isNarrowed =
     currentItem(context) === null ||
     isNarrowedByFailures(context) ||
     context.rounds > context.limits.max_rounds_per_item ||
-    allowedTools(context).length === 0;
+    tools.length === 0;
   const may: ThoughtStatus[] = isNarrowed ? [] : ['continue'];
   if (context.questions_asked < context.limits.max_questions) may.push('ask_user');
   may.push('done');
@@ -171,13 +172,13 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   });
   const own = new Map(given.map(({ id, name = id }) => [name, id]));
   const dependencyId = dependencyIds(own, context);
-  const toolNames = new Set(context.catalogue.tools.map((tool) => tool.name));
+  const isKnown = (tool: string): boolean => context.catalogue.tools.some(({ name }) => name === tool);
   const notes: string[] = [];
   const items = given.map((entry): PlanItem => {
     const { id, name, step, tools, expected, depends_on } = entry;
     const executor = executorOf(entry, context.catalogue);
     if (executor === null) notes.push(noted.unknownExecutor(id, entry.executor ?? executorTag(step) ?? ''));
-    const unknown = (tools ?? []).filter((tool) => !toolNames.has(tool));
+    const unknown = (tools ?? []).filter((tool) => !isKnown(tool));
     for (const tool of unknown) notes.push(noted.unknownTool(id, tool));
     return {
       id,

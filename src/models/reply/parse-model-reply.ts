@@ -5,16 +5,14 @@ import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
-import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
+import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelReply } from '../port.ts';
 import { type FoundObjects, findObjects, isContractAttempt, isRecord, type Reason } from './find-objects.ts';
 import { listSteps, type Mark, markNamed, readMark } from './signals.ts';
 
-const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): { notes?: string[] } => {
-  const planned = planItems(plan, context);
-  return planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
-};
+const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
+  planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
 
 /** Turns a model's text into the machine's event: made, or rejected with the reason. It counts in both cases; nothing is asked again silently (SPEC 4, 5). */
 export const parseModelReply = (
@@ -35,10 +33,9 @@ export const parseModelReply = (
     case 'plan': {
       const read = readPlan(text);
       if (!read.ok) return rejected(read.reason(texts));
-      const rejection = planRejection(context, read.answer.plan);
-      if (rejection !== null) return rejected(rejection);
-      const notes = notesOf(read.answer.plan, context);
-      return { type: 'plan.made', effect, reader: read.reader, usage, ...read.answer, ...notes };
+      const planned = planItems(read.answer.plan, context);
+      if (!planned.ok) return rejected(planned.reason);
+      return { type: 'plan.made', effect, reader: read.reader, usage, ...read.answer, ...notesOf(planned) };
     }
     case 'thought': {
       const read = readThought(text);
@@ -55,7 +52,7 @@ export const parseModelReply = (
       const made = { ...replan, ...(isAsked && answer !== undefined && { answer }) };
       const rejection = replanRejection(context, made);
       if (rejection !== null) return rejected(rejection);
-      const notes = made.status === 'replanned' ? notesOf(made.plan, context) : {};
+      const notes = made.status === 'replanned' ? notesOf(planItems(made.plan, context)) : {};
       return { type: 'replan.made', effect, reader: read.reader, usage, ...made, ...notes };
     }
     default:
