@@ -45,12 +45,13 @@ const countsIn = (image: SessionImage): OwnerCounts => ({
 });
 
 export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
-  const left = isRemoval(decision) ? noOwnerCounts : countsIn(decision.image);
+  const isRemoved = isRemoval(decision);
+  const left = isRemoved ? noOwnerCounts : countsIn(decision.image);
   const added = decision.changes.filter(
     (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
   );
   // Those of turns that are removed before they are finished are never posted.
-  const dropped = isRemoval(decision) ? before.turns.filter(({ callback_url }) => callback_url !== undefined) : [];
+  const dropped = isRemoved ? before.turns.filter(({ callback_url }) => callback_url !== undefined) : [];
   return plus({ ...left, pending_callbacks: added.length - dropped.length }, countsIn(before), -1);
 };
 
@@ -83,10 +84,9 @@ export const createCountedOwners = () => {
     /** The owner is served by another process from now on. */
     drop: (owner: string): void => void totals.delete(owner),
     inAll: (): OwnerCounts => [...totals.values()].reduce((sum, counts) => plus(sum, counts, 1), noOwnerCounts),
-    /** The session's decision is made and not stored yet; replaces the one that it made before. */
+    /** The session's decision is made and not stored yet; the one that it made before is released. */
     reserve: (before: SessionImage, decision: Decision): void => {
       const { session } = before;
-      release(session);
       const counts = countsOf(before, decision);
       if (isNothing(counts)) return;
       reserved.set(session.id, counts);

@@ -77,12 +77,18 @@ export const createStore = (db: SqlDatabase): Store => {
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
       if (decided?.changes.length === 0) return decided;
+      if (decided !== null)
+        return db.write(
+          owner,
+          (transaction) => writeChanges(decided, transaction),
+          areApart(decided.changes) ? 'at once' : 'beside',
+        );
       return db.write(
         owner,
         function* (transaction): Asking<Decision> {
-          return yield* writeChanges(decided ?? (yield* decide()), transaction);
+          return yield* writeChanges(yield* decide(), transaction);
         },
-        decided === null ? 'alone' : areApart(decided.changes) ? 'at once' : 'beside',
+        'alone',
       );
     },
 

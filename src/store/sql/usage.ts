@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/usage.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { type Asking, ask, askOne, told } from '../questions.ts';
 
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 const USAGE_DAYS_KEPT = 400;
@@ -40,19 +40,19 @@ export type CallsToAdd = Map<string, AddedCalls>;
 
 export const addCall = (added: CallsToAdd, owner: string, at: number, usage: CallUsage): void => {
   const { model = UNNAMED, cost } = usage;
-  const { amount, currency } = cost ?? { amount: '0', currency: '' };
+  const currency = cost?.currency ?? '';
   const day = dayOf(at);
   // Neither an owner nor a currency has a space in it.
   const row = `${owner} ${day} ${currency} ${model}`;
   const before = added.get(row) ?? { owner, day, model, currency, calls: 0, cost: '0', ...NO_USAGE };
-  const calls = before.calls + 1;
-  added.set(row, { ...before, ...addUsage(before, usage), calls, cost: addAmounts(before.cost, amount) });
+  const sum = cost === undefined ? before.cost : addAmounts(before.cost, cost.amount);
+  added.set(row, { ...before, ...addUsage(before, usage), calls: before.calls + 1, cost: sum });
 };
 
 /** Adds the calls that a transaction gathered to their days, as its last questions. */
 export function* storeCalls(added: CallsToAdd): Asking<void> {
   for (const row of added.values())
-    yield* tell(
+    yield told(
       `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
        VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
        ON CONFLICT (owner, day, model, currency) DO UPDATE SET
@@ -60,7 +60,7 @@ export function* storeCalls(added: CallsToAdd): Asking<void> {
          output_tokens = usage_days.output_tokens + excluded.output_tokens,
          cache_written_tokens = usage_days.cache_written_tokens + excluded.cache_written_tokens,
          cache_read_tokens = usage_days.cache_read_tokens + excluded.cache_read_tokens,
-         cost = add_amounts(usage_days.cost, excluded.cost)`,
+         cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`,
       { ...row },
     );
 }
@@ -68,9 +68,9 @@ export function* storeCalls(added: CallsToAdd): Asking<void> {
 /** Counts a turn that a task answers, and lets go of what is older than is kept: the last of a commit, for other turns of the owner wait for it. */
 export function* countTurn(owner: string, at: number): Asking<void> {
   const before = dayOf(at - USAGE_DAYS_KEPT * DAY_MS);
-  yield* tell('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
-  yield* tell('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
-  yield* tell(
+  yield told('DELETE FROM turn_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield told('DELETE FROM usage_days WHERE owner = @owner AND day < @before', { owner, before });
+  yield told(
     `INSERT INTO turn_days (owner, day, turns) VALUES (@owner, @day, 1)
      ON CONFLICT (owner, day) DO UPDATE SET turns = turn_days.turns + 1`,
     { owner, day: dayOf(at) },

@@ -13,8 +13,9 @@ interface AroundCommit {
 
 /** A write that waits for its commit, and keeps what it gave until that is durable. */
 interface Waiting {
-  write(): void;
-  resolve(): void;
+  write(): unknown;
+  result?: unknown;
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -26,7 +27,7 @@ export const createCommitQueue = (db: Database, around: AroundCommit) => {
 
   const transact = db.transaction((group: readonly Waiting[]) => {
     around.begin();
-    for (const { write } of group) write();
+    for (const each of group) each.result = each.write();
     around.end();
   });
 
@@ -40,7 +41,7 @@ export const createCommitQueue = (db: Database, around: AroundCommit) => {
       else for (const { reject } of group) reject(error);
       return;
     }
-    for (const { resolve } of group) resolve();
+    for (const { resolve, result } of group) resolve(result);
   };
 
   const flush = (): void => {
@@ -51,11 +52,7 @@ export const createCommitQueue = (db: Database, around: AroundCommit) => {
 
   return <Result>(write: () => Result): Promise<Result> =>
     new Promise((resolve, reject) => {
-      let result: Result;
-      const writing = (): void => {
-        result = write();
-      };
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ write: writing, resolve: () => resolve(result), reject });
+      waiting.push({ write, resolve: resolve as Waiting['resolve'], reject });
     });
 };
