@@ -5,7 +5,6 @@ import type { Log } from '../lib/log.ts';
 import type { Homes } from '../store/homes/port.ts';
 import { allowOrigins, authenticate, guardAgainstPages } from './admission.ts';
 import { createConversations } from './conversations.ts';
-import { serveAtHome } from './forward.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
 import { addProtocols } from './protocols/protocols.ts';
@@ -64,7 +63,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   });
   await app.register(async (scope) => {
     authenticate(scope, access);
-    if (homes !== null) serveAtHome(scope, homes, parts.metrics);
+    if (homes !== null) (await import('./forward.ts')).serveAtHome(scope, homes, parts.metrics);
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);
