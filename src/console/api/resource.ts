@@ -48,6 +48,32 @@ export const createGathered = (load: () => Promise<unknown>): Gathered => {
   };
 };
 
+/** Something that is loaded: not there yet, there, or failed. What was there stays while it is loaded again, and when that fails. */
+export interface Loaded<Value> {
+  value: Value | undefined;
+  /** Why the last load failed; null: it did not. */
+  error: unknown;
+}
+
+/** Loads a value into a signal. A newer load ends an older one; `load` resolves to whether it was the newest to its end. */
+const createLoader = <Value>(ask: (signal: AbortSignal) => Promise<Value>) => {
+  const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
+  let current: AbortController | undefined;
+  const load = async (): Promise<boolean> => {
+    current?.abort();
+    const own = new AbortController();
+    current = own;
+    const last = (): Loaded<Value> => loaded.peek();
+    const next = await ask(own.signal).then(
+      (value) => (value === last().value && last().error === null ? last() : { value, error: null }),
+      (error: unknown) => ({ value: last().value, error }),
+    );
+    if (!own.signal.aborted) loaded.value = next;
+    return !own.signal.aborted;
+  };
+  return { loaded, load, stop: () => current?.abort() };
+};
+
 /** Something that the service does not stream, loaded again and again while it is shown. */
 export interface Polled<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
@@ -70,29 +96,17 @@ export const listsChanged = (): void => {
  * date when it is seen again.
  */
 export const createPolled = <Value>(
-  load: (signal: AbortSignal) => Promise<Value>,
+  ask: (signal: AbortSignal) => Promise<Value>,
   everyMs: number,
   isNeededUnseen = () => false,
 ): Polled<Value> => {
-  const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
+  const { loaded, load, stop } = createLoader(ask);
   let users = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let current: AbortController | undefined;
 
   const refresh = async (): Promise<void> => {
     clearTimeout(timer);
-    current?.abort();
-    const own = new AbortController();
-    current = own;
-    try {
-      const value = await load(own.signal);
-      const last = loaded.peek();
-      if (!own.signal.aborted && (value !== last.value || last.error !== null)) loaded.value = { value, error: null };
-    } catch (error) {
-      if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
-    }
-    if (own.signal.aborted || users === 0) return;
-    timer = setTimeout(() => void refreshSeen(), everyMs);
+    if ((await load()) && users > 0) timer = setTimeout(seen, everyMs);
   };
   const refreshSeen = async (): Promise<void> => {
     if (users > 0 && (document.visibilityState === 'visible' || isNeededUnseen())) await refresh();
@@ -116,7 +130,7 @@ export const createPolled = <Value>(
         users -= 1;
         if (users > 0) return;
         clearTimeout(timer);
-        current?.abort();
+        stop();
         document.removeEventListener('visibilitychange', seen);
         shown.delete(reloads);
       };
@@ -130,43 +144,22 @@ export const usePolled = <Value>(polled: Polled<Value>): ReadonlySignal<Loaded<V
   return polled.loaded;
 };
 
-/** Something that is loaded: not there yet, there, or failed. What was there stays while it is loaded again, and when that fails. */
-export interface Loaded<Value> {
-  value: Value | undefined;
-  /** Why the last load failed; null: it did not. */
-  error: unknown;
-}
-
 /** A loaded value, and how to load it again. */
 export interface Resource<Value> {
   loaded: ReadonlySignal<Loaded<Value>>;
   reload: () => void;
   /** The same, and resolves when the value is there, or the load failed or was given up for a newer one. */
-  reloaded: () => Promise<void>;
+  reloaded: () => Promise<unknown>;
 }
 
 /** Loads a value when the component is shown, and again when `keys` change. A newer load ends an older one. */
 export const useResource = <Value>(
-  load: (signal: AbortSignal) => Promise<Value>,
+  ask: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
 ): Resource<Value> => {
   const resource = useMemo(() => {
-    const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
-    let current: AbortController | undefined;
-    const reloaded = (): Promise<void> => {
-      current?.abort();
-      const own = new AbortController();
-      current = own;
-      return load(own.signal).then(
-        (value) => {
-          if (!own.signal.aborted) loaded.value = { value, error: null };
-        },
-        (error: unknown) => {
-          if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
-        },
-      );
-    };
-    return { loaded, reloaded, reload: () => void reloaded(), stop: () => current?.abort() };
+    const { loaded, load, stop } = createLoader(ask);
+    return { loaded, reloaded: load, reload: () => void load(), stop };
   }, keys);
   useEffect(() => {
     resource.reload();

@@ -14,7 +14,7 @@ import { shell } from './texts.ts';
 /** Asks for an API key, where the service wants one. It is kept in this tab's memory alone. */
 const KeyScreen = () => (
   <Form
-    class={`stack ${styles.key}`}
+    class={`stack padded ${styles.key}`}
     submit={shell.value.keyUse}
     save={async ({ key = '' }) => {
       if (key.trim() !== '') giveKey(key.trim());

@@ -69,7 +69,7 @@ export const Header = () => {
         {shell.value.system}
       </Link>
       <span class="fill" />
-      <span class={styles.offline} role="status">
+      <span class="refusal" role="status">
         {isOnline.value ? '' : shell.value.offline}
       </span>
       <Button

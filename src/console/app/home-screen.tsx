@@ -74,10 +74,10 @@ export const HomeScreen = () => {
         <Answering />
       </section>
       <nav class={styles.lists} aria-label={shell.value.lists}>
-        <div class="card">
+        <div class="card column">
           <Inbox session={null} />
         </div>
-        <div class="card">
+        <div class="card column">
           <SessionList session={null} />
         </div>
       </nav>

@@ -120,7 +120,7 @@ const Palette = () => {
           <div
             key={choice.id}
             id={`${id}-${i}`}
-            class={styles.choice}
+            class={`row ${styles.choice}`}
             role="option"
             tabIndex={-1}
             aria-selected={i === index}

@@ -64,9 +64,9 @@ interface ShortIdProps {
 export const ShortId = ({ id, isWhole = false }: ShortIdProps) => {
   const { isCopied, copy } = useCopy(id);
   return (
-    <button type="button" class={styles.id} title={id} onClick={() => void copy()}>
+    <Button kind="link" class={styles.id} title={id} onClick={() => void copy()}>
       <span class="visually-hidden">{shared.value.copy} </span>
       <span aria-live="polite">{isCopied.value ? shared.value.copied : isWhole ? id : id.slice(-SHOWN)}</span>
-    </button>
+    </Button>
   );
 };

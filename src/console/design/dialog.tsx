@@ -46,7 +46,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
           <Icon name="close" />
         </Button>
       </div>
-      <div class={`stack ${styles.dialogBody}`}>{children}</div>
+      <div class={styles.dialogBody}>{children}</div>
     </dialog>
   );
 };

@@ -130,11 +130,11 @@ const useDrop = (take: (file: File) => void) => {
       const [file] = event.dataTransfer?.files ?? [];
       if (file !== undefined) take(file);
     };
-    const listeners = { dragover: over, dragleave: leave, drop } as const;
-    for (const [name, listener] of Object.entries(listeners)) addEventListener(name as 'drop', listener);
-    return () => {
-      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name as 'drop', listener);
-    };
+    const gone = new AbortController();
+    addEventListener('dragover', over, gone);
+    addEventListener('dragleave', leave, gone);
+    addEventListener('drop', drop, gone);
+    return () => gone.abort();
   }, []);
   return isOver;
 };
