@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { openTask } from '../support/machine/task-driver.ts';
@@ -59,42 +59,23 @@ const areBlocksFlat = (text: string): boolean => {
   return open === null;
 };
 
-describe('whatever the user, the model and the tools say', () => {
-  it('no text of theirs closes its block or opens another', () => {
-    const quiet = attacked('nothing').map((prompt) => textOf(prompt).match(TAG)?.length);
-    fc.assert(
-      fc.property(hostile, (text) => {
-        const prompts = attacked(text);
-        expect(prompts.every((prompt) => prompt.messages.every(({ content }) => areBlocksFlat(content)))).toBe(true);
-        expect(prompts.map((prompt) => textOf(prompt).match(TAG)?.length)).toEqual(quiet);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('the system prompt stays what it is, to the letter', () => {
-    const quiet = attacked('nothing').map(({ system }) => system);
-    fc.assert(
-      fc.property(hostile, (text) => {
-        expect(attacked(text).map(({ system }) => system)).toEqual(quiet);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('messages alternate, begin and end with the user, and none is empty', () => {
-    fc.assert(
-      fc.property(hostile, (text) => {
-        for (const { messages } of attacked(text)) {
-          const expected = messages.map((_, i) => (i % 2 === 0 ? 'user' : 'assistant'));
-          expect(messages.map(({ role }) => role)).toEqual(expected);
-          expect(messages.length % 2).toBe(1);
-          expect(messages.every(({ content }) => content.trim() !== '')).toBe(true);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+it('whatever the user, the model and the tools say, no text of theirs closes its block, opens another or changes a system prompt', () => {
+  const tagsOf = (prompt: SentPrompt) => textOf(prompt).match(TAG)?.length;
+  const quiet = attacked('nothing');
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const prompts = attacked(text);
+      expect(prompts.map(({ system }) => system)).toEqual(quiet.map(({ system }) => system));
+      expect(prompts.map(tagsOf)).toEqual(quiet.map(tagsOf));
+      for (const { messages } of prompts) {
+        expect(messages.every(({ content }) => content.trim() !== '' && areBlocksFlat(content))).toBe(true);
+        const alternating = messages.map((_, i) => (i % 2 === 0 ? 'user' : 'assistant'));
+        expect(messages.map(({ role }) => role)).toEqual(alternating);
+        expect(messages.at(-1)?.role).toBe('user');
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
 it.each(CONTRACTS)('the first line of the system prompt is exactly "Contract: %s"', (contract) => {
