@@ -86,19 +86,14 @@ const ChatHead = ({ conversation }: { conversation: Conversation }) => {
   const active: TaskView | null = conversation.session.value?.active_task ?? null;
   const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
   return (
-    <header class={styles.head}>
-      <h2 class={styles.title} dir="auto">
+    <header class={`${styles.head} line`}>
+      <h2 class="clipped" dir="auto">
         {conversation.session.value?.title ?? texts.value.newTitle}
       </h2>
       {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
       <Refusal error={problem.value} />
       {stoppable !== null && (
-        <Button
-          kind="danger"
-          class={styles.stop}
-          title={texts.value.stopHint}
-          onClick={() => void change(() => cancelTask(stoppable))}
-        >
+        <Button kind="danger" title={texts.value.stopHint} onClick={() => void change(() => cancelTask(stoppable))}>
           {texts.value.stop}
         </Button>
       )}
@@ -110,14 +105,14 @@ const ChatHead = ({ conversation }: { conversation: Conversation }) => {
 export const OutgoingTurns = ({ outgoing }: { outgoing: Outgoing }) => (
   <>
     {outgoing.turns.value.map(({ key, body, problem }) => (
-      <article key={key} class={styles.turn}>
+      <article key={key} class="stack">
         {body.decision === undefined ? <Said text={body.input ?? ''} /> : <Decided decision={body.decision} />}
         {problem === null ? (
-          <p class={styles.note} role="status">
+          <p class="muted small" role="status">
             {texts.value.sending}
           </p>
         ) : (
-          <div class={styles.refused} role="alert">
+          <div class={`${styles.refused} line`} role="alert">
             <strong>{texts.value.notSent}</strong>
             <span>{problem}</span>
             <Button onClick={() => outgoing.sendAgain(key)}>{texts.value.sendAgain}</Button>
@@ -136,21 +131,19 @@ const ForkedFrom = ({ session }: { session: string }) => {
   const origin = openOrigin(session);
   if (origin === null) return null;
   return (
-    <p class={styles.note}>
-      <span>{texts.value.forkedFrom}</span>
+    <p class="muted small">
+      {texts.value.forkedFrom}{' '}
       <Link href={taskHref(origin.session, origin.task, { seq: origin.seq })}>{texts.value.original}</Link>
     </p>
   );
 };
 
-interface TurnsProps {
+interface TurnsProps extends Pick<StickToEnd, 'keepPlace'> {
   conversation: Conversation;
   task: string | null;
   /** The moment that is looked at, in epoch milliseconds, and what was asked then; null: now. */
   past: { until: number; asked: PastQuestion | null } | null;
   send: (body: TurnRequest) => void;
-  /** Does something that adds turns above, and leaves what is seen where it is. */
-  keepPlace: (add: () => Promise<void>) => Promise<void>;
 }
 
 const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
@@ -178,7 +171,7 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
       ))}
       {past === null &&
         skipped.value.map(({ seq, at, goal, reason }) => (
-          <p key={seq} class={styles.note}>
+          <p key={seq} class="muted small">
             {texts.value.skipped(goal, reason ?? texts.value.unfinished)} <Time at={at} />
           </p>
         ))}
@@ -224,15 +217,13 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
   };
   const shared = { conversation, send, keepPlace };
   return (
-    <div class={styles.chat}>
+    <div class={`${styles.chat} fill`}>
       <ChatHead conversation={conversation} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <div class={styles.list} ref={list} tabIndex={0} role="log" aria-label={texts.value.conversation}>
-        <div class={styles.content} ref={content}>
-          {state.value === 'loading' && error.value === null && <Loading />}
-          {state.value === 'loading' && error.value !== null && (
-            <Failure error={error.value} onRetry={conversation.refresh} />
-          )}
+      <div class={`${styles.list} fill`} ref={list} tabIndex={0} role="log" aria-label={texts.value.conversation}>
+        <div class={`${styles.content} stack`} ref={content}>
+          {state.value === 'loading' &&
+            (error.value === null ? <Loading /> : <Failure error={error.value} onRetry={conversation.refresh} />)}
           {isEmpty && (
             <Empty title={texts.value.newTitle}>
               <p>{texts.value.newHint}</p>
@@ -257,7 +248,7 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
             {texts.value.lost}
           </p>
         )}
-        <div class={styles.controls}>
+        <div class={`${styles.controls} stack`}>
           {task !== null && selectedSeq.value !== null ? (
             <PastControls session={session} task={task} />
           ) : open === null ? (

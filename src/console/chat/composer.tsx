@@ -69,7 +69,7 @@ const CommandList = ({ id, commands, chosen, onChoose }: CommandListProps) => (
         onClick={() => onChoose(command)}
       >
         <code>{command}</code>
-        <span>{(commandTexts.value as Record<string, string>)[command]}</span>
+        <span class="clipped muted">{(commandTexts.value as Record<string, string>)[command]}</span>
       </div>
     ))}
   </div>
@@ -150,7 +150,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
 
   return (
     <form
-      class={styles.composer}
+      class={`${styles.composer} line`}
       onSubmit={(event) => {
         event.preventDefault();
         submit();

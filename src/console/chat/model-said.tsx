@@ -1,7 +1,6 @@
 import { useResource } from '../api/resource.ts';
 import { getCalls, listCalls } from '../api/service-routes.ts';
-import { Failure, Loading } from '../design/notice.tsx';
-import styles from './chat.module.css';
+import { Loaded } from '../design/notice.tsx';
 import { texts } from './texts.ts';
 
 /** The model's last words to a task, or why it said nothing, word for word. */
@@ -13,12 +12,17 @@ export const ModelSaid = ({ task }: { task: string }) => {
     },
     [task],
   );
-  const { value, error } = said.loaded.value;
-  if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={said.reload} />;
-  if (value.length === 0) return <p class={styles.hint}>{texts.value.notKept}</p>;
-  return value.map(({ answer, failure }, index) => (
-    <pre key={index} class={styles.input} dir="auto">
-      {answer ?? failure}
-    </pre>
-  ));
+  return (
+    <Loaded of={said}>
+      {(calls) =>
+        calls.length === 0 ? (
+          texts.value.notKept
+        ) : (
+          <pre class="inset" dir="auto">
+            {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n')}
+          </pre>
+        )
+      }
+    </Loaded>
+  );
 };

@@ -25,7 +25,7 @@ interface OptionsProps {
 
 const Options = ({ options, chosen, choose }: OptionsProps) =>
   options.length === 0 ? null : (
-    <fieldset class={styles.options} aria-label={texts.value.choices}>
+    <fieldset class="line" aria-label={texts.value.choices}>
       {options.map((option) => (
         <Button
           key={option}
@@ -44,12 +44,12 @@ const Options = ({ options, chosen, choose }: OptionsProps) =>
 
 /** The open question and what may be chosen; any other answer is written below it. */
 const QuestionForm = ({ turn: { question, options }, send }: { turn: TurnView; send: Send }) => (
-  <section class={styles.question} aria-label={texts.value.question}>
+  <section class={`${styles.question} stack`} aria-label={texts.value.question}>
     <div class={styles.asked}>
       <Markdown text={question ?? ''} />
     </div>
     <Options options={options ?? []} choose={(option) => send({ input: option })} />
-    <p class={styles.hint}>{(options ?? []).length > 0 ? texts.value.otherwise : texts.value.answerBelow}</p>
+    <p class="muted small">{(options ?? []).length > 0 ? texts.value.otherwise : texts.value.answerBelow}</p>
   </section>
 );
 
@@ -78,25 +78,25 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
   }, [isEditing.value]);
   useKeys({ y: () => decide({ type: 'approve' }), e: () => edit(input), n: focusComposer });
   return (
-    <section class={styles.question} aria-label={texts.value.approvalTitle(tool)}>
+    <section class={`${styles.question} stack`} aria-label={texts.value.approvalTitle(tool)}>
       <p class={styles.asked}>{texts.value.approvalTitle(tool)}</p>
       {!isEditing.value ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
-        <section class={styles.input} tabIndex={0} aria-label={texts.value.input}>
+        <section class="inset" tabIndex={0} aria-label={texts.value.input}>
           <pre>{input}</pre>
         </section>
       ) : (
         <textarea
           ref={field}
-          class={styles.input}
+          class="inset"
           aria-label={texts.value.input}
           rows={Math.min(16, edited.text.value.split('\n').length + 1)}
           value={edited.text.value}
           onInput={(event) => edited.set(event.currentTarget.value)}
         />
       )}
-      <p class={styles.hint}>{texts.value.approvalHint}</p>
-      <div class={styles.options}>
+      <p class="muted small">{texts.value.approvalHint}</p>
+      <div class="line">
         {!isEditing.value ? (
           <>
             <Button
@@ -145,15 +145,15 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
   const { seq, question, options, approval, answer } = asked;
   const title = approval !== null ? texts.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
   return (
-    <section class={`${styles.question} ${styles.past}`} aria-label={texts.value.pastQuestion}>
+    <section class={`${styles.question} ${styles.past} stack`} aria-label={texts.value.pastQuestion}>
       <div class={styles.asked}>
         <Markdown text={title} />
       </div>
-      {approval !== null && <pre class={styles.input}>{approval.input}</pre>}
+      {approval !== null && <pre class="inset">{approval.input}</pre>}
       <Options options={options} chosen={answer} choose={(option) => openFork(task, seq, option)} />
-      {answer !== null && !options.includes(answer) && <p class={styles.hint}>{texts.value.answered(answer)}</p>}
-      <p class={styles.line}>
-        <span class={styles.hint}>{texts.value.forkHint}</span>
+      {answer !== null && !options.includes(answer) && <p class="muted small">{texts.value.answered(answer)}</p>}
+      <p class="line">
+        <span class="fill muted small">{texts.value.forkHint}</span>
         <Button onClick={() => openFork(task, seq, '')}>{texts.value.otherwiseFork}</Button>
       </p>
     </section>

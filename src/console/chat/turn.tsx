@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { useResource } from '../api/resource.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { toggles, Unfold } from '../design/fields.tsx';
 import { lazy } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Loaded } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
@@ -56,7 +58,7 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
   const shown = lines.slice(-drawn.value);
   const hidden = lines.length - shown.length;
   return (
-    <div class={styles.steps}>
+    <div class={`${styles.steps} muted`}>
       {hidden > 0 && (
         <Button
           kind="quiet"
@@ -69,13 +71,11 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
       )}
       <ol>
         {shown.map(({ kind, text, times }, index) => (
-          <li key={hidden + index} data-kind={kind}>
-            <span class={styles.mark} aria-hidden="true">
-              {marks[kind] ?? '·'}
-            </span>
+          <li key={hidden + index} class="signed as-written" data-kind={kind}>
+            <span aria-hidden="true">{marks[kind] ?? '·'}</span>
             <span dir="auto">
               {text}
-              {times > 1 && <span class={styles.times}> ×{times}</span>}
+              {times > 1 && <span class="muted"> ×{times}</span>}
             </span>
           </li>
         ))}
@@ -86,49 +86,42 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
 
 /** The lines of a finished turn, read when they are asked for. */
 const PastSteps = ({ turn }: { turn: TurnView }) => {
-  const steps = useMemo(() => createSteps(turn.task_id), [turn.id]);
-  const state = useSignal<'loading' | 'ready' | { error: unknown }>('loading');
-  useEffect(() => {
-    const closed = new AbortController();
-    readPast(turn.id, steps, closed.signal).then(
-      () => {
-        state.value = 'ready';
-      },
-      (error: unknown) => {
-        state.value = { error };
-      },
-    );
-    return () => closed.abort();
-  }, [turn.id, steps]);
-  if (typeof state.value === 'object') return <Failure error={state.value.error} />;
-  if (state.value === 'loading' && steps.lines.value.length === 0) return <Loading />;
-  return <StepLines lines={steps.lines.value} isLive={false} />;
+  const lines = useResource(
+    async (signal) => {
+      const steps = createSteps(turn.task_id);
+      await readPast(turn.id, steps, signal);
+      return steps.lines.peek();
+    },
+    [turn.id],
+  );
+  return <Loaded of={lines}>{(all) => <StepLines lines={all} isLive={false} />}</Loaded>;
 };
 
 /** The user's words. */
 export const Said = ({ text }: { text: string }) => (
-  <div class={styles.said}>
-    <p dir="auto">{text}</p>
-  </div>
+  <p class={`${styles.said} as-written`} dir="auto">
+    {text}
+  </p>
 );
 
 /** A decision on an action, in a line. */
 export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
+  const look = `${styles.decided} muted small`;
   switch (decision.type) {
     case 'approve':
-      return <p class={styles.decided}>✓ {texts.value.approved}</p>;
+      return <p class={look}>✓ {texts.value.approved}</p>;
     case 'approve_always':
-      return <p class={styles.decided}>✓ {texts.value.approvedAlways}</p>;
+      return <p class={look}>✓ {texts.value.approvedAlways}</p>;
     case 'edit':
       return (
-        <details class={styles.decided}>
+        <details class={look}>
           <summary>✓ {texts.value.edited}</summary>
-          <pre class={styles.input}>{decision.input}</pre>
+          <pre class="inset">{decision.input}</pre>
         </details>
       );
     case 'reject':
       return (
-        <p class={styles.decided} data-no dir="auto">
+        <p class={look} dir="auto">
           ✗ {decision.reason === undefined ? texts.value.refused : texts.value.refusedFor(decision.reason)}
         </p>
       );
@@ -157,27 +150,17 @@ interface PausedProps {
 
 /** Why a task waits without its answer, in a sentence. What the model said, and what was done so far, are a click away. */
 const Paused = ({ task, reason, report, goOn }: PausedProps) => {
-  const isSaidOpen = useSignal(false);
   const isTriedAgain = TRIED_AGAIN.includes(reason);
   return (
-    <section class={goOn === null ? styles.over : styles.question} aria-label={texts.value.pausedTitle}>
+    <section class={`${goOn === null ? '' : styles.question} stack`} aria-label={texts.value.pausedTitle}>
       <p class={styles.asked}>{texts.value[reason]}</p>
       <details open={task.plan.some(({ status }) => status === 'completed')}>
         <summary>{texts.value.report}</summary>
         <Markdown text={report} />
       </details>
-      {isTriedAgain && (
-        <details
-          onToggle={(event) => {
-            isSaidOpen.value = event.currentTarget.open;
-          }}
-        >
-          <summary>{texts.value.modelSaid}</summary>
-          {isSaidOpen.value && <ModelSaid task={task.id} />}
-        </details>
-      )}
+      {isTriedAgain && <Unfold title={texts.value.modelSaid}>{() => <ModelSaid task={task.id} />}</Unfold>}
       {goOn !== null && (
-        <div class={styles.options}>
+        <div class="line">
           <Button kind="primary" onClick={goOn}>
             {isTriedAgain ? texts.value.retry : texts.value.continue}
           </Button>
@@ -210,14 +193,14 @@ interface TurnProps {
 /** The outcome of a turn. */
 const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { output: string }) => {
   const { kind, status, task, question, approval } = turn;
-  if (kind === 'command') return <p class={styles.ran}>{output}</p>;
+  if (kind === 'command') return <pre>{output}</pre>;
   if (status === 'paused' && task?.pause_reason != null)
     return <Paused task={task} reason={task.pause_reason} report={output} goOn={goOn} />;
   if (approval !== null)
     return (
       <>
         <p>{texts.value.approvalTitle(approval.tool)}</p>
-        <pre class={styles.input}>{approval.input}</pre>
+        <pre class="inset">{approval.input}</pre>
       </>
     );
   return <Markdown text={question ?? output} />;
@@ -229,13 +212,13 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
   const { output, task_id, session_id, status, finished_at } = turn;
   const state = stateOf(turn, isLast);
   return (
-    <article class={`${styles.turn} fades`} data-turn={turn.id} data-status={status}>
+    <article class="stack fades" data-turn={turn.id} data-status={status}>
       {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
-      {turn.kind === 'goal' && <p class={styles.note}>{texts.value.scheduled}</p>}
-      {status === 'queued' && <p class={styles.note}>{texts.value.queued}</p>}
+      {turn.kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
+      {status === 'queued' && <p class="muted small">{texts.value.queued}</p>}
       {live !== null && (
-        <div class={styles.live}>
-          <p class={styles.note} role="status">
+        <div class="stack">
+          <p class="line muted small" role="status">
             <Badge state="running" />
             {texts.value.working}
           </p>
@@ -246,17 +229,11 @@ export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps)
       {areStepsOpen.value && <PastSteps turn={turn} />}
       {output !== null && !isInForm && <Reply turn={turn} output={output} goOn={goOn} />}
       {finished_at !== null && !(isInForm && output === null) && (
-        <footer class={styles.foot}>
+        <footer class="line muted small">
           {turn.kind !== 'command' && <Badge state={state} />}
           <Time at={finished_at} />
           {task_id !== null && (
-            <Button
-              kind="link"
-              aria-expanded={areStepsOpen.value}
-              onClick={() => {
-                areStepsOpen.value = !areStepsOpen.value;
-              }}
-            >
+            <Button kind="link" aria-expanded={areStepsOpen.value} onClick={toggles(areStepsOpen)}>
               {areStepsOpen.value ? texts.value.hideSteps : texts.value.steps}
             </Button>
           )}
