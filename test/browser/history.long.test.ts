@@ -48,7 +48,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       expect(await slider.getAttribute('aria-valuetext')).toMatch(/question/);
 
       await page.locator('[data-state="outer.inner.thinking"]').focus();
-      const asked = page.getByRole('row').filter({ hasText: 'asksUser' }).filter({ visible: true });
+      const asked = page.getByRole('listitem').filter({ hasText: 'asksUser' });
       expect(await asked.textContent()).toContain('thought.made');
       expect(await asked.textContent()).toContain('1×');
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -128,7 +128,7 @@ const Panes = ({ left, middle, right, view }: PanesProps) => {
   );
 };
 
-const MachinePane = lazy(async () => (await import('../machine/machine-pane.tsx')).MachinePane);
+const MachinePane = lazy(async () => (await import('../machine/machine-chart.tsx')).MachinePane);
 const TimelinePane = lazy(async () => (await import('../timeline/timeline-pane.tsx')).TimelinePane);
 const TaskActions = lazy(async () => (await import('../export/task-actions.tsx')).TaskActions);
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { HOME } from './parse-route.ts';
 import { remembered } from './remembered.ts';
 import { navigate } from './route.ts';
@@ -95,7 +95,7 @@ addEventListener('keydown', (event) => {
 export const useKeys = (keys: Record<string, () => void>): void => {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (run === undefined || !isFree(event)) return;

@@ -16,7 +16,7 @@ import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
-import { PastControls } from '../scrubber/past-controls.tsx';
+import { PastControls } from '../scrubber/scrubber.tsx';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
 import { type Conversation, lastTaken, openConversation, situationOf, turnsUntil } from './conversation.ts';

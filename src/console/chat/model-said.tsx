@@ -1,6 +1,7 @@
 import { useResource } from '../api/resource.ts';
 import { getCalls, listCalls } from '../api/service-routes.ts';
-import { Loaded } from '../design/notice.tsx';
+import { Loaded } from '../design/loaded.tsx';
+
 import { texts } from './texts.ts';
 
 /** The model's last words to a task, or why it said nothing, word for word. */
@@ -13,7 +14,7 @@ export const ModelSaid = ({ task }: { task: string }) => {
     [task],
   );
   return (
-    <Loaded of={said}>
+    <Loaded from={said.loaded.value} onRetry={said.reload}>
       {(calls) =>
         calls.length === 0 ? (
           texts.value.notKept

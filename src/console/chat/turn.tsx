@@ -10,9 +10,9 @@ import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';
-import { lazy } from '../design/loaded.tsx';
+import { Loaded, lazy } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Loaded } from '../design/notice.tsx';
+
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
@@ -94,7 +94,11 @@ const PastSteps = ({ turn }: { turn: TurnView }) => {
     },
     [turn.id],
   );
-  return <Loaded of={lines}>{(all) => <StepLines lines={all} isLive={false} />}</Loaded>;
+  return (
+    <Loaded from={lines.loaded.value} onRetry={lines.reload}>
+      {(all) => <StepLines lines={all} isLive={false} />}
+    </Loaded>
+  );
 };
 
 /** The user's words. */

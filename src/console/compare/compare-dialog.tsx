@@ -1,13 +1,10 @@
-import { useSignal } from '@preact/signals';
 import { useResource } from '../api/resource.ts';
 import { listTasks } from '../api/routes.ts';
 import { compareHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
-import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
-import styles from '../export/export.module.css';
 import { texts } from '../export/texts.ts';
 import { shared } from '../text/shared.ts';
 
@@ -27,34 +24,32 @@ const idIn = (given: string): string => /task_[0-9a-z]+/.exec(given)?.[0] ?? giv
 export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogProps) => {
   const { loaded } = useResource((signal) => listTasks(session, { limit: OFFERED, signal }), [session]);
   const others = (loaded.value.value?.tasks ?? []).filter(({ id }) => id !== task);
-  const chosen = useSignal<string | null>(null);
-  const given = useSignal('');
   const offered = [
     ...(origin === null ? [] : [{ value: origin, title: texts.value.origin }]),
     ...others.map((other) => ({ value: `${session}/${other.id}`, title: other.goal })),
   ];
-  const other = given.value.trim() === '' ? (chosen.value ?? offered[0]?.value ?? '') : idIn(given.value);
+  const open = (form: HTMLFormElement): void => {
+    const { given, chosen } = Object.fromEntries(new FormData(form)) as { given: string; chosen?: string };
+    const other = given.trim() === '' ? chosen : idIn(given);
+    if (other === undefined) return;
+    navigate(compareHref(`${session}/${task}`, other));
+    onClose();
+  };
   return (
     <Dialog title={texts.value.compareTitle} onClose={onClose}>
       <form
-        class={styles.group}
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          navigate(compareHref(`${session}/${task}`, other));
-          onClose();
+          open(event.currentTarget);
         }}
       >
         {offered.length === 0 ? (
           <p>{texts.value.noOther}</p>
         ) : (
-          <label class={design.field}>
+          <label class="field">
             {texts.value.compareWith}
-            <select
-              value={chosen.value ?? offered[0]?.value}
-              onChange={(event) => {
-                chosen.value = event.currentTarget.value;
-              }}
-            >
+            <select name="chosen">
               {offered.map(({ value, title }) => (
                 <option key={value} value={value}>
                   {title}
@@ -63,19 +58,13 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
             </select>
           </label>
         )}
-        <label class={design.field}>
+        <label class="field">
           {texts.value.otherTask}
-          <input
-            placeholder={texts.value.otherPlaceholder}
-            value={given.value}
-            onInput={(event) => {
-              given.value = event.currentTarget.value;
-            }}
-          />
+          <input name="given" placeholder={texts.value.otherPlaceholder} required={offered.length === 0} />
         </label>
-        <div class={design.buttons}>
+        <div class="buttons">
           <Button onClick={onClose}>{shared.value.cancel}</Button>
-          <Button kind="primary" type="submit" disabled={other === ''}>
+          <Button kind="primary" type="submit">
             {texts.value.open}
           </Button>
         </div>

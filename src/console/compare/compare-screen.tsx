@@ -9,23 +9,25 @@ import { taskHref } from '../app/parse-route.ts';
 import { query } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
+import { Loaded } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Empty, Failure, Loading } from '../design/notice.tsx';
+import { Empty } from '../design/notice.tsx';
+import { texts as taskTexts } from '../task/texts.ts';
 import { formatNumber } from '../text/numbers.ts';
 import styles from './compare.module.css';
 import { Paths } from './paths.tsx';
 import { texts } from './texts.ts';
 
-interface TaskSummaryProps {
-  title: string;
+interface Side {
   session: string;
   view: TaskView;
+  entries: TraceEntry[];
   answer: string | null;
 }
 
 const Fact = ({ name, value, isOther }: { name: string; value: string; isOther: boolean }) => (
-  <div class={isOther ? styles.other : ''}>
-    <dt>{name}</dt>
+  <div class={`${styles.fact} ${isOther ? styles.other : ''}`}>
+    <dt class="muted">{name}</dt>
     <dd>{value}</dd>
   </div>
 );
@@ -34,56 +36,49 @@ const tokensOf = ({ usage }: TaskView): number =>
   usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
 
 /** One of two tasks: how it stands, what it used, its plan and its answer; what the other has otherwise is marked. */
-export const TaskSummary = ({ title, session, view, answer, other }: TaskSummaryProps & { other: TaskView }) => {
+const TaskSummary = ({ title, session, view, answer, other }: Side & { title: string; other: TaskView }) => {
   const steps = new Set(other.plan.map(({ step, status }) => `${status} ${step}`));
   return (
-    <section class={styles.task} aria-label={title}>
-      <header class={styles.head}>
+    <section class="card padded stack" aria-label={title}>
+      <header class="line">
         <Badge state={shownState(view)} />
         <Link href={taskHref(session, view.id)}>{session}</Link>
         <ShortId id={view.id} />
       </header>
       <h2>{view.goal}</h2>
-      <dl class={styles.facts}>
+      <dl class="line">
         <Fact
-          name={texts.value.steps}
+          name={taskTexts.value.steps}
           value={`${view.step_count} / ${view.step_limit}`}
           isOther={view.step_count !== other.step_count}
         />
         <Fact
-          name={texts.value.tokens}
+          name={taskTexts.value.tokens}
           value={formatNumber.value(tokensOf(view))}
           isOther={tokensOf(view) !== tokensOf(other)}
         />
         {view.cost !== undefined && (
           <Fact
-            name={texts.value.cost}
+            name={taskTexts.value.cost}
             value={`${view.cost.amount} ${view.cost.currency}`}
             isOther={view.cost.amount !== other.cost?.amount}
           />
         )}
       </dl>
-      <h3>{texts.value.plan}</h3>
-      {view.plan.length === 0 && <p class={styles.muted}>{texts.value.noPlan}</p>}
-      <ol class={styles.plan}>
+      <h3 class="muted small">{taskTexts.value.plan}</h3>
+      {view.plan.length === 0 && <p class="muted">{taskTexts.value.noPlan}</p>}
+      <ol>
         {view.plan.map(({ id, step, status }, i) => (
-          <li key={`${i}-${id}`} class={steps.has(`${status} ${step}`) ? '' : styles.other}>
+          <li key={`${i}-${id}`} class={`${styles.step} ${steps.has(`${status} ${step}`) ? '' : styles.other}`}>
             <Badge state={status} /> <span>{step}</span>
           </li>
         ))}
       </ol>
-      <h3>{texts.value.answer}</h3>
-      {answer === null ? <p class={styles.muted}>{texts.value.noAnswer}</p> : <Markdown text={answer} />}
+      <h3 class="muted small">{texts.value.answer}</h3>
+      {answer === null ? <p class="muted">{texts.value.noAnswer}</p> : <Markdown text={answer} />}
     </section>
   );
 };
-
-interface Side {
-  session: string;
-  view: TaskView;
-  entries: TraceEntry[];
-  answer: string | null;
-}
 
 /** How often tasks that go on are loaded again, in milliseconds. */
 const RELOAD_MS = 2_000;
@@ -103,28 +98,27 @@ const loadSide = async (named: string, signal: AbortSignal): Promise<Side> => {
 };
 
 const Comparison = ({ left, right }: { left: string; right: string }) => {
-  const { loaded, reload } = useResource(
-    (signal) => Promise.all([loadSide(left, signal), loadSide(right, signal)]),
-    [left, right],
-  );
-  const { value, error } = loaded.value;
-  const goesOn = value?.some(({ view }) => !isOver(view)) === true;
+  const sides = useResource((signal) => Promise.all([loadSide(left, signal), loadSide(right, signal)]), [left, right]);
+  const { reload } = sides;
+  const goesOn = sides.loaded.value.value?.some(({ view }) => !isOver(view)) === true;
   useEffect(() => {
     if (!goesOn) return;
     const timer = setInterval(reload, RELOAD_MS);
     return () => clearInterval(timer);
   }, [goesOn, reload]);
-  if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
-  const [one, other] = value;
   return (
-    <div class={styles.compare}>
-      <h1 class={styles.title}>{texts.value.title}</h1>
-      <div class={styles.sides}>
-        <TaskSummary title={texts.value.left} {...one} other={other.view} />
-        <TaskSummary title={texts.value.right} {...other} other={one.view} />
-      </div>
-      <Paths left={one.entries} right={other.entries} />
-    </div>
+    <Loaded from={sides.loaded.value} onRetry={sides.reload}>
+      {([one, other]) => (
+        <div class={`${styles.compare} padded stack`}>
+          <h1>{texts.value.title}</h1>
+          <div class={styles.sides}>
+            <TaskSummary title={texts.value.left} {...one} other={other.view} />
+            <TaskSummary title={texts.value.right} {...other} other={one.view} />
+          </div>
+          <Paths left={one.entries} right={other.entries} />
+        </div>
+      )}
+    </Loaded>
   );
 };
 

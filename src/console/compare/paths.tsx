@@ -3,6 +3,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
+import { toggles } from '../design/fields.tsx';
 import { eventTitle } from '../text/event-titles.ts';
 import { shared } from '../text/shared.ts';
 import { entryText } from '../timeline/entry-text.ts';
@@ -18,7 +19,7 @@ const shownValue = (value: unknown): string =>
 
 /** `entry`: the first that differs, of either side. */
 const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
-  <table class={styles.changes}>
+  <table class={`${styles.changes} as-written`}>
     <thead>
       <tr>
         <th scope="col">{texts.value.differs}</th>
@@ -31,10 +32,14 @@ const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: Trace
         <tr key={path.join('.')}>
           <th scope="row">
             {entry !== undefined && `${eventTitle(entry.event)} `}
-            <code class={styles.muted}>{path.join('.')}</code>
+            <code>{path.join('.')}</code>
           </th>
-          <td class={styles.before}>{shownValue(before)}</td>
-          <td class={styles.after}>{shownValue(after)}</td>
+          <td>
+            <del data-change="removed">{shownValue(before)}</del>
+          </td>
+          <td>
+            <ins data-change="added">{shownValue(after)}</ins>
+          </td>
         </tr>
       ))}
     </tbody>
@@ -43,14 +48,14 @@ const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: Trace
 
 const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
   entry === undefined ? (
-    <span class={styles.muted}>{texts.value.ended}</span>
+    <span class="muted">{texts.value.ended}</span>
   ) : (
     <Link
       class={styles.entry}
       href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}
     >
-      <span class={styles.seq}>{entry.seq}</span>
-      <span class={styles.kind}>{eventTitle(entry.event)}</span>
+      <span class="muted">{entry.seq}</span>
+      <span class="muted">{eventTitle(entry.event)}</span>
       <span>{entryText(entry)}</span>
     </Link>
   );
@@ -67,32 +72,25 @@ export const Paths = ({ left, right }: PathsProps) => {
   const rows = useSignal(ROWS);
   const length = Math.max(left.length, right.length);
   const row = (i: number) => (
-    <li key={i} class={styles.pair} data-first={i === same}>
+    <li key={i} class={`${styles.pair} small`} data-first={i === same}>
       <Entry entry={left[i]} />
       <Entry entry={right[i]} />
     </li>
   );
   const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => row(from + i));
   return (
-    <section class={styles.paths} aria-label={texts.value.path}>
+    <section class="stack" aria-label={texts.value.path}>
       <h2>{texts.value.path}</h2>
-      <Button
-        kind="quiet"
-        aria-expanded={areSameShown.value}
-        disabled={same === 0}
-        onClick={() => {
-          areSameShown.value = !areSameShown.value;
-        }}
-      >
+      <Button kind="quiet" aria-expanded={areSameShown.value} disabled={same === 0} onClick={toggles(areSameShown)}>
         {areSameShown.value ? '▾' : '▸'} {texts.value.same(same)}
       </Button>
       {areSameShown.value && <ol>{range(0, Math.min(same, rows.value))}</ol>}
       {same === length ? (
-        <p class={styles.muted}>{texts.value.identical}</p>
+        <p class="muted">{texts.value.identical}</p>
       ) : (
         <>
           {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
-          <h3>{texts.value.otherwise}</h3>
+          <h3 class="muted small">{texts.value.otherwise}</h3>
           <ol>{range(same, Math.min(length, same + rows.value))}</ol>
         </>
       )}

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { Resource } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
@@ -48,15 +47,3 @@ export const Loading = ({ what }: { what?: string }) => (
     <i />
   </div>
 );
-
-interface LoadedProps<Value> {
-  of: Pick<Resource<Value>, 'loaded' | 'reload'>;
-  children: (value: Value) => ComponentChildren;
-}
-
-/** A loaded value: its skeleton before, and why there is none with a button to try again. */
-export const Loaded = <Value,>({ of: { loaded, reload }, children }: LoadedProps<Value>) => {
-  const { value, error } = loaded.value;
-  if (value !== undefined) return <>{children(value)}</>;
-  return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
-};

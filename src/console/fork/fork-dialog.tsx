@@ -10,9 +10,9 @@ import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { forkDraft } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
-import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
-import { Failure, Loading, Refusal } from '../design/notice.tsx';
+import { Loaded } from '../design/loaded.tsx';
+import { Refusal } from '../design/notice.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
@@ -26,8 +26,8 @@ const Effects = ({ effects, mark, isOver }: { effects: readonly PreviewedEffect[
     <ul class={styles.effects}>
       {tools.map(({ effect_id, tool, input, writes }) => (
         <li key={effect_id}>
-          <span aria-hidden="true">{mark}</span> <code>{tool}</code> <span class={styles.toolInput}>{input}</span>
-          {writes && isOver !== true && <span class={styles.writes}>{texts.value.writes}</span>}
+          <span aria-hidden="true">{mark}</span> <code>{tool}</code> <span class="muted">{input}</span>{' '}
+          {writes && isOver !== true && <span class={`${styles.writes} small`}>{texts.value.writes}</span>}
         </li>
       ))}
       {models > 0 && (
@@ -39,28 +39,36 @@ const Effects = ({ effects, mark, isOver }: { effects: readonly PreviewedEffect[
   );
 };
 
-const Part = ({ name, title, children }: { name: string; title: string; children: ComponentChildren }) => (
-  <section class={`${styles.part} ${styles[name] ?? ''}`} data-part={name}>
+interface PartProps {
+  name: string;
+  /** The name of its colour. */
+  colour: 'done' | 'running' | 'waiting';
+  title: string;
+  children: ComponentChildren;
+}
+
+const Part = ({ name, colour, title, children }: PartProps) => (
+  <section class={styles.part} style={{ '--colour': `var(--${colour})` }} data-part={name}>
     <h3>{title}</h3>
     {children}
   </section>
 );
 
 /** The preview of a fork: recalled, done again, and left behind. */
-export const Preview = ({ preview: { recalled, performed, left } }: { preview: ForkPreview }) => (
-  <div class={styles.parts}>
-    <Part name="recalled" title={texts.value.recalled(recalled.length)}>
+const Preview = ({ preview: { recalled, performed, left } }: { preview: ForkPreview }) => (
+  <div class="stack">
+    <Part name="recalled" colour="done" title={texts.value.recalled(recalled.length)}>
       <Effects effects={recalled} mark="✓" isOver />
     </Part>
     {performed.length > 0 && (
-      <Part name="performed" title={texts.value.performed}>
+      <Part name="performed" colour="running" title={texts.value.performed}>
         <Effects effects={performed} mark="↻" />
       </Part>
     )}
     {left.length > 0 && (
-      <Part name="left" title={texts.value.left(left.length)}>
+      <Part name="left" colour="waiting" title={texts.value.left(left.length)}>
         <Effects effects={left} mark="✎" />
-        <p class={styles.hint}>{texts.value.leftHint}</p>
+        <p class="muted small">{texts.value.leftHint}</p>
       </Part>
     )}
   </div>
@@ -85,11 +93,8 @@ const Form = ({ task, points, onClose }: FormProps) => {
   const { text: input, set: setInput } = forkDraft(task);
   const { problem, change } = useChange();
   const isMaking = useSignal(false);
-  const { loaded, reload } = useResource(
-    async (signal) => (at === null ? null : previewFork(task, at, signal)),
-    [task, at],
-  );
-  const { value: preview, error } = loaded.value;
+  const previewed = useResource(async (signal) => (at === null ? null : previewFork(task, at, signal)), [task, at]);
+  const preview = previewed.loaded.value.value;
   useEffect(() => {
     problem.value = null;
   }, [at]);
@@ -110,14 +115,14 @@ const Form = ({ task, points, onClose }: FormProps) => {
   if (at === null) return <p>{texts.value.ended}</p>;
   return (
     <form
-      class={styles.parts}
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         void make();
       }}
     >
       <p>{texts.value.intro}</p>
-      <label class={design.field}>
+      <label class="field">
         {texts.value.from}
         <select value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
           {points.map((point) => (
@@ -127,9 +132,9 @@ const Form = ({ task, points, onClose }: FormProps) => {
           ))}
         </select>
       </label>
-      {preview?.question != null && <p class={styles.asked}>{preview.question}</p>}
+      {preview?.question != null && <p class={`${styles.asked} as-written`}>{preview.question}</p>}
       {options != null && (
-        <fieldset class={styles.options} aria-label={texts.value.options}>
+        <fieldset class={`${styles.options} line`} aria-label={texts.value.options}>
           {options.map((option) => (
             <Button key={option} aria-pressed={option === input.value} onClick={() => setInput(option)}>
               {option}
@@ -137,24 +142,18 @@ const Form = ({ task, points, onClose }: FormProps) => {
           ))}
         </fieldset>
       )}
-      {preview?.takes === 'continue' && <p class={styles.hint}>{texts.value.continue}</p>}
+      {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
-        <label class={design.field}>
+        <label class="field">
           {preview.takes === 'answer' ? texts.value.answer : texts.value.steer}
           <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
         </label>
       )}
-      {preview == null ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failure error={error} onRetry={reload} />
-        )
-      ) : (
-        <Preview preview={preview} />
-      )}
+      <Loaded from={previewed.loaded.value} onRetry={previewed.reload}>
+        {(found) => found !== null && <Preview preview={found} />}
+      </Loaded>
       <Refusal error={problem.value} />
-      <div class={design.buttons}>
+      <div class="buttons">
         <Button onClick={onClose}>{shared.value.cancel}</Button>
         <Button
           kind="primary"
@@ -170,17 +169,12 @@ const Form = ({ task, points, onClose }: FormProps) => {
 
 /** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
 export const ForkDialog = ({ task, onClose }: TaskProps & { onClose: () => void }) => {
-  const { loaded, reload } = useResource((signal) => listTrace(task, signal), [task]);
-  const { value: entries, error } = loaded.value;
+  const trace = useResource((signal) => listTrace(task, signal), [task]);
   return (
     <Dialog title={texts.value.title} onClose={onClose}>
-      {entries !== undefined ? (
-        <Form task={task} points={forkPoints(entries, selectedSeq.value)} onClose={onClose} />
-      ) : error === null ? (
-        <Loading />
-      ) : (
-        <Failure error={error} onRetry={reload} />
-      )}
+      <Loaded from={trace.loaded.value} onRetry={trace.reload}>
+        {(entries) => <Form task={task} points={forkPoints(entries, selectedSeq.value)} onClose={onClose} />}
+      </Loaded>
     </Dialog>
   );
 };

@@ -21,14 +21,14 @@ const asText = (value: unknown): string => {
 export const DifferenceView = ({ difference: { seq, expected, actual } }: { difference: Difference }) => {
   const texts = historyTexts.value;
   return (
-    <div class={styles.difference} role="alert" data-difference={seq}>
+    <div class={`${styles.difference} padded`} role="alert" data-difference={seq}>
       <h2>{texts.difference(seq)}</h2>
       <dl>
-        <dt>{texts.expected}</dt>
+        <dt class="muted">{texts.expected}</dt>
         <dd>
           <pre>{asText(expected)}</pre>
         </dd>
-        <dt>{texts.actual}</dt>
+        <dt class="muted">{texts.actual}</dt>
         <dd>
           <pre>{asText(actual)}</pre>
         </dd>

@@ -5,9 +5,11 @@ import { useChange, usePolled } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
+import { texts as chatTexts } from '../chat/texts.ts';
 import { Button } from '../design/button.tsx';
+import { Loaded } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
-import { Failure, Loading, Refusal } from '../design/notice.tsx';
+import { Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
 import { texts } from './texts.ts';
@@ -32,9 +34,9 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
   const { approval, state } = task;
   if (approval === null && state !== 'paused') return null;
   return (
-    <div class={styles.acts}>
+    <div class={`${styles.acts} line`}>
       {approval === null ? (
-        act(texts.value.goOn, 'normal', { input: `/resume ${task.id}` })
+        act(chatTexts.value.continue, 'normal', { input: `/resume ${task.id}` })
       ) : (
         <>
           {act(texts.value.yes, 'primary', { decision: { type: 'approve', approval: approval.id } })}
@@ -47,9 +49,9 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
 };
 
 const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
-  <li class={styles.item}>
+  <li>
     <Link
-      class={styles.link}
+      class={`${styles.link} row`}
       href={taskHref(item.session_id, item.task.id)}
       aria-current={isOpen ? 'true' : undefined}
       data-row
@@ -57,8 +59,10 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
       <span class={styles.question} dir="auto">
         <MarkdownLine text={askedFor(item)} />
       </span>
-      <Time at={item.since} />
-      <span class={styles.goal} dir="auto">
+      <span class="muted small">
+        <Time at={item.since} />
+      </span>
+      <span class="clipped muted small" dir="auto">
         {item.task.goal}
       </span>
       {item.task.approval !== null && <code class={styles.input}>{item.task.approval.input}</code>}
@@ -69,10 +73,9 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
 
 /** Everything that waits for the user over all sessions. */
 export const Inbox = ({ session }: { session: string | null }) => {
-  const { value, error } = usePolled(waiting).value;
   return (
     <section class={styles.inbox} aria-labelledby="inbox-title">
-      <div class={styles.top}>
+      <div class={`${styles.top} line`}>
         <h2 id="inbox-title">{texts.value.title}</h2>
         {waitingCount.value > 0 && (
           <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
@@ -85,16 +88,17 @@ export const Inbox = ({ session }: { session: string | null }) => {
           </Button>
         )}
       </div>
-      {value === undefined && (error === null ? <Loading /> : <Failure error={error} onRetry={waiting.refresh} />)}
-      {value?.tasks.length === 0 && <p class={styles.none}>{texts.value.none}</p>}
-      {value !== undefined && value.tasks.length > 0 && (
-        <ul class={styles.list}>
-          {value.tasks.map((item) => (
-            <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
-          ))}
-          {value.next !== null && <li class={styles.none}>{texts.value.more}</li>}
-        </ul>
-      )}
+      <Loaded from={usePolled(waiting).value} onRetry={waiting.refresh}>
+        {({ tasks, next }) => (
+          <ul class={styles.list}>
+            {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
+            {tasks.map((item) => (
+              <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
+            ))}
+            {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
+          </ul>
+        )}
+      </Loaded>
     </section>
   );
 };

@@ -5,6 +5,7 @@ import { createPolled } from '../api/resource.ts';
 import { taskHref } from '../app/parse-route.ts';
 import { remembered } from '../app/remembered.ts';
 import { navigate } from '../app/route.ts';
+import { texts as chatTexts } from '../chat/texts.ts';
 import { texts } from './texts.ts';
 
 /** How often it is asked what waits, in milliseconds. */
@@ -43,7 +44,7 @@ export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.len
 
 /** A sentence on why a task waits. */
 export const askedFor = ({ task, question }: WaitingTask): string =>
-  task.approval === null ? (question ?? texts.value.paused) : texts.value.approval(task.approval.tool);
+  task.approval === null ? (question ?? texts.value.paused) : chatTexts.value.approvalTitle(task.approval.tool);
 
 /** Tasks that waited at the last look, and since when; null: that is not known yet. */
 let known: ReadonlySet<string> | null = null;

@@ -1,16 +1,22 @@
-import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { chart } from 'virtual:chart';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { TaskProps } from '../app/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
-import { Button, Icon } from '../design/button.tsx';
+import { Button, Icon, type IconName } from '../design/button.tsx';
+import { Check } from '../design/fields.tsx';
 import type { ArrowCounts } from '../fold/task-fold.ts';
+import { FoldProgress } from '../history/fold-progress.tsx';
+import { type TaskHistory, useHistory } from '../history/task-history.ts';
+import { stateAt } from '../history/task-trace.ts';
 import { type StateName, states } from '../text/states.ts';
-import { type Chart, type ChartEdge, type ChartNode, edgePath, labelPoint, partOf } from './chart.ts';
+import { type ChartEdge, type ChartNode, edgePath, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
 import { machineTexts } from './texts.ts';
-import { stateTitle, Table, transitionsOf } from './transitions.tsx';
+import { stateTitle, Transitions, transitionsOf } from './transitions.tsx';
 
 /** A task's path through the machine, up to the entry that is looked at. */
-export interface MachineTrail {
+interface MachineTrail {
   /** The state that it is in; null: not opened yet. */
   state: string | null;
   /** How often each transition was taken. */
@@ -88,18 +94,13 @@ const Node = ({ node, isActive, isVisited, pointed }: NodeProps) => {
   const point = (): void => {
     pointed.value = node.id;
   };
-  const meaning = isActive && node.key in states.value ? styles[meaningOf(node.key as StateName)] : '';
-  const looks = [
-    styles.node,
-    styles[node.kind],
-    isActive ? styles.active : '',
-    isVisited ? '' : styles.unvisited,
-    meaning,
-  ];
+  const colour = isActive && node.key in states.value ? `var(--${meaningOf(node.key as StateName)})` : undefined;
+  const looks = [styles.node, styles[node.kind], isActive ? styles.active : '', isVisited ? '' : styles.unvisited];
   return (
     // biome-ignore lint/a11y/useSemanticElements: an SVG has no <button>.
     <g
       class={looks.join(' ')}
+      style={{ '--stroke': colour }}
       data-state={node.id}
       data-active={isActive}
       transform={`translate(${node.x} ${node.y})`}
@@ -113,7 +114,7 @@ const Node = ({ node, isActive, isVisited, pointed }: NodeProps) => {
     >
       <rect width={node.width} height={node.height} rx={isGroup ? 10 : node.kind === 'gate' ? node.height / 2 : 8} />
       {!isGroup && (
-        <text class={styles.name} x={node.width / 2} y={node.height / 2 + (node.effect === null ? 5 : -2)}>
+        <text x={node.width / 2} y={node.height / 2 + (node.effect === null ? 5 : -2)}>
           {stateTitle(node)}
         </text>
       )}
@@ -149,14 +150,14 @@ const Markers = ({ id }: { id: string }) => (
 );
 
 /** The machine as a statechart, with the path that a task took through it and what may come next; on a small screen a list of that. */
-export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySignal<MachineTrail> }) => {
+const MachineChart = ({ trail }: { trail: MachineTrail }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
   const isAll = useSignal(false);
   const zoom = useSignal(1);
   const scrolled = useRef<HTMLElement>(null);
   const markers = useId();
-  const { state, counts } = trail.value;
+  const { state, counts } = trail;
   const { active, around, nodes, edges, box } = partOf(chart, state, (edge) => sumOf(edge, counts) > 0, isAll.value);
   const visited = new Set(edges.filter((edge) => sumOf(edge, counts) > 0).flatMap(({ from, to }) => [from, to]));
   const isVisited = ({ id, kind }: ChartNode): boolean => kind === 'group' || id === active?.id || visited.has(id);
@@ -175,36 +176,33 @@ export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySi
   }, [active?.id, zoom.value, box.x, box.y]);
   const all = transitionsOf(chart);
   const named = edges.find(({ id }) => id === pointed.value);
-  const listed = all.filter(
-    ({ arrow, from, to }) => isAll.value || counts.has(arrow.id) || (to !== null && around.includes(from?.id ?? '')),
+  const pointedAt = all.filter(
+    ({ from, to }) => pointed.value === from?.id || pointed.value === `${from?.id}→${to?.id}`,
   );
-  const details = all.filter(({ from, to }) => pointed.value === from?.id || pointed.value === `${from?.id}→${to?.id}`);
-  const scale = (by: number): void => {
-    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, zoom.value * by));
-  };
+  const next = all.filter(({ from, to }) => to !== null && around.includes(from?.id ?? ''));
+  const path = all.filter((each) => counts.has(each.arrow.id) || next.includes(each));
+  const zoomBy = (icon: IconName, label: string, by: number) => (
+    <Button
+      kind="quiet"
+      aria-label={label}
+      title={label}
+      onClick={() => {
+        zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, zoom.value * by));
+      }}
+    >
+      <Icon name={icon} />
+    </Button>
+  );
   const groups = nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (
     <Node key={node.id} node={node} isActive={node === active} isVisited={isVisited(node)} pointed={pointed} />
   );
   return (
-    <div class={styles.chart}>
-      <div class={styles.tools}>
-        <label class={styles.switch}>
-          <input
-            type="checkbox"
-            checked={isAll.value}
-            onChange={(event) => {
-              isAll.value = event.currentTarget.checked;
-            }}
-          />
-          {texts.all}
-        </label>
-        <Button kind="quiet" aria-label={texts.zoomOut} title={texts.zoomOut} onClick={() => scale(1 / STEP)}>
-          <Icon name="minus" />
-        </Button>
-        <Button kind="quiet" aria-label={texts.zoomIn} title={texts.zoomIn} onClick={() => scale(STEP)}>
-          <Icon name="plus" />
-        </Button>
+    <div class="padded stack">
+      <div class={`${styles.tools} line`}>
+        <Check of={isAll}>{texts.all}</Check>
+        {zoomBy('minus', texts.zoomOut, 1 / STEP)}
+        {zoomBy('plus', texts.zoomIn, STEP)}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <section class={styles.scrolled} ref={scrolled} tabIndex={0} aria-label={texts.chart(chart.machine, name)}>
@@ -223,7 +221,7 @@ export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySi
           {edges
             .toSorted((a, b) => sumOf(a, counts) - sumOf(b, counts))
             .map((edge) => (
-              <Edge key={edge.id} edge={edge} trail={trail.value} markers={markers} pointed={pointed} />
+              <Edge key={edge.id} edge={edge} trail={trail} markers={markers} pointed={pointed} />
             ))}
           {groups.map((node) => (
             <text key={node.id} class={styles.title} x={node.x + 12} y={node.y + 22}>
@@ -234,30 +232,35 @@ export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySi
           {named !== undefined && <Events edge={named} />}
         </svg>
       </section>
-      <ol class={styles.list}>
-        {listed.map(({ arrow: { id, event, guard }, from, to }) => (
-          <li key={id} data-taken={counts.has(id)}>
-            <span>
-              {from === null ? texts.anyState : stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
-            </span>
-            <span>
-              {counts.has(id)
-                ? texts.times(counts.get(id) ?? 0)
-                : to !== null && around.includes(from?.id ?? '') && texts.mayBe}
-            </span>
-            <code>{[event ?? texts.atOnce, guard].filter(Boolean).join(' · ')}</code>
-          </li>
-        ))}
-      </ol>
-      <div class={styles.pointedAt} aria-live="polite">
-        {isAll.value ? (
-          <Table transitions={all} counts={counts} />
-        ) : details.length > 0 ? (
-          <Table transitions={details} counts={counts} />
-        ) : (
-          <p>{texts.hint}</p>
-        )}
-      </div>
+      <p class={`${styles.hint} muted small`}>{texts.hint}</p>
+      <Transitions of={isAll.value ? all : pointedAt.length > 0 ? pointedAt : path} counts={counts} next={next} />
     </div>
   );
 };
+
+const NOTHING: MachineTrail = { state: null, counts: new Map(), latest: [] };
+
+const trailOf = ({ trace, fold, index }: TaskHistory): MachineTrail => {
+  const at = index.value;
+  const folded = fold.value;
+  if (at < 0) return NOTHING;
+  // The states are in the trace itself, so that one need not wait for the fold to see where the task is.
+  const state = stateAt(trace.entries, at);
+  if (folded === null || at >= folded.folded.value) return { ...NOTHING, state };
+  return { state, counts: folded.countsAt(at), latest: folded.arrowsAt(at) };
+};
+
+/** The machine, with what a history did with it up to the entry that is looked at. */
+export const Machine = ({ history }: { history: TaskHistory }) => {
+  useEffect(() => history.needFold(), [history]);
+  const trail = useComputed(() => trailOf(history));
+  return (
+    <>
+      <FoldProgress history={history} />
+      <MachineChart trail={trail.value} />
+    </>
+  );
+};
+
+/** The machine with a task's state in it. */
+export const MachinePane = (of: TaskProps) => <Machine history={useHistory(of)} />;

@@ -18,11 +18,6 @@ export const machineTexts = defineTexts(
     atOnce: 'at once',
     stays: 'stays',
     times: (count: number) => `${count}×`,
-    from: 'From',
-    event: 'Event',
-    guard: 'If',
-    to: 'To',
-    count: 'Taken',
     anyState: 'any state',
   },
   {
@@ -41,11 +36,6 @@ export const machineTexts = defineTexts(
     atOnce: '立即',
     stays: '保持不变',
     times: (count: number) => `${count} 次`,
-    from: '从',
-    event: '事件',
-    guard: '条件',
-    to: '到',
-    count: '经过',
     anyState: '任何状态',
   },
 );

@@ -46,31 +46,31 @@ export const transitionsOf = ({ nodes, edges, everywhere }: Chart): Transition[]
   ];
 };
 
+interface TransitionsProps {
+  of: readonly Transition[];
+  counts: ArrowCounts;
+  /** Those that may be taken next. */
+  next: readonly Transition[];
+}
+
 /** Transitions with event and condition, and how often each was taken. */
-export const Table = ({ transitions, counts }: { transitions: readonly Transition[]; counts: ArrowCounts }) => {
+export const Transitions = ({ of, counts, next }: TransitionsProps) => {
   const texts = machineTexts.value;
   return (
-    <table class={styles.table}>
-      <thead>
-        <tr>
-          {[texts.from, texts.event, texts.guard, texts.to, texts.count].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {transitions.map(({ arrow: { id, event, guard }, from, to }) => (
-          <tr key={id}>
-            <td>{from === null ? texts.anyState : stateTitle(from)}</td>
-            <td>{event === null ? texts.atOnce : <code>{event}</code>}</td>
-            <td>{guard !== null && <code>{guard}</code>}</td>
-            <td>{to === null ? texts.stays : stateTitle(to)}</td>
-            <td>{counts.has(id) ? texts.times(counts.get(id) ?? 0) : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ol aria-live="polite">
+      {of.map((each) => {
+        const { arrow, from, to } = each;
+        const count = counts.get(arrow.id);
+        return (
+          <li key={arrow.id} class={`${styles.transition} ${count === undefined ? 'muted' : ''}`}>
+            <span>
+              {from === null ? texts.anyState : stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
+            </span>
+            <code class="muted">{[arrow.event ?? texts.atOnce, arrow.guard].filter(Boolean).join(' · ')}</code>
+            <span>{count === undefined ? next.includes(each) && texts.mayBe : texts.times(count)}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 };

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { takeFeed } from '../api/session-feed.ts';
-import { selectedSeq, selectSeq } from '../app/selection.ts';
+import { selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
+import { openFork } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
-import { createMarks, type Mark, thinned } from './marks.ts';
+import { locale } from '../text/numbers.ts';
+import { createMarks, type Mark, type MarkKind, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
 import { scrubberTexts } from './texts.ts';
 
@@ -19,11 +21,20 @@ const PLAY_STEPS_MAX = 120;
 /** Most marks that are drawn. */
 const MARKS_MAX = 240;
 
+/** The names of the marks' colours. */
+const colours: Record<MarkKind, string> = {
+  question: 'waiting',
+  replan: 'border-strong',
+  failure: 'failed',
+  pause: 'paused',
+  end: 'done',
+};
+
 const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
   <svg class={styles.marks} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     {thinned(marks, count, MARKS_MAX).map(({ index, kind }) => {
       const x = count < 2 ? 0 : (index / (count - 1)) * 1_000;
-      return <line key={index} class={styles[kind]} data-mark={kind} x1={x} x2={x} y1={0} y2={10} />;
+      return <line key={index} stroke={`var(--${colours[kind]})`} data-mark={kind} x1={x} x2={x} y1={0} y2={10} />;
     })}
   </svg>
 );
@@ -101,7 +112,7 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
           }}
         />
       </div>
-      <output class={styles.place} title={words}>
+      <output class={`${styles.place} clipped muted small`} title={words}>
         {words}
       </output>
       <Button
@@ -125,4 +136,34 @@ export const Scrubber = (of: TaskProps) => {
   const { feed, release } = useMemo(() => takeFeed(of.session), [of.session]);
   useEffect(() => release, [release]);
   return <HistorySlider history={useHistory(of)} isConnected={feed.state.value !== 'lost'} />;
+};
+
+/** In place of the composer while an earlier moment is looked at: its time, and what leads on from it. */
+export const PastControls = ({ session, task }: TaskProps) => {
+  const texts = scrubberTexts.value;
+  const { trace, index } = useHistory({ session, task });
+  const entry = trace.count.value === 0 ? undefined : trace.entries[index.value];
+  const fork = (seq: number): void => {
+    // The dialog is the task's, which a small screen may not show.
+    if (selectedTab.peek() === null) selectTab('plan');
+    openFork(task, seq, '');
+  };
+  return (
+    <div class={`${styles.past} line`} role="status">
+      <span class="fill">
+        {entry !== undefined &&
+          texts.lookedAt(
+            new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(
+              Date.parse(entry.at),
+            ),
+          )}
+      </span>
+      {entry !== undefined && selectedSeq.value !== null && (
+        <Button onClick={() => fork(entry.seq)}>{texts.forkHere}</Button>
+      )}
+      <Button kind="primary" onClick={() => selectSeq(null)}>
+        {texts.toNow}
+      </Button>
+    </div>
+  );
 };

@@ -4,11 +4,11 @@ import { useChange, useResource } from '../api/resource.ts';
 import { deleteFile, listFiles, readFile, writeFile } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
-import design from '../design/design.module.css';
 import { Dialog } from '../design/dialog.tsx';
 import { Unfold } from '../design/fields.tsx';
+import { Loaded } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
-import { Loaded, Refusal } from '../design/notice.tsx';
+import { Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { formatBytes } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
@@ -69,7 +69,7 @@ const Files = ({ session }: { session: string }) => {
   );
   const doomed = (path: string) => (
     <Dialog title={texts.value.removeFile(path)} onClose={close}>
-      <div class={design.buttons}>
+      <div class="buttons">
         <Button onClick={close}>{shared.value.cancel}</Button>
         <Button kind="danger" onClick={() => remove(path)}>
           {texts.value.remove}
@@ -80,7 +80,7 @@ const Files = ({ session }: { session: string }) => {
   const { path, text } = open.value ?? { path: '', text: null };
   return (
     <>
-      <Loaded of={files}>
+      <Loaded from={files.loaded.value} onRetry={files.reload}>
         {(all) => (all.length === 0 ? <p class="muted">{texts.value.noFiles}</p> : <ul>{all.map(row)}</ul>)}
       </Loaded>
       <Refusal error={problem.value} />

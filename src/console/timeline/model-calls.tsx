@@ -12,7 +12,8 @@ import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Check, Search, toggles } from '../design/fields.tsx';
-import { Loaded } from '../design/notice.tsx';
+import { Loaded } from '../design/loaded.tsx';
+
 import { formatDuration } from '../text/numbers.ts';
 import { lineDiff } from './prompt-diff.ts';
 import { timelineTexts } from './texts.ts';
@@ -257,7 +258,11 @@ const LoadedReader = ({ before, onClose, ...of }: CallsProps & { onClose: () => 
     [before],
   );
   const old = last.loaded.value.value?.calls.at(-1) ?? null;
-  return <Loaded of={kept}>{(value) => <Reader {...value} old={old} onClose={onClose} />}</Loaded>;
+  return (
+    <Loaded from={kept.loaded.value} onRetry={kept.reload}>
+      {(value) => <Reader {...value} old={old} onClose={onClose} />}
+    </Loaded>
+  );
 };
 
 /** A button that opens the exact prompt and answer of a model call in a reader over the page. */

@@ -9,7 +9,7 @@ import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory } from '../history/task-history.ts';
 import { createTaskTrace } from '../history/task-trace.ts';
-import { Machine } from '../machine/machine-pane.tsx';
+import { Machine } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { Budget, Plan, workByItem } from '../task/plan.tsx';
 import { PlanChanges } from '../task/plan-changes.tsx';
