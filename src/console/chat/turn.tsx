@@ -5,12 +5,13 @@ import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
+import { getCalls, listCalls } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';
-import { Loaded, lazy } from '../design/loaded.tsx';
+import { Loaded } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 
 import { Time } from '../design/time.tsx';
@@ -134,7 +135,29 @@ export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
   }
 };
 
-const ModelSaid = lazy(async () => (await import('./model-said.tsx')).ModelSaid);
+/** The model's last words to a task, or why it said nothing, word for word. */
+const ModelSaid = ({ task }: { task: string }) => {
+  const said = useResource(
+    async (signal) => {
+      const last = (await listCalls(task, signal)).at(-1);
+      return last === undefined ? [] : getCalls(task, last.effect_id, signal);
+    },
+    [task],
+  );
+  return (
+    <Loaded from={said.loaded.value} onRetry={said.reload}>
+      {(calls) =>
+        calls.length === 0 ? (
+          texts.value.notKept
+        ) : (
+          <pre class="inset" dir="auto">
+            {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n')}
+          </pre>
+        )
+      }
+    </Loaded>
+  );
+};
 
 /** Reasons after which the same is tried again; after the others it goes on with a new budget. */
 const TRIED_AGAIN: readonly PauseReason[] = [

@@ -3,10 +3,8 @@ import { listTasks } from '../api/routes.ts';
 import { compareHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
-import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Field, FormDialog } from '../design/form.tsx';
 import { texts } from '../export/texts.ts';
-import { shared } from '../text/shared.ts';
 
 interface CompareDialogProps extends TaskProps {
   /** The task that this one was forked from, as `session/task`. */
@@ -28,47 +26,31 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
     ...(origin === null ? [] : [{ value: origin, title: texts.value.origin }]),
     ...others.map((other) => ({ value: `${session}/${other.id}`, title: other.goal })),
   ];
-  const open = (form: HTMLFormElement): void => {
-    const { given, chosen } = Object.fromEntries(new FormData(form)) as { given: string; chosen?: string };
-    const other = given.trim() === '' ? chosen : idIn(given);
-    if (other === undefined) return;
-    navigate(compareHref(`${session}/${task}`, other));
+  const open = async ({ given = '', chosen = '' }: Record<string, string>): Promise<void> => {
+    navigate(compareHref(`${session}/${task}`, given.trim() === '' ? chosen : idIn(given)));
     onClose();
   };
   return (
-    <Dialog title={texts.value.compareTitle} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          open(event.currentTarget);
-        }}
-      >
-        {offered.length === 0 ? (
-          <p>{texts.value.noOther}</p>
-        ) : (
-          <label class="field">
-            {texts.value.compareWith}
-            <select name="chosen">
-              {offered.map(({ value, title }) => (
-                <option key={value} value={value}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label class="field">
-          {texts.value.otherTask}
-          <input name="given" placeholder={texts.value.otherPlaceholder} required={offered.length === 0} />
-        </label>
-        <div class="buttons">
-          <Button onClick={onClose}>{shared.value.cancel}</Button>
-          <Button kind="primary" type="submit">
-            {texts.value.open}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={texts.value.compareTitle} submit={texts.value.open} onClose={onClose} save={open}>
+      {offered.length === 0 ? (
+        <p>{texts.value.noOther}</p>
+      ) : (
+        <Field title={texts.value.compareWith}>
+          <select name="chosen">
+            {offered.map(({ value, title }) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <Field
+        title={texts.value.otherTask}
+        name="given"
+        placeholder={texts.value.otherPlaceholder}
+        required={offered.length === 0}
+      />
+    </FormDialog>
   );
 };

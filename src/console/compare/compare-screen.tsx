@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
@@ -8,15 +9,153 @@ import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { query } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
 import { ShortId } from '../design/copy.tsx';
+import { toggles } from '../design/fields.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Empty } from '../design/notice.tsx';
 import { texts as taskTexts } from '../task/texts.ts';
+import { eventTitle } from '../text/event-titles.ts';
+import { defineTexts } from '../text/language.ts';
 import { formatNumber } from '../text/numbers.ts';
+import { shared } from '../text/shared.ts';
+import { entryText } from '../timeline/entry-text.ts';
+import { type Alignment, alignTraces } from './align-traces.ts';
 import styles from './compare.module.css';
-import { Paths } from './paths.tsx';
-import { texts } from './texts.ts';
+
+const texts = defineTexts(
+  {
+    title: 'Two tasks side by side',
+    none: 'Nothing to compare yet',
+    noneHint: 'Open a task, and choose “Compare…” or “Fork…” above its plan.',
+    left: 'Left',
+    right: 'Right',
+    answer: 'Answer',
+    noAnswer: 'No answer yet',
+    path: 'Path',
+    same: (count: number) => (count === 1 ? 'The first entry is the same' : `The first ${count} entries are the same`),
+    identical: 'Both are the same so far.',
+    differs: 'First difference',
+    otherwise: 'From here on they differ',
+    ended: 'ended here',
+    ofLeft: 'left',
+    ofRight: 'right',
+  },
+  {
+    title: '两个任务并列对比',
+    none: '还没有可对比的任务',
+    noneHint: '打开一个任务，在计划上方选择“对比…”或“分叉…”。',
+    left: '左',
+    right: '右',
+    answer: '回答',
+    noAnswer: '还没有回答',
+    path: '经过',
+    same: (count: number) => `${count} 条相同`,
+    identical: '到目前为止两者经过相同。',
+    differs: '第一处不同',
+    otherwise: '从这里开始各走各的路',
+    ended: '到此结束',
+    ofLeft: '左侧',
+    ofRight: '右侧',
+  },
+);
+
+/** Rows shown at a time. */
+const ROWS = 100;
+
+const shownValue = (value: unknown): string =>
+  value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** `entry`: the first that differs, of either side. */
+const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
+  <table class={`${styles.changes} as-written`}>
+    <thead>
+      <tr>
+        <th scope="col">{texts.value.differs}</th>
+        <th scope="col">{texts.value.ofLeft}</th>
+        <th scope="col">{texts.value.ofRight}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {changes.map(({ path, before, after }) => (
+        <tr key={path.join('.')}>
+          <th scope="row">
+            {entry !== undefined && `${eventTitle(entry.event)} `}
+            <code>{path.join('.')}</code>
+          </th>
+          <td>
+            <del data-change="removed">{shownValue(before)}</del>
+          </td>
+          <td>
+            <ins data-change="added">{shownValue(after)}</ins>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
+  entry === undefined ? (
+    <span class="muted">{texts.value.ended}</span>
+  ) : (
+    <Link
+      class={styles.entry}
+      href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}
+    >
+      <span class="muted">{entry.seq}</span>
+      <span class="muted">{eventTitle(entry.event)}</span>
+      <span>{entryText(entry)}</span>
+    </Link>
+  );
+
+interface PathsProps {
+  left: readonly TraceEntry[];
+  right: readonly TraceEntry[];
+}
+
+/** The entries of both, what is the same folded away, and the first difference in full. */
+const Paths = ({ left, right }: PathsProps) => {
+  const { same, changes } = alignTraces(left, right);
+  const areSameShown = useSignal(false);
+  const rows = useSignal(ROWS);
+  const length = Math.max(left.length, right.length);
+  const row = (i: number) => (
+    <li key={i} class={`${styles.pair} small`} data-first={i === same}>
+      <Entry entry={left[i]} />
+      <Entry entry={right[i]} />
+    </li>
+  );
+  const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => row(from + i));
+  return (
+    <section class="stack" aria-label={texts.value.path}>
+      <h2>{texts.value.path}</h2>
+      <Button kind="quiet" aria-expanded={areSameShown.value} disabled={same === 0} onClick={toggles(areSameShown)}>
+        {areSameShown.value ? '▾' : '▸'} {texts.value.same(same)}
+      </Button>
+      {areSameShown.value && <ol>{range(0, Math.min(same, rows.value))}</ol>}
+      {same === length ? (
+        <p class="muted">{texts.value.identical}</p>
+      ) : (
+        <>
+          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
+          <h3 class="muted small">{texts.value.otherwise}</h3>
+          <ol>{range(same, Math.min(length, same + rows.value))}</ol>
+        </>
+      )}
+      {same + rows.value < length && (
+        <Button
+          onClick={() => {
+            rows.value += ROWS;
+          }}
+        >
+          {shared.value.more}
+        </Button>
+      )}
+    </section>
+  );
+};
 
 interface Side {
   session: string;

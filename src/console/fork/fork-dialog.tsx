@@ -13,10 +13,68 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { Refusal } from '../design/notice.tsx';
+import { defineTexts } from '../text/language.ts';
 import { shared } from '../text/shared.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
-import { texts } from './texts.ts';
+
+const texts = defineTexts(
+  {
+    title: 'Fork this task',
+    intro: 'A fork goes on from an earlier moment in a session of its own. This task stays as it is.',
+    from: 'Go on from',
+    entry: (seq: number) => `entry ${seq}`,
+    question: 'the question',
+    approval: 'the approval',
+    paused: 'the pause',
+    planned: 'the plan',
+    tool: 'before the tool',
+    looked: 'the entry in view',
+    options: 'Answers to choose from',
+    yes: 'yes',
+    always: 'always',
+    no: 'no',
+    answer: 'Your answer in the fork',
+    steer: 'What it should know besides (may be empty)',
+    continue: 'Goes on with a new budget',
+    recalled: (count: number) =>
+      `Recalled: ${count === 1 ? '1 result is' : `${count} results are`} taken over, nothing of it is done again`,
+    performed: 'Done again at once',
+    left: (count: number) => `Decided anew: ${count === 1 ? 'the step' : `the ${count} steps`} that came after`,
+    leftHint: 'What they did stays done; the fork may do it again.',
+    writes: 'changes something',
+    models: (count: number) => (count === 1 ? '1 model call' : `${count} model calls`),
+    make: 'Fork',
+    ended: 'The task had ended there; choose an earlier entry.',
+  },
+  {
+    title: '从这里分叉',
+    intro: '分叉会在一个新会话里从之前的某一刻继续，原任务保持不变。',
+    from: '从何处继续',
+    entry: (seq: number) => `第 ${seq} 条`,
+    question: '提问处',
+    approval: '批准处',
+    paused: '暂停处',
+    planned: '计划处',
+    tool: '工具执行前',
+    looked: '当前查看的条目',
+    options: '可选答案',
+    yes: '是',
+    always: '始终',
+    no: '不要',
+    answer: '在分叉中的回答',
+    steer: '补充说明（可留空）',
+    continue: '以新的预算继续',
+    recalled: (count: number) => `沿用：直接采用 ${count} 个已有结果，不再执行`,
+    performed: '立即重新执行',
+    left: (count: number) => `重新决定：之后的 ${count} 步`,
+    leftHint: '它们做过的事不会撤销，分叉可能再做一次。',
+    writes: '会产生改动',
+    models: (count: number) => `${count} 次模型调用`,
+    make: '分叉',
+    ended: '任务在那里已经结束，请选择更早的条目。',
+  },
+);
 
 /** Tools one by one, and the model calls as a number: those alone change nothing. */
 const Effects = ({ effects, mark, isOver }: { effects: readonly PreviewedEffect[]; mark: string; isOver?: true }) => {

@@ -4,9 +4,8 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
-import { openTaskTrace } from './load-task-trace.ts';
 import { inSlices } from './slices.ts';
-import { indexOfSeq, type TaskTrace } from './task-trace.ts';
+import { indexOfSeq, openTaskTrace, type TaskTrace } from './task-trace.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
 export const loadFoldCode = async () => {

@@ -12,8 +12,7 @@ import { MarkdownLine } from '../design/markdown.tsx';
 import { Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
-import { texts } from './texts.ts';
-import { askedFor, askForNotifications, mayAskForNotifications, waiting, waitingCount } from './waiting.ts';
+import { askedFor, askForNotifications, mayAskForNotifications, texts, waiting, waitingCount } from './waiting.ts';
 
 /** Length of an `Idempotency-Key`. */
 const KEY_CHARS = 20;

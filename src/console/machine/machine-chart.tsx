@@ -12,8 +12,7 @@ import { stateAt } from '../history/task-trace.ts';
 import { type StateName, states } from '../text/states.ts';
 import { type ChartEdge, type ChartNode, edgePath, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
-import { machineTexts } from './texts.ts';
-import { stateTitle, Transitions, transitionsOf } from './transitions.tsx';
+import { machineTexts, stateTitle, Transitions, transitionsOf } from './transitions.tsx';
 
 /** A task's path through the machine, up to the entry that is looked at. */
 interface MachineTrail {

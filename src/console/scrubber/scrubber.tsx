@@ -7,10 +7,52 @@ import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
+import { defineTexts } from '../text/language.ts';
 import { locale } from '../text/numbers.ts';
 import { createMarks, type Mark, type MarkKind, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
-import { scrubberTexts } from './texts.ts';
+
+/** Texts of the scrubber. */
+const scrubberTexts = defineTexts(
+  {
+    history: 'History of the task',
+    play: 'Play the history',
+    stop: 'Stop playing',
+    previous: 'To the mark before',
+    next: 'To the mark behind',
+    live: 'Live',
+    goLive: 'Back to the newest entry',
+    lost: 'No connection: what is new does not arrive',
+    lookedAt: (time: string) => `You look at ${time}. What came later is left out.`,
+    toNow: 'Back to now',
+    forkHere: 'Fork from here',
+    place: (seq: number, count: number, all: number) => `${count} of ${all} · entry ${seq}`,
+    question: 'question',
+    replan: 'replan',
+    failure: 'failure',
+    pause: 'pause',
+    end: 'end',
+  },
+  {
+    history: '任务的历史',
+    play: '播放历史',
+    stop: '停止播放',
+    previous: '到上一个标记',
+    next: '到下一个标记',
+    live: '实时',
+    goLive: '回到最新记录',
+    lost: '连接已断开：新内容不会到达',
+    lookedAt: (time: string) => `你正在查看 ${time} 的情形，之后的内容未显示。`,
+    toNow: '回到现在',
+    forkHere: '从这里分叉',
+    place: (seq: number, count: number, all: number) => `第 ${count} / ${all} 条 · 记录 ${seq}`,
+    question: '提问',
+    replan: '重新规划',
+    failure: '失败',
+    pause: '暂停',
+    end: '结束',
+  },
+);
 
 /** How long an entry is shown while the history plays, in milliseconds. */
 const PLAY_MS = 500;

@@ -1,7 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { PlanEdit } from '../../../contracts/event.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { useChange } from '../api/resource.ts';
 import { Button } from '../design/button.tsx';
+import { Form } from '../design/form.tsx';
+import { Refusal } from '../design/notice.tsx';
 import { texts } from './texts.ts';
 
 type Item = TaskView['plan'][number];
@@ -10,67 +13,51 @@ type Item = TaskView['plan'][number];
 export const isLeft = (item: Item | undefined): boolean =>
   item?.status === 'not_started' || item?.status === 'in_progress';
 
-/** Makes edits of the plan, and resolves to whether they were made. */
-export type EditPlan = (edits: PlanEdit[]) => Promise<boolean>;
+/** Makes edits of the plan. Rejects where they can't be made. */
+export type EditPlan = (edits: PlanEdit[]) => Promise<unknown>;
 
 interface StepFormProps {
   /** The step to begin with. */
   step?: string;
   label: string;
-  button: string;
-  /** Takes the written step; it is cleared when that resolves to true. */
-  save: (step: string) => Promise<boolean>;
+  submit: string;
+  save: (step: string) => Promise<unknown>;
 }
 
 /** A field for an item's step. */
-export const StepForm = ({ step = '', label, button, save }: StepFormProps) => {
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    const written = String(new FormData(form).get('step')).trim();
-    if (await save(written)) form.reset();
-  };
-  return (
-    <form
-      class="line"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
-    >
-      <input
-        name="step"
-        class="fill"
-        aria-label={label}
-        placeholder={label}
-        defaultValue={step}
-        required
-        pattern=".*\S.*"
-      />
-      <Button type="submit">{button}</Button>
-    </form>
-  );
-};
+export const StepForm = ({ step = '', label, submit, save }: StepFormProps) => (
+  <Form class="line" kind="normal" submit={submit} save={(fields) => save(fields.step?.trim() ?? '')}>
+    <input
+      name="step"
+      class="fill"
+      aria-label={label}
+      placeholder={label}
+      defaultValue={step}
+      required
+      pattern=".*\S.*"
+    />
+  </Form>
+);
 
 /** An item that is left to do: its step changed, moved among those, or taken out. Escape closes it. */
 export const ItemEditor = ({ plan, index, edit }: { plan: readonly Item[]; index: number; edit: EditPlan }) => {
   const ref = useRef<HTMLDetailsElement>(null);
+  const { problem, change } = useChange();
   const close = (): void => {
     if (ref.current !== null) ref.current.open = false;
     ref.current?.querySelector('summary')?.focus();
   };
-  const change = async (edits: PlanEdit[]): Promise<boolean> => {
-    const isMade = await edit(edits);
+  const make = async (edits: PlanEdit[]): Promise<void> => {
+    await edit(edits);
     // The row may have been moved within the page, which takes the focus away.
-    if (isMade) setTimeout(close);
-    return isMade;
+    setTimeout(close);
   };
-  const move = (by: 1 | -1, label: string) => (
-    <Button
-      disabled={!isLeft(plan[index + by])}
-      onClick={() => void change([{ kind: 'move', from: index, to: index + by }])}
-    >
+  const button = (label: string, edits: PlanEdit, isDisabled = false) => (
+    <Button disabled={isDisabled} onClick={() => void change(() => make([edits]))}>
       {label}
     </Button>
   );
+  const move = (label: string, to: number) => button(label, { kind: 'move', from: index, to }, !isLeft(plan[to]));
   return (
     <details
       ref={ref}
@@ -84,20 +71,19 @@ export const ItemEditor = ({ plan, index, edit }: { plan: readonly Item[]; index
       <StepForm
         step={plan[index]?.step ?? ''}
         label={texts.value.step}
-        button={texts.value.change}
+        submit={texts.value.change}
         save={(step) =>
-          change([
+          make([
             { kind: 'add', step, index },
             { kind: 'drop', index: index + 1 },
           ])
         }
       />
       <div class="line">
-        {move(-1, texts.value.up)}
-        {move(1, texts.value.down)}
-        <Button kind="danger" onClick={() => void change([{ kind: 'drop', index }])}>
-          {texts.value.takeOut}
-        </Button>
+        {move(texts.value.up, index - 1)}
+        {move(texts.value.down, index + 1)}
+        {button(texts.value.takeOut, { kind: 'drop', index })}
+        <Refusal error={problem.value} />
       </div>
     </details>
   );

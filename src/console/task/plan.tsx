@@ -145,7 +145,7 @@ export const Plan = (props: PlanProps) => {
         <>
           <StepForm
             label={texts.value.newStep}
-            button={texts.value.add}
+            submit={texts.value.add}
             save={(step) => edit([{ kind: 'add', step }])}
           />
           <p class="muted small">{texts.value.editHint}</p>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { createGathered, useChange, useResource } from '../api/resource.ts';
+import { createGathered, useResource } from '../api/resource.ts';
 import { editPlan, getTask } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
@@ -8,7 +8,7 @@ import type { TaskProps } from '../app/task-of-session.ts';
 import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
-import { Failure, Loading, Refusal } from '../design/notice.tsx';
+import { Failure, Loading } from '../design/notice.tsx';
 import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
@@ -56,7 +56,6 @@ const isFolding = ({ fold, foldError }: TaskHistory): boolean =>
 /** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
-  const { problem, change } = useChange();
   const { value, error } = live.loaded.value;
   const past = useTaskAtSelection(of).value;
   const history = useHistory(of);
@@ -65,16 +64,14 @@ export const TaskPane = (of: TaskProps) => {
   const isPast = selectedSeq.value !== null && past !== null;
   const view = isPast ? past : value;
   const isEditable = !isPast && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
-  const edit: EditPlan = (edits) =>
-    change(async () => {
-      await editPlan(of.task, edits);
-      await live.reloaded();
-    });
+  const edit: EditPlan = async (edits) => {
+    await editPlan(of.task, edits);
+    await live.reloaded();
+  };
   return (
     <>
       <Head view={view} isPast={isPast} />
       <Plan view={view} works={workByItem(history.trace)} edit={isEditable ? edit : undefined} />
-      <Refusal error={problem.value} />
       <Budget view={view} />
       <PlanChanges history={history} />
       <FilesPart session={of.session} />
