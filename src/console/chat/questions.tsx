@@ -23,7 +23,8 @@ interface OptionsProps {
   choose: (option: string) => void;
 }
 
-const Options = ({ options, chosen, choose }: OptionsProps) =>
+/** Answers to choose from; nothing where there are none. */
+export const Options = ({ options, chosen, choose }: OptionsProps) =>
   options.length === 0 ? null : (
     <fieldset class="line" aria-label={texts.value.choices}>
       {options.map((option) => (

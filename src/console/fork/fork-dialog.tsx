@@ -9,6 +9,7 @@ import { navigate } from '../app/route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { forkDraft } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
+import { Options } from '../chat/questions.tsx';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Loaded } from '../design/loaded.tsx';
@@ -30,7 +31,6 @@ const texts = defineTexts(
     planned: 'the plan',
     tool: 'before the tool',
     looked: 'the entry in view',
-    options: 'Answers to choose from',
     yes: 'yes',
     always: 'always',
     no: 'no',
@@ -58,7 +58,6 @@ const texts = defineTexts(
     planned: '计划处',
     tool: '工具执行前',
     looked: '当前查看的条目',
-    options: '可选答案',
     yes: '是',
     always: '始终',
     no: '不要',
@@ -168,8 +167,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
     isMaking.value = false;
   };
   const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';
-  const words = isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : null;
-  const options = preview?.options ?? words;
+  const words = isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : [];
   if (at === null) return <p>{texts.value.ended}</p>;
   return (
     <form
@@ -191,15 +189,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
         </select>
       </label>
       {preview?.question != null && <p class={`${styles.asked} as-written`}>{preview.question}</p>}
-      {options != null && (
-        <fieldset class={`${styles.options} line`} aria-label={texts.value.options}>
-          {options.map((option) => (
-            <Button key={option} aria-pressed={option === input.value} onClick={() => setInput(option)}>
-              {option}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      <Options options={preview?.options ?? words} chosen={input.value} choose={setInput} />
       {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
         <label class="field">

@@ -17,51 +17,6 @@ export const loadFoldCode = async () => {
   return { createTaskFold, createTraceFold };
 };
 
-/** A fold that follows its trace. */
-export interface FollowedFold {
-  fold: TaskFold;
-  /** Folds no more. */
-  stop: () => void;
-}
-
-/** Folds a trace, and what comes to it later, in slices. `onError` is given what is no entry at all. */
-export const followTrace = async (trace: TaskTrace, onError: (error: unknown) => void): Promise<FollowedFold> => {
-  const { createTaskFold } = await loadFoldCode();
-  const fold = createTaskFold(trace.entries);
-  let isStopped = false;
-  let isFolding = false;
-  const run = async (): Promise<void> => {
-    if (isFolding) return;
-    isFolding = true;
-    try {
-      await inSlices(() => !isStopped && fold.foldNext());
-    } catch (error) {
-      onError(error);
-    } finally {
-      isFolding = false;
-    }
-  };
-  const unfollow = effect(() => {
-    if (trace.count.value > fold.folded.peek()) void run();
-  });
-  return {
-    fold,
-    stop: () => {
-      isStopped = true;
-      unfollow();
-    },
-  };
-};
-
-/** A task's view at the entry that is looked at, by folding its trace up to there; null: none is, or the fold is not there yet. */
-export const viewAtSelection = (history: TaskHistory): ReadonlySignal<TaskView | null> =>
-  computed(() => {
-    if (selectedSeq.value === null) return null;
-    const fold = history.fold.value;
-    const index = history.index.value;
-    return fold === null || index < 0 || index >= fold.folded.value ? null : fold.viewAt(index);
-  });
-
 /**
  * The task as the API would have shown it right after the entry in `selectedSeq`. Null while the newest is looked at, and until the history is
  * folded up to there. No fold is loaded before an entry is chosen.
@@ -72,7 +27,13 @@ export const useTaskAtSelection = (of: TaskProps): ReadonlySignal<TaskView | nul
   useEffect(() => {
     if (isChosen) history.needFold();
   }, [history, isChosen]);
-  return useMemo(() => viewAtSelection(history), [history]);
+  return useMemo(() => {
+    const { fold, index } = history;
+    return computed(() => {
+      const isFolded = index.value >= 0 && index.value < (fold.value?.folded.value ?? 0);
+      return selectedSeq.value !== null && isFolded ? (fold.value?.viewAt(index.value) ?? null) : null;
+    });
+  }, [history]);
 };
 
 /** A task's history as chart, timeline and scrubber show it. */
@@ -105,44 +66,48 @@ export const foldedHistory = (trace: TaskTrace, fold: TaskFold): TaskHistory => 
   index: indexIn(trace),
 });
 
-const createHistory = (trace: TaskTrace): TaskHistory & { close(): void } => {
-  const fold = signal<TaskFold | null>(null);
-  const foldError = signal<unknown>(null);
-  let isNeeded = false;
-  let isClosed = false;
-  let stop = (): void => {};
-  const fail = (error: unknown): void => {
-    foldError.value = error;
-  };
-  return {
-    ...{ trace, fold, foldError },
-    needFold: () => {
-      if (isNeeded) return;
-      isNeeded = true;
-      followTrace(trace, fail).then((followed) => {
-        stop = followed.stop;
-        if (isClosed) stop();
-        else fold.value = followed.fold;
-      }, fail);
-    },
-    index: indexIn(trace),
-    close: () => {
-      isClosed = true;
-      stop();
-    },
-  };
-};
-
 const open = new Map<string, SharedHistory>();
 
 const openHistory = ({ session, task }: TaskProps): SharedHistory => {
   const { trace, close } = openTaskTrace(session, task);
-  const history = createHistory(trace);
+  const fold = signal<TaskFold | null>(null);
+  const foldError = signal<unknown>(null);
+  let isNeeded = false;
+  let isFolding = false;
+  let isClosed = false;
+  let unfollow = (): void => {};
+  const run = async (by: TaskFold): Promise<void> => {
+    if (isFolding) return;
+    isFolding = true;
+    try {
+      await inSlices(() => !isClosed && by.foldNext());
+    } catch (error) {
+      foldError.value = error;
+    } finally {
+      isFolding = false;
+    }
+  };
+  const follow = async (): Promise<void> => {
+    const { createTaskFold } = await loadFoldCode();
+    if (isClosed) return;
+    const by = createTaskFold(trace.entries);
+    fold.value = by;
+    unfollow = effect(() => {
+      if (trace.count.value > by.folded.peek()) void run(by);
+    });
+  };
   return {
-    ...history,
-    users: 0,
+    ...{ trace, fold, foldError, users: 0, index: indexIn(trace) },
+    needFold: () => {
+      if (isNeeded) return;
+      isNeeded = true;
+      follow().catch((error: unknown) => {
+        foldError.value = error;
+      });
+    },
     close: () => {
-      history.close();
+      isClosed = true;
+      unfollow();
       close();
     },
   };
