@@ -12,11 +12,11 @@ import type { TaskProps } from '../app/task-of-session.ts';
 import { openOrigin } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
+import { lazy } from '../design/loaded.tsx';
 import { Empty, Failure, Loading, Refusal } from '../design/notice.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
-import { PastControls } from '../scrubber/scrubber.tsx';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
 import { type Conversation, lastTaken, openConversation, situationOf, turnsUntil } from './conversation.ts';
@@ -76,6 +76,8 @@ export const useStickToEnd = (): StickToEnd => {
   };
   return { list, content, isAtEnd, goToEnd, keepPlace };
 };
+
+const PastControls = lazy(async () => (await import('../scrubber/scrubber.tsx')).PastControls);
 
 /** The line above a conversation: its title, what that does now, and the button that ends its task. */
 const ChatHead = ({ conversation }: { conversation: Conversation }) => {
