@@ -25,9 +25,6 @@ const ON_POSTGRES = [
   'test/tools/define-tool.test.ts',
 ];
 
-/** For tests of minutes: only what hangs takes so long. A busy machine may need several times what an idle one does. */
-const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
-
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -40,14 +37,14 @@ export default defineConfig({
   // Configuration files that tests write to a temporary folder import the package by its name.
   resolve: { alias: [{ find: /^tripact$/, replacement: fileURLToPath(new URL('./src/tripact.ts', import.meta.url)) }] },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes so long: a busy machine may need ten times what an idle one does.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     unstubEnvs: true,
-    // A machine that does other things meanwhile answers late, and that is no fault.
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 150_000 } },
     projects: [
       {
         extends: true,
@@ -77,7 +74,6 @@ export default defineConfig({
           name: 'nodes',
           include: [NODES],
           globalSetup: ['test/support/postgres/for-nodes.ts'],
-          ...PATIENCE,
           // They leave the processor to each other; files of other projects come after them.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
@@ -91,7 +87,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, NODES],
           // Removes what the files of a run share.
           globalSetup: ['test/support/package/once-a-run.ts'],
-          ...PATIENCE,
           sequence: { groupOrder: 2 },
         },
       },

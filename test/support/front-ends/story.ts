@@ -109,7 +109,7 @@ export const tellStory = (name: string, connect: FrontEnd, isServed = true): voi
       const service = await startService(party(), { TRIPACT_QUESTION_EXPIRY: '1' });
       const conversation = connect(() => service.url)();
       await conversation.say(PARTY);
-      await expect.poll(() => tasksOf(service, conversation), { timeout: 10_000 }).toMatchObject([{ state: 'paused' }]);
+      await expect.poll(() => tasksOf(service, conversation)).toMatchObject([{ state: 'paused' }]);
       const late = await conversation.choose('Sunday');
       expect(JSON.stringify(late)).toMatch(
         /has expired|answered in time: Which day\?|"text":"Please confirm: Which day\?/,
