@@ -1,7 +1,6 @@
 import { apiKey, giveKey, isFrontEndsKey, isKeyNeeded } from '../api/request.ts';
 import { FocusedInput, Form } from '../design/form.tsx';
-import { lazy } from '../design/loaded.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, lazy } from '../design/loaded.tsx';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { HomeScreen } from './home-screen.tsx';

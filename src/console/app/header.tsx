@@ -6,8 +6,7 @@ import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
 import { Link } from './link.tsx';
 import { chooseTheme, type Theme, theme } from './page.ts';
-import { HOME, SYSTEM, TRACE } from './parse-route.ts';
-import { route } from './route.ts';
+import { HOME, route, SYSTEM, TRACE } from './route.ts';
 import { keysDialog } from './shortcuts.ts';
 import { shell } from './texts.ts';
 

@@ -9,9 +9,8 @@ import { Button } from '../design/button.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import styles from './app.module.css';
-import { sessionHref } from './parse-route.ts';
 import { openDraft } from './remembered.ts';
-import { navigate } from './route.ts';
+import { navigate, sessionHref } from './route.ts';
 import { shell } from './texts.ts';
 
 /** The model that answers; without one, how to get one. */

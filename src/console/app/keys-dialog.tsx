@@ -9,8 +9,7 @@ import { askedFor, waiting } from '../inbox/waiting.ts';
 import { chooseLanguage, language } from '../text/language.ts';
 import styles from './app.module.css';
 import { chooseTheme } from './page.ts';
-import { HOME, SYSTEM, sessionHref, TRACE, taskHref } from './parse-route.ts';
-import { navigate } from './route.ts';
+import { HOME, navigate, SYSTEM, sessionHref, TRACE, taskHref } from './route.ts';
 import { areShortcutsOn, keysDialog, shortcuts, switchShortcuts } from './shortcuts.ts';
 import { shell } from './texts.ts';
 

@@ -1,5 +1,66 @@
 import { computed, signal } from '@preact/signals';
-import { parseRoute } from './parse-route.ts';
+
+/** A screen of the page, by its address. */
+export type Route =
+  | { page: 'home' }
+  /** A session's conversation, and beside it one of its tasks: the newest where `task` is null. */
+  | { page: 'session'; session: string; task: string | null }
+  | { page: 'compare' }
+  | { page: 'trace' }
+  | { page: 'system' }
+  | { page: 'unknown' };
+
+const ROOT = '/console';
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** Reads an address's path. */
+export const parseRoute = (path: string): Route => {
+  const [first, session, tasks, task, ...rest] = path
+    .slice(ROOT.length)
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
+  if (rest.length > 0) return { page: 'unknown' };
+  if (first === undefined) return { page: 'home' };
+  if (first === 'sessions' && session !== undefined) {
+    if (tasks === undefined) return { page: 'session', session, task: null };
+    if (tasks === 'tasks' && task !== undefined) return { page: 'session', session, task };
+  }
+  if ((first === 'compare' || first === 'trace' || first === 'system') && session === undefined) return { page: first };
+  return { page: 'unknown' };
+};
+
+/** Where the inbox and the sessions are. */
+export const HOME = `${ROOT}/`;
+
+/** Where a session is. */
+export const sessionHref = (session: string): string => `${ROOT}/sessions/${encodeURIComponent(session)}`;
+
+/** Where a task of a session is, at a trace entry and in a tab if they are given. */
+export const taskHref = (session: string, task: string, at: { seq?: number | null; tab?: string } = {}): string => {
+  const query = new URLSearchParams();
+  if (at.seq !== undefined && at.seq !== null) query.set('seq', String(at.seq));
+  if (at.tab !== undefined) query.set('tab', at.tab);
+  const text = query.toString();
+  return `${sessionHref(session)}/tasks/${encodeURIComponent(task)}${text === '' ? '' : `?${text}`}`;
+};
+
+/** Where two tasks are compared, each as `session/task`. */
+export const compareHref = (left: string, right: string): string =>
+  `${ROOT}/compare?${new URLSearchParams({ left, right })}`;
+
+/** Where a trace file is opened. */
+export const TRACE = `${ROOT}/trace`;
+
+/** Where tools, limits, usage and keys are. */
+export const SYSTEM = `${ROOT}/system`;
 
 const address = signal(location.pathname + location.search);
 

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { HOME } from './parse-route.ts';
 import { remembered } from './remembered.ts';
-import { navigate } from './route.ts';
+import { HOME, navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
 import { shell } from './texts.ts';
 

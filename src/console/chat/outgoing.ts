@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import { ApiProblem, randomId } from '../api/request.ts';
 import { sendTurn } from '../api/routes.ts';
-import { messageOf } from '../design/notice.tsx';
+import { messageOf } from '../design/loaded.tsx';
 
 /** A turn that was sent and is not acknowledged. */
 export interface OutgoingTurn {

@@ -7,7 +7,7 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
 import { getCalls, listCalls } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
-import { taskHref } from '../app/parse-route.ts';
+import { taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';

@@ -1,7 +1,6 @@
 import { useResource } from '../api/resource.ts';
 import { listTasks } from '../api/routes.ts';
-import { compareHref } from '../app/parse-route.ts';
-import { navigate } from '../app/route.ts';
+import { compareHref, navigate } from '../app/route.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Field, FormDialog } from '../design/form.tsx';
 import { texts } from '../export/texts.ts';

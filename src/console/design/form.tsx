@@ -4,7 +4,7 @@ import { useChange } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Refusal } from './notice.tsx';
+import { Refusal } from './loaded.tsx';
 
 /** A field and its label: an `input`, or what is given as its child. */
 export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (

@@ -1,5 +1,5 @@
 import type { Difference } from '../../engine/replay/replay.ts';
-import { Failure } from '../design/notice.tsx';
+import { Failure } from '../design/loaded.tsx';
 import { defineTexts } from '../text/language.ts';
 import { type StateName, states } from '../text/states.ts';
 import styles from './fold-progress.module.css';

@@ -2,9 +2,8 @@ import { computed, effect, signal } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
 import { createReread } from '../api/request.ts';
 import { createPolled } from '../api/resource.ts';
-import { taskHref } from '../app/parse-route.ts';
 import { remembered } from '../app/remembered.ts';
-import { navigate } from '../app/route.ts';
+import { navigate, taskHref } from '../app/route.ts';
 import { texts as chatTexts } from '../chat/texts.ts';
 import { defineTexts } from '../text/language.ts';
 

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { takeFeed } from '../api/session-feed.ts';
-import { selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
-import { openFork } from '../app/task-dialog.ts';
+import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';

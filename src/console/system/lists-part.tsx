@@ -8,12 +8,11 @@ import {
   resendCallback,
 } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
-import { sessionHref } from '../app/parse-route.ts';
+import { sessionHref } from '../app/route.ts';
 import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
-import { LoadedPart, Table } from '../design/loaded.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
 import { texts } from './texts.ts';

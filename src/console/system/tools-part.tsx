@@ -1,7 +1,6 @@
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
 import { getContracts, listTools } from '../api/service-routes.ts';
-import { LoadedPart } from '../design/loaded.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty, LoadedPart } from '../design/loaded.tsx';
 import { language } from '../text/language.ts';
 import styles from './system.module.css';
 import { texts } from './texts.ts';

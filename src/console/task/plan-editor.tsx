@@ -4,7 +4,7 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useChange } from '../api/resource.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
-import { Refusal } from '../design/notice.tsx';
+import { Refusal } from '../design/loaded.tsx';
 import { texts } from './texts.ts';
 
 type Item = TaskView['plan'][number];

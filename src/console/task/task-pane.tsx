@@ -8,7 +8,7 @@ import type { TaskProps } from '../app/task-of-session.ts';
 import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
-import { Failure, Loading } from '../design/notice.tsx';
+import { Failure, Loading } from '../design/loaded.tsx';
 import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';

@@ -6,7 +6,7 @@ import { useResource } from '../api/resource.ts';
 import { listModelCalls } from '../api/routes.ts';
 import { previewFork } from '../api/service-routes.ts';
 import { Link } from '../app/link.tsx';
-import { taskHref } from '../app/parse-route.ts';
+import { taskHref } from '../app/route.ts';
 import { type ForkOrigin, forkOriginOf, type TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { meaningOf } from '../design/badge.tsx';
-import { Empty } from '../design/notice.tsx';
+import { Empty } from '../design/loaded.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { isFailure } from '../scrubber/marks.ts';
 import { eventTitle } from '../text/event-titles.ts';

@@ -4,7 +4,7 @@ import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { shell } from '../app/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
-import { Empty, Failure } from '../design/notice.tsx';
+import { Empty, Failure } from '../design/loaded.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory } from '../history/task-history.ts';
