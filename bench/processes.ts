@@ -28,8 +28,8 @@ export interface Served {
 export interface Processes {
   /** Starts one by its file below `bench/`. */
   start(script: string, ...args: string[]): ChildProcess;
-  /** Starts the model's server: what it answers after, and its spread. */
-  startModel(settings?: { ms?: number; spread?: number }): Promise<{ model: ChildProcess; settings: Settings }>;
+  /** Starts the model's server: what it answers after, its spread, and of how many pieces a closing answer is; 0: of one. */
+  startModel(settings?: { ms?: number; spread?: number; pieces?: number }): Promise<{ model: ChildProcess; settings: Settings }>;
   /**
    * Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. Settings may
    * depend on its port.
@@ -68,8 +68,8 @@ export const withProcesses = async <Result>(measure: (processes: Processes) => P
   try {
     return await measure({
       start,
-      startModel: async ({ ms = 1_000, spread = 0 } = {}) => {
-        const model = start('whole-service/model-server.ts', String(ms), String(spread));
+      startModel: async ({ ms = 1_000, spread = 0, pieces = 0 } = {}) => {
+        const model = start('whole-service/model-server.ts', String(ms), String(spread), String(pieces));
         const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
         const settings = { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' };
         return { model, settings };

@@ -40,6 +40,12 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     goals: { cpu_ratio: '≤ 1.25', peak_ratio: '≤ 1.5', p99_ratio: '≤ 2' },
   },
   {
+    name: 'answers',
+    script: 'measure-answers.ts',
+    title: 'answers of 100 pieces, streamed beside whole, with a client that listens and with one that does not; a model call',
+    goals: { watched_ratio: '≤ 1.05', unwatched_ratio: '≤ 1.05', first_text_p99_ms: '≤ 100' },
+  },
+  {
     name: 'load',
     script: 'measure-load.ts',
     title: 'under load: 1,000 turns in flight, 1,000 connections, a greedy caller, more than it can carry',

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIFE_MS_MAX, SESSION_IN_GOAL } from './load.ts';
 
 /** A report since the one before; to the message `count` that so far, and it goes on. */
@@ -13,6 +14,8 @@ export interface ModelReport {
   firstAt: number | null;
   /** Requests that came in. */
   received: number;
+  /** When the first text of a streamed answer went out, in milliseconds since the epoch, by session. */
+  firstTextAt: Record<string, number>;
 }
 
 const steps = 'The notes name the parts that changed, so compare them with the tests before going on. '.repeat(3);
@@ -28,6 +31,7 @@ const answers = {
   },
   done: { status: 'done', current_step: steps, next_action: null, question: null, response: 'It is noted. '.repeat(8) },
   answer: { status: 'done', plan: [], response: 'The release was checked, and one thing is left to do. '.repeat(4) },
+  longAnswer: { status: 'done', plan: [], response: 'It was checked. '.repeat(100) },
 };
 
 const answerTo = (body: string): object => {
@@ -36,25 +40,58 @@ const answerTo = (body: string): object => {
   return body.includes('source=\\"tool:') ? answers.done : answers.act;
 };
 
-const messageTo = (body: string): string =>
-  JSON.stringify({
-    id: 'msg_bench',
-    type: 'message',
-    role: 'assistant',
-    model: 'bench',
-    content: [{ type: 'text', text: JSON.stringify(answerTo(body)) }],
-    stop_reason: 'end_turn',
-    stop_sequence: null,
-    usage: { input_tokens: 812, output_tokens: 77 },
-  });
+const messageOf = (text: string) => ({
+  id: 'msg_bench',
+  type: 'message',
+  role: 'assistant',
+  model: 'bench',
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 812, output_tokens: 77 },
+});
 
-const nothing = (): ModelReport => ({ ownTime: {}, bodies: [], firstAt: null, received: 0 });
+const nothing = (): ModelReport => ({ ownTime: {}, bodies: [], firstAt: null, received: 0, firstTextAt: {} });
 
 let report = nothing();
 let first: string | undefined;
+let streams = false;
 
-/** How long an answer takes in milliseconds, and the share by which it may take longer or shorter. */
-const [ms, spread] = process.argv.slice(2).map(Number) as [number, number];
+/** How long an answer takes in milliseconds, the share by which it may take longer or shorter, and the pieces of the closing one. */
+const [ms, spread, pieces] = process.argv.slice(2).map(Number) as [number, number, number];
+
+/** Milliseconds between two pieces of a streamed answer: some 60 a second. */
+const PIECE_MS = 16;
+
+/** Writes an answer as a stream of `pieces` events, or, after as long, as a whole. */
+const writeSlowly = async (response: ServerResponse, body: string, session: string): Promise<void> => {
+  const isStream = streams && body.includes('"stream":true');
+  const answer = JSON.stringify(answers.longAnswer);
+  const message = messageOf(answer);
+  const size = Math.ceil(answer.length / pieces);
+  const textAt = answer.indexOf(answers.longAnswer.response);
+  const write = (data: { type: string; [key: string]: unknown }): void =>
+    void response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
+  if (isStream) {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    write({ type: 'message_start', message: { ...message, content: [], stop_reason: null } });
+    write({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+  }
+  for (let at = 0; at < answer.length; at += size) {
+    const delta = { type: 'text_delta', text: answer.slice(at, at + size) };
+    if (isStream) write({ type: 'content_block_delta', index: 0, delta });
+    if (at + size > textAt) report.firstTextAt[session] ??= performance.timeOrigin + performance.now();
+    await sleep(PIECE_MS);
+  }
+  if (!isStream) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    return;
+  }
+  write({ type: 'content_block_stop', index: 0 });
+  write({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: message.usage });
+  write({ type: 'message_stop' });
+  response.end();
+};
 
 /** A model that answers every `POST /v1/messages` after about `ms`, whatever is asked at the same time. */
 const server = createServer(async (request, response) => {
@@ -67,7 +104,9 @@ const server = createServer(async (request, response) => {
   if (session === first) report.bodies.push(body);
   setTimeout(
     () => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(messageTo(body));
+      if (pieces > 0 && body.includes('Contract: replan')) return void writeSlowly(response, body, session);
+      const message = JSON.stringify(messageOf(JSON.stringify(answerTo(body))));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(message);
       report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
     },
     ms * (1 + spread * (2 * Math.random() - 1)),
@@ -82,6 +121,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
 
 process.on('message', (message) => {
   process.send?.(report);
+  if (message === 'stream' || message === 'whole') streams = message === 'stream';
   if (message === 'count') return;
   report = nothing();
   first = undefined;
