@@ -29,7 +29,11 @@ export interface Processes {
   /** Starts one by its file below `bench/`. */
   start(script: string, ...args: string[]): ChildProcess;
   /** Starts the model's server: what it answers after, its spread, and of how many pieces a closing answer is; 0: of one. */
-  startModel(settings?: { ms?: number; spread?: number; pieces?: number }): Promise<{ model: ChildProcess; settings: Settings }>;
+  startModel(settings?: {
+    ms?: number;
+    spread?: number;
+    pieces?: number;
+  }): Promise<{ model: ChildProcess; settings: Settings }>;
   /**
    * Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; does not wait for it. Settings may
    * depend on its port.

@@ -42,7 +42,8 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
   {
     name: 'answers',
     script: 'measure-answers.ts',
-    title: 'answers of 100 pieces, streamed beside whole, with a client that listens and with one that does not; a model call',
+    title:
+      'answers of 100 pieces, streamed beside whole, with a client that listens and with one that does not; a model call',
     goals: { watched_ratio: '≤ 1.05', unwatched_ratio: '≤ 1.05', first_text_p99_ms: '≤ 100' },
   },
   {
