@@ -5,7 +5,7 @@ import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
 const { completionsOf } = await import('../../src/console/chat/composer.tsx');
-const { situationOf, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
+const { situationOf, skippedBehind, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
@@ -48,6 +48,15 @@ describe('the turns of a conversation', () => {
       ['b', null],
     ]);
     expect(turnsUntil(turns, null)).toBe(turns);
+  });
+});
+
+describe('a goal that was skipped', () => {
+  it('stands behind the newest turn before it', () => {
+    const [a, b] = [turn('a'), turn('b', { created_at: '2026-01-05T10:00:00.000Z' })];
+    const skipped = ['08:00', '09:30', '10:00'].map((time) => ({ at: `2026-01-05T${time}:00.000Z` }));
+    expect(skippedBehind(skipped, a, b)).toEqual([skipped[1]]);
+    expect(skippedBehind(skipped, b, undefined)).toEqual([skipped[2]]);
   });
 });
 
@@ -104,6 +113,13 @@ describe('a relative time', () => {
     [90 * 60_000, '1h ago'],
   ])('of %d ms is %j', (ms, text) => {
     expect(ago(ms)).toBe(text);
+  });
+
+  it.each([
+    ['en', 'in 3h'],
+    ['zh-CN', '3小时后'],
+  ])('of what is to come is ahead in %s', (locale, text) => {
+    expect(relativeTime(now + 3 * 60 * 60_000, now, locale, true)).toBe(text);
   });
 
   it('is a date after a month, and in the language of the page', () => {

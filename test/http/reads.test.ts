@@ -24,6 +24,7 @@ describe('tasks', () => {
         .map((line) => JSON.parse(line));
     };
     expect(await lines('/v1/sessions/s1/trace')).toEqual(await Array.fromAsync(engine.sessionTrace('local', 's1')));
+    expect(await lines('/v1/sessions/s1/trace?after=2')).toEqual((await lines('/v1/sessions/s1/trace')).slice(2));
     expect(await lines(`/v1/tasks/${turn.task_id}/trace`)).toEqual(
       await Array.fromAsync(engine.taskTrace('local', turn.task_id!)),
     );

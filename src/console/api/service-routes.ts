@@ -115,12 +115,15 @@ export const forkTask = (task: string, body: { at: number; input?: string }) =>
 export const traceText = async (task: string, signal?: AbortSignal): Promise<string> =>
   (await send(`/v1/tasks/${part(task)}/trace`, { signal })).text();
 
+const entriesIn = (trace: string) => Array.fromAsync(parseNdjson([trace]), (entry) => entry as TraceEntry);
+
 /** A task's trace. */
-export const listTrace = async (task: string, signal?: AbortSignal): Promise<TraceEntry[]> => {
-  const entries: TraceEntry[] = [];
-  for await (const entry of parseNdjson([await traceText(task, signal)])) entries.push(entry as TraceEntry);
-  return entries;
-};
+export const listTrace = async (task: string, signal?: AbortSignal): Promise<TraceEntry[]> =>
+  entriesIn(await traceText(task, signal));
+
+/** A session's trace behind the entry with the seq `after`. */
+export const listSessionTrace = async (session: string, after: number, signal: AbortSignal): Promise<TraceEntry[]> =>
+  entriesIn(await (await send(`/v1/sessions/${part(session)}/trace`, { query: { after }, signal })).text());
 
 /** The model calls of a task that are kept, without their texts. */
 export const listCalls = (task: string, signal?: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
+import { Fragment, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
@@ -17,7 +17,14 @@ import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
-import { type Conversation, lastTaken, openConversation, situationOf, turnsUntil } from './conversation.ts';
+import {
+  type Conversation,
+  lastTaken,
+  openConversation,
+  situationOf,
+  skippedBehind,
+  turnsUntil,
+} from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { OpenQuestion, PastQuestionCard } from './questions.tsx';
@@ -158,23 +165,26 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
   return (
     <>
       {hasEarlier.value && <Button onClick={() => void keepPlace(loadEarlier)}>{texts.value.earlier}</Button>}
-      {shown.map((turn) => (
-        <Turn
-          key={turn.id}
-          turn={turn}
-          live={past === null && running.value?.turn === turn.id ? running.value.steps : null}
-          isLast={turn.id === last}
-          isShown={turn.task_id === task}
-          isInForm={turn.id === inForm}
-          goOn={past === null && isPaused && !isSending && turn.id === last ? () => send({ input: 'continue' }) : null}
-        />
+      {shown.map((turn, i) => (
+        <Fragment key={turn.id}>
+          <Turn
+            turn={turn}
+            live={past === null && running.value?.turn === turn.id ? running.value.steps : null}
+            isLast={turn.id === last}
+            isShown={turn.task_id === task}
+            isInForm={turn.id === inForm}
+            goOn={
+              past === null && isPaused && !isSending && turn.id === last ? () => send({ input: 'continue' }) : null
+            }
+          />
+          {past === null &&
+            skippedBehind(skipped.value, turn, shown[i + 1]).map(({ seq, at, goal, reason }) => (
+              <p key={seq} class="muted small">
+                {texts.value.skipped(goal, reason ?? texts.value.unfinished)} <Time at={at} />
+              </p>
+            ))}
+        </Fragment>
       ))}
-      {past === null &&
-        skipped.value.map(({ seq, at, goal, reason }) => (
-          <p key={seq} class="muted small">
-            {texts.value.skipped(goal, reason ?? texts.value.unfinished)} <Time at={at} />
-          </p>
-        ))}
       <OutgoingTurns outgoing={outgoing} />
       {open !== null && <OpenQuestion turn={open} send={send} />}
       {past?.asked != null && task !== null && <PastQuestionCard task={task} asked={past.asked} />}

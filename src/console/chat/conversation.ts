@@ -7,6 +7,7 @@ import type { StreamState } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/request.ts';
 import { createGathered, listsChanged } from '../api/resource.ts';
 import { getSession, listTurns } from '../api/routes.ts';
+import { listSessionTrace } from '../api/service-routes.ts';
 import { openSession, takeFeed } from '../api/session-feed.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
@@ -68,7 +69,7 @@ export interface Conversation {
   readonly session: ReadonlySignal<SessionView | null>;
   /** Oldest first. */
   readonly turns: ReadonlySignal<readonly TurnView[]>;
-  /** Goals on a schedule that were skipped since it was opened. */
+  /** Goals on a schedule that were skipped lately. */
   readonly skipped: ReadonlySignal<readonly SkippedGoal[]>;
   readonly hasEarlier: ReadonlySignal<boolean>;
   loadEarlier(): Promise<void>;
@@ -85,12 +86,20 @@ type GoalDue = Extract<TraceEntry['event'], { type: 'goal.due' }>;
 /** A goal on a schedule that was skipped. */
 type SkippedGoal = GoalDue & Pick<TraceEntry, 'seq' | 'at'>;
 
-const skippedIn = (messages: readonly SessionMessage[]): SkippedGoal[] =>
-  messages.flatMap((message) => {
-    if (message.event !== 'trace') return [];
-    const { seq, at, event } = message.data;
-    return event.type === 'goal.due' && event.skipped !== undefined ? [{ ...event, seq, at }] : [];
-  });
+const skippedIn = (entries: readonly TraceEntry[]): SkippedGoal[] =>
+  entries.flatMap(({ seq, at, event }) =>
+    event.type === 'goal.due' && event.skipped !== undefined ? [{ ...event, seq, at }] : [],
+  );
+
+/** The skipped goals that are shown behind a turn: those until the next one came. */
+export const skippedBehind = <Goal extends Pick<SkippedGoal, 'at'>>(
+  skipped: readonly Goal[],
+  { created_at }: Pick<TurnView, 'created_at'>,
+  next: Pick<TurnView, 'created_at'> | undefined,
+): Goal[] => skipped.filter(({ at }) => at >= created_at && (next === undefined || at < next.created_at));
+
+/** The entries before now in which skipped goals are looked for. */
+const ENTRIES_READ = 500;
 
 const isOpen = ({ finished_at }: TurnView): boolean => finished_at === null;
 
@@ -108,6 +117,12 @@ export const openConversation = (name: string): Conversation => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   let isStale = false;
+
+  const addSkipped = (entries: readonly TraceEntry[]): void => {
+    const known = new Set(skipped.peek().map(({ seq }) => seq));
+    const missed = skippedIn(entries).filter(({ seq }) => !known.has(seq));
+    if (missed.length > 0) skipped.value = [...skipped.peek(), ...missed];
+  };
 
   /** The lines of the turn that runs: those from before now are read, the others come with the feed. */
   const followRunning = (): void => {
@@ -127,7 +142,10 @@ export const openConversation = (name: string): Conversation => {
         listTurns(name, { limit: PAGE, signal: closed.signal }),
       ]);
       batch(() => {
-        if (state.peek() !== 'ready') earlier.value = page.next;
+        if (state.peek() !== 'ready') {
+          earlier.value = page.next;
+          listSessionTrace(name, Math.max(0, view.last_seq - ENTRIES_READ), closed.signal).then(addSkipped, () => {});
+        }
         session.value = view;
         if (!closed.signal.aborted) openSession.value = view;
         turns.value = withPage(turns.peek(), page.turns);
@@ -167,8 +185,7 @@ export const openConversation = (name: string): Conversation => {
   const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
     running.peek()?.steps.take(messages);
     if (messages.some(({ event }) => event === 'trace')) refreshes.changed();
-    const missed = skippedIn(messages);
-    if (missed.length > 0) skipped.value = [...skipped.peek(), ...missed];
+    addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
     if (messages.some(({ event }) => event === 'state')) listsChanged();
   });
   const stopForgetting = feed.state.subscribe((now) => {

@@ -26,25 +26,26 @@ const DAY = 24 * HOUR;
 /** From how long on a date is clearer than a number of days. */
 const DATE_FROM = 30 * DAY;
 
-/** Says how long ago `at` is, both in epoch milliseconds, in a locale; null: less than a few seconds. */
-export const relativeTime = (at: number, now: number, locale: string): string | null => {
-  const ago = Math.max(0, now - at);
-  if (ago < 5 * SECOND) return null;
-  if (ago >= DATE_FROM) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
+/** Says how long ago `at` is, both in epoch milliseconds, in a locale; where it may be ahead, how far it is. Null: less than a few seconds, or ahead by the service's clock alone. */
+export const relativeTime = (at: number, now: number, locale: string, mayBeAhead = false): string | null => {
+  const away = mayBeAhead ? at - now : Math.min(0, at - now);
+  const size = Math.abs(away);
+  if (size < 5 * SECOND) return null;
+  if (size >= DATE_FROM) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
-  if (ago < MINUTE) return format.format(-Math.floor(ago / SECOND), 'second');
-  if (ago < HOUR) return format.format(-Math.floor(ago / MINUTE), 'minute');
-  if (ago < DAY) return format.format(-Math.floor(ago / HOUR), 'hour');
-  return format.format(-Math.floor(ago / DAY), 'day');
+  if (size < MINUTE) return format.format(Math.trunc(away / SECOND), 'second');
+  if (size < HOUR) return format.format(Math.trunc(away / MINUTE), 'minute');
+  if (size < DAY) return format.format(Math.trunc(away / HOUR), 'hour');
+  return format.format(Math.trunc(away / DAY), 'day');
 };
 
-/** How long ago something was, with the exact time on hover. `at` is as the API gives it. */
-export const Time = ({ at }: { at: string }) => {
+/** How long ago something was or, where it may be ahead, how far it is, with the exact time on hover. `at` is as the API gives it. */
+export const Time = ({ at, mayBeAhead = false }: { at: string; mayBeAhead?: boolean }) => {
   const time = Date.parse(at);
   const exact = new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
   return (
     <time dateTime={at} title={exact}>
-      {relativeTime(time, now.value, locale.value) ?? shared.value.now}
+      {relativeTime(time, now.value, locale.value, mayBeAhead) ?? shared.value.now}
     </time>
   );
 };

@@ -71,7 +71,7 @@ export const GoalsPart = () => (
           columns={[
             [texts.value.goal, ({ goal }) => goal],
             [shell.value.session, ({ session_id }) => <Link href={sessionHref(session_id)}>{session_id}</Link>],
-            [texts.value.nextTime, ({ due_at }) => <Time at={due_at} />],
+            [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
             [
               texts.value.repeats,
               ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),

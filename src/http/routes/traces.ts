@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/port.ts';
 import { replayInProcess } from '../../engine/replay/replay-in-process.ts';
 import { ServiceError, unless } from '../../lib/errors.ts';
 import type { RouteDependencies } from '../http-app.ts';
-import { NDJSON, routesOf, sequenceOf } from './schemas.ts';
+import { NDJSON, routesOf, seqParam, sequenceOf } from './schemas.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
@@ -49,12 +49,13 @@ export const addTraceRoutes = (app: FastifyInstance, { engine, replays }: RouteD
 
   route('GET /v1/sessions/:session_id/trace', 'getSessionTrace', {
     summary: "A session's whole trace",
-    description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
+    description: 'Of all its tasks, and what belongs to none, such as reminders. Without `after` it replays as it is.',
+    query: z.strictObject({ after: seqParam('Seq of the last entry that is left out; without it, none is.') }),
     schema,
-    handle: async ({ owner, params: { session_id } }, reply) => {
+    handle: async ({ owner, params: { session_id }, query: { after } }, reply) => {
       // Asked for first, so that an unknown one is a problem and not a broken stream.
       await engine.session(owner, session_id);
-      return sendTrace(reply, engine.sessionTrace(owner, session_id));
+      return sendTrace(reply, engine.sessionTrace(owner, session_id, Number(after ?? 0)));
     },
   });
 
