@@ -75,17 +75,23 @@ describe('a stream of /v1/messages', () => {
   });
 });
 
-describe('a server of /chat/completions that does not stream', () => {
-  const refused: Respond = (response, { body }) => {
-    if (body.stream !== true) return chat('{"a":1}')(response, {} as never);
-    response.writeHead(400, { 'content-type': 'application/json' });
-    response.end('{"error":{"message":"stream is not supported"}}');
-  };
-  const ignored: Respond = chat('{"a":1}');
+describe('a server that does not stream', () => {
+  const refusing =
+    (whole: Respond): Respond =>
+    (response, asked) => {
+      if (asked.body.stream !== true) return whole(response, asked);
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end('{"error":{"message":"stream is not supported"}}');
+    };
+  const wholeChat = chat('{"a":1}');
 
-  test.each(Object.entries({ refused, ignored }))('answers as a whole where its stream is %s', async (_, respond) => {
-    const server = await startMessagesServer([respond, respond, respond], CHAT_API);
-    const { model, waits } = chatModelAgainst(server.url);
+  test.each([
+    ['/chat/completions refuses to', CHAT_API, chatModelAgainst, refusing(wholeChat)],
+    ['/chat/completions ignores it', CHAT_API, chatModelAgainst, wholeChat],
+    ['/v1/messages refuses to', undefined, modelAgainst, refusing(message('{"a":1}'))],
+  ] as const)('answers as a whole, and is asked once: %s', async (_, api, against, respond) => {
+    const server = await startMessagesServer([respond, respond, respond], api);
+    const { model, waits } = against(server.url);
     const request = { ...modelRequest('replan'), onText: () => {} };
     const replies = [await model.answer(request, never), await model.answer(request, never)];
     await server.close();

@@ -41,6 +41,8 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
 export const createAnthropicModel = (options: ServerModelOptions): Model => {
   const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
+  /** A server that answered only without streaming is not asked for it again. */
+  let streams = true;
   return createRetryingModel({
     ...retrying,
     name: `anthropic:${model}`,
@@ -60,10 +62,21 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         };
         const asked = { signal, timeout: retrying.timeoutMs };
         // Not `client.messages.create`: servers that only resemble the API are read, too.
-        if (onText === undefined)
-          return readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
+        const whole = async () => readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
+        if (onText === undefined || !streams) return whole();
         const streamed = { body: { ...body, stream: true }, headers: { accept: EVENT_STREAM }, ...asked };
-        const response = await client.post('/v1/messages', streamed).asResponse();
+        const response = await client
+          .post('/v1/messages', streamed)
+          .asResponse()
+          .catch((error: unknown) => {
+            if (error instanceof APIError && (error.status === 400 || error.status === 422)) return null;
+            throw error;
+          });
+        if (response === null) {
+          const reply = await whole();
+          streams = false;
+          return reply;
+        }
         const isStream = response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true;
         return isStream ? readStream(response, client, onText) : readMessage(response);
       },
