@@ -98,7 +98,7 @@ describe('MCP, call by call', () => {
     );
   });
 
-  it('says that a task failed, and lists todos and the schedule', async () => {
+  it('says that a task failed, and lists todos, the schedule and its goals', async () => {
     const client = await connect();
     expect(await call(client, 'run', { goal: HOPELESS })).toMatchObject({
       isError: true,
@@ -107,6 +107,8 @@ describe('MCP, call by call', () => {
     expect((await call(client, 'todo', { command: 'add milk' })).isError).toBeUndefined();
     expect((await call(client, 'todo', { command: 'list' })).content?.[0]?.text).toContain('milk');
     expect((await call(client, 'schedule', { command: 'list' })).structuredContent).toMatchObject({ status: 'ran' });
+    await call(client, 'schedule', { command: 'goal every day 9am Read the news' });
+    expect((await call(client, 'schedule', { command: 'goals' })).content?.[0]?.text).toContain('Read the news');
     expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([
       'answer',
       'cancel',
