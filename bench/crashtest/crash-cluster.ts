@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { judge, recordCommits } from '../../test/support/postgres/laws.ts';
 import { checkReminded } from './check-reminders.ts';
-import { checkSettled } from './check-settled.ts';
+import { checkSettled, read } from './check-settled.ts';
 import { createClient } from './client.ts';
 import { FAULTS, type Fault, keyOf, startCrashCluster } from './cluster.ts';
 import { converse } from './conversation.ts';
@@ -130,10 +130,8 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     const headersOf = (owner: string) => ({ authorization: `Bearer ${keyOf(owner)}` });
     const judged = await judge(cluster.databaseUrl, async (owner, session) => {
       const url = `${await cluster.url()}/v1/sessions/${session}/trace`;
-      const response = await fetch(url, { headers: headersOf(owner) });
-      const text = await response.text();
-      if (!response.ok) broken.push(`the trace of ${session}: ${response.status} ${text}`);
-      return (response.ok ? text : '')
+      const response = await read(url, headersOf(owner));
+      return (await response.text())
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as TraceEntry);
