@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { WORDS } from './answers.ts';
 import { REMIND } from './check-reminders.ts';
 import type { Client } from './client.ts';
@@ -49,7 +50,8 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
         return task();
       case 'steer': {
         const steer = { input: named(''), on_busy: 'steer' } as const;
-        return void (await client.turn(session_id, steer, { isAsync: true, moment: 'turn-sent' }));
+        // Where the task had just asked, it is the answer, and this one hears the next question.
+        return goOn(await client.turn(session_id, steer, { isAsync: true, moment: 'turn-sent' }));
       }
       case 'cancel':
         return void (await client.turn(session_id, { input: '/cancel' }, { isAsync: false, moment: 'cancel-sent' }));
@@ -60,10 +62,9 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
     }
   };
 
-  /** One task to its end, or until nothing more can be said to it. */
-  const task = async (): Promise<void> => {
-    const firstTurn = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
-    let view = await client.turn(session_id, firstTurn, { isAsync: random.isChance(0.5), moment: 'turn-sent' });
+  /** Goes on from a reply until nothing more can be said to its task. */
+  const goOn = async (first: TurnView): Promise<void> => {
+    let view = first;
     while (view.status === 'asking' || view.status === 'paused') {
       const isAsync = random.isChance(0.5);
       if (view.status === 'paused')
@@ -73,6 +74,12 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
         view = await client.turn(session_id, { input: '/cancel' }, { isAsync: false, moment: 'cancel-sent' });
       else view = await client.turn(session_id, { input: named('') }, { isAsync, moment: 'answer-sent' });
     }
+  };
+
+  /** One task to its end. */
+  const task = async (): Promise<void> => {
+    const firstTurn = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
+    await goOn(await client.turn(session_id, firstTurn, { isAsync: random.isChance(0.5), moment: 'turn-sent' }));
   };
 
   while (!isOver()) await Promise.all([task(), beside()]);
