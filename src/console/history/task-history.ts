@@ -80,7 +80,9 @@ const openHistory = ({ session, task }: TaskProps): SharedHistory => {
     if (isFolding) return;
     isFolding = true;
     try {
-      await inSlices(() => !isClosed && by.foldNext());
+      // Entries that come as the last slice ends are folded, too; none is behind a difference.
+      while (!isClosed && by.difference.peek() === null && trace.count.peek() > by.folded.peek())
+        await inSlices(() => !isClosed && by.foldNext());
     } catch (error) {
       foldError.value = error;
     } finally {
