@@ -63,6 +63,20 @@ describeInBrowser("the console's system screen", (open) => {
     expect(faults).toEqual([]);
   });
 
+  it('lists goals with the session and the time to come, and deletes one', async () => {
+    const service = await startService([]);
+    await service.say('kitchen', '/schedule goal tomorrow 9am Make tea');
+    const { page, faults } = await open(`${service.url}/console/system?tab=goals`);
+    const row = page.getByRole('row').filter({ hasText: 'Make tea' });
+    await row.getByText(/^in \d+[hm]$/).waitFor();
+    expect(await row.getByRole('link', { name: 'kitchen' }).getAttribute('href')).toMatch(/sessions\/kitchen$/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No goal is scheduled').waitFor();
+    expect(await service.get('/v1/goals')).toMatchObject({ goals: [] });
+    expect(faults).toEqual([]);
+  });
+
   it('signs out: nothing of the key or of what it showed is left, and the page asks for one', async () => {
     const service = await startService([], { TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789' });
     const { page, faults } = await open(`${service.url}/console/`);
