@@ -172,13 +172,13 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   });
   const own = new Map(given.map(({ id, name = id }) => [name, id]));
   const dependencyId = dependencyIds(own, context);
-  const isKnown = (tool: string): boolean => context.catalogue.tools.some(({ name }) => name === tool);
+  const toolNames = new Set(context.catalogue.tools.map((tool) => tool.name));
   const notes: string[] = [];
   const items = given.map((entry): PlanItem => {
     const { id, name, step, tools, expected, depends_on } = entry;
     const executor = executorOf(entry, context.catalogue);
     if (executor === null) notes.push(noted.unknownExecutor(id, entry.executor ?? executorTag(step) ?? ''));
-    const unknown = (tools ?? []).filter((tool) => !isKnown(tool));
+    const unknown = (tools ?? []).filter((tool) => !toolNames.has(tool));
     for (const tool of unknown) notes.push(noted.unknownTool(id, tool));
     return {
       id,
