@@ -50,7 +50,7 @@ const takeRound = async (server: Served, model: ChildProcess, number: number, is
   return { cpu, firstTextMs: firsts.flatMap((at, i) => (at === null ? [] : at - firstTextAt[sessions[i]!]!)) };
 };
 
-/** What streaming answers costs the service's process: turns of four model calls, the last of which is streamed, beside the same turns with a model that does not stream. */
+/** Measures the processor time that streamed answers cost the service's process: turns of four model calls, the last of which is streamed, beside the same turns with a model that does not stream. */
 const measure = async (dir: string, { serve, startModel }: Processes): Promise<Record<string, number>> => {
   const { model, settings } = await startModel({ ms: 100, pieces: PIECES });
   const server = await serve(dir, settings);

@@ -31,7 +31,7 @@ export const numberIn = (text = ''): number | null => (text.trim() === '' ? null
 interface FormProps {
   /** Sends the texts of the fields, by their names. Why it is rejected is said in the form; otherwise that is empty again. */
   save: (fields: Record<string, string>) => Promise<unknown>;
-  /** What its button says. */
+  /** The label of its button. */
   submit: string;
   kind?: 'normal' | 'primary' | 'danger';
   onCancel?: () => void;
