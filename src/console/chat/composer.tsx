@@ -8,36 +8,26 @@ import styles from './chat.module.css';
 import { texts } from './texts.ts';
 
 /** A description of each slash command (SPEC 8); the service lists them too, with "/help". */
-const commandTexts = defineTexts(
-  {
-    '/help': 'all commands',
-    '/status': 'where the task stands',
-    '/continue': 'go on with the paused task',
-    '/resume': 'go on with a paused task, by its id',
-    '/cancel': 'end the current task',
-    '/plan': 'show the plan, or named plans: list, create, update, mark, activate, delete',
-    '/todo': 'add, list, search, get, update, done, delete',
-    '/view': 'todos: all, today, overdue, upcoming, inbox',
-    '/schedule': 'add, list, get, view, update, repeat, delete; goals: goal, goals',
-    '/memory': 'what later sessions know of you: add, list, delete',
-    '/tools': 'the tools and their usage',
-    '/tool': 'try a tool: its name, then its input',
-  },
-  {
-    '/help': '所有命令',
-    '/status': '任务进展',
-    '/continue': '继续已暂停的任务',
-    '/resume': '按 id 继续某个已暂停的任务',
-    '/cancel': '结束当前任务',
-    '/plan': '查看计划；命名计划：list、create、update、mark、activate、delete',
-    '/todo': 'add、list、search、get、update、done、delete',
-    '/view': '待办视图：all、today、overdue、upcoming、inbox',
-    '/schedule': 'add、list、get、view、update、repeat、delete；定时目标：goal、goals',
-    '/memory': '以后的会话也知道的事：add、list、delete',
-    '/tools': '工具及其用法',
-    '/tool': '试用工具：名称加输入',
-  },
-);
+const commandTexts = defineTexts({
+  '/help': ['all commands', '所有命令'],
+  '/status': ['where the task stands', '任务进展'],
+  '/continue': ['go on with the paused task', '继续已暂停的任务'],
+  '/resume': ['go on with a paused task, by its id', '按 id 继续某个已暂停的任务'],
+  '/cancel': ['end the current task', '结束当前任务'],
+  '/plan': [
+    'show the plan, or named plans: list, create, update, mark, activate, delete',
+    '查看计划；命名计划：list、create、update、mark、activate、delete',
+  ],
+  '/todo': ['add, list, search, get, update, done, delete', 'add、list、search、get、update、done、delete'],
+  '/view': ['todos: all, today, overdue, upcoming, inbox', '待办视图：all、today、overdue、upcoming、inbox'],
+  '/schedule': [
+    'add, list, get, view, update, repeat, delete; goals: goal, goals',
+    'add、list、get、view、update、repeat、delete；定时目标：goal、goals',
+  ],
+  '/memory': ['what later sessions know of you: add, list, delete', '以后的会话也知道的事：add、list、delete'],
+  '/tools': ['the tools and their usage', '工具及其用法'],
+  '/tool': ['try a tool: its name, then its input', '试用工具：名称加输入'],
+});
 
 /** The commands that a text may become: while it is a slash and the beginning of a word, and none once a command is whole. */
 export const completionsOf = (text: string, commands: readonly string[]): string[] => {

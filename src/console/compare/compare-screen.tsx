@@ -22,42 +22,29 @@ import { entryText } from '../timeline/entry-text.ts';
 import { type Alignment, alignTraces } from './align-traces.ts';
 import styles from './compare.module.css';
 
-const texts = defineTexts(
-  {
-    title: 'Two tasks side by side',
-    none: 'Nothing to compare yet',
-    noneHint: 'Open a task, and choose “Compare…” or “Fork…” above its plan.',
-    left: 'Left',
-    right: 'Right',
-    answer: 'Answer',
-    noAnswer: 'No answer yet',
-    path: 'Path',
-    same: (count: number) => (count === 1 ? 'The first entry is the same' : `The first ${count} entries are the same`),
-    identical: 'Both are the same so far.',
-    differs: 'First difference',
-    otherwise: 'From here on they differ',
-    ended: 'ended here',
-    ofLeft: 'left',
-    ofRight: 'right',
-  },
-  {
-    title: '两个任务并列对比',
-    none: '还没有可对比的任务',
-    noneHint: '打开一个任务，在计划上方选择“对比…”或“分叉…”。',
-    left: '左',
-    right: '右',
-    answer: '回答',
-    noAnswer: '还没有回答',
-    path: '经过',
-    same: (count: number) => `${count} 条相同`,
-    identical: '到目前为止两者经过相同。',
-    differs: '第一处不同',
-    otherwise: '从这里开始各走各的路',
-    ended: '到此结束',
-    ofLeft: '左侧',
-    ofRight: '右侧',
-  },
-);
+const texts = defineTexts({
+  title: ['Two tasks side by side', '两个任务并列对比'],
+  none: ['Nothing to compare yet', '还没有可对比的任务'],
+  noneHint: [
+    'Open a task, and choose “Compare…” or “Fork…” above its plan.',
+    '打开一个任务，在计划上方选择“对比…”或“分叉…”。',
+  ],
+  left: ['Left', '左'],
+  right: ['Right', '右'],
+  answer: ['Answer', '回答'],
+  noAnswer: ['No answer yet', '还没有回答'],
+  path: ['Path', '经过'],
+  same: [
+    (count: number) => (count === 1 ? 'The first entry is the same' : `The first ${count} entries are the same`),
+    (count: number) => `${count} 条相同`,
+  ],
+  identical: ['Both are the same so far.', '到目前为止两者经过相同。'],
+  differs: ['First difference', '第一处不同'],
+  otherwise: ['From here on they differ', '从这里开始各走各的路'],
+  ended: ['ended here', '到此结束'],
+  ofLeft: ['left', '左侧'],
+  ofRight: ['right', '右侧'],
+});
 
 /** Rows shown at a time. */
 const ROWS = 100;

@@ -5,44 +5,27 @@ import type { Chart, ChartArrow, ChartNode } from './chart.ts';
 import styles from './machine.module.css';
 
 /** Texts of the machine's chart. */
-export const machineTexts = defineTexts(
-  {
-    chart: (machine: string, state: string) => `Statechart of ${machine}; the task is in the state “${state}”`,
-    noState: 'not opened yet',
-    outer: 'Outer loop · the plan',
-    inner: 'Inner loop · one item',
-    opened: 'opened',
-    outerGate: 'what next?',
-    innerGate: 'another round?',
-    zoomIn: 'Larger',
-    zoomOut: 'Smaller',
-    all: 'All transitions',
-    mayBe: 'may come next',
-    hint: 'Point at a state or an arrow to see what leads on from it.',
-    atOnce: 'at once',
-    stays: 'stays',
-    times: (count: number) => `${count}×`,
-    anyState: 'any state',
-  },
-  {
-    chart: (machine: string, state: string) => `${machine} 的状态图；任务处于“${state}”状态`,
-    noState: '尚未打开',
-    outer: '外循环 · 整个计划',
-    inner: '内循环 · 单个步骤',
-    opened: '已打开',
-    outerGate: '接下来？',
-    innerGate: '再来一轮？',
-    zoomIn: '放大',
-    zoomOut: '缩小',
-    all: '所有转换',
-    mayBe: '接下来可能',
-    hint: '指向一个状态或箭头，查看它通向哪里。',
-    atOnce: '立即',
-    stays: '保持不变',
-    times: (count: number) => `${count} 次`,
-    anyState: '任何状态',
-  },
-);
+export const machineTexts = defineTexts({
+  chart: [
+    (machine: string, state: string) => `Statechart of ${machine}; the task is in the state “${state}”`,
+    (machine: string, state: string) => `${machine} 的状态图；任务处于“${state}”状态`,
+  ],
+  noState: ['not opened yet', '尚未打开'],
+  outer: ['Outer loop · the plan', '外循环 · 整个计划'],
+  inner: ['Inner loop · one item', '内循环 · 单个步骤'],
+  opened: ['opened', '已打开'],
+  outerGate: ['what next?', '接下来？'],
+  innerGate: ['another round?', '再来一轮？'],
+  zoomIn: ['Larger', '放大'],
+  zoomOut: ['Smaller', '缩小'],
+  all: ['All transitions', '所有转换'],
+  mayBe: ['may come next', '接下来可能'],
+  hint: ['Point at a state or an arrow to see what leads on from it.', '指向一个状态或箭头，查看它通向哪里。'],
+  atOnce: ['at once', '立即'],
+  stays: ['stays', '保持不变'],
+  times: [(count: number) => `${count}×`, (count: number) => `${count} 次`],
+  anyState: ['any state', '任何状态'],
+});
 
 /** The name of a state of the chart. */
 export const stateTitle = ({ id, key }: ChartNode): string => {

@@ -12,46 +12,31 @@ import { createMarks, type Mark, type MarkKind, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
 
 /** Texts of the scrubber. */
-const scrubberTexts = defineTexts(
-  {
-    history: 'History of the task',
-    play: 'Play the history',
-    stop: 'Stop playing',
-    previous: 'To the mark before',
-    next: 'To the mark behind',
-    live: 'Live',
-    goLive: 'Back to the newest entry',
-    lost: 'No connection: what is new does not arrive',
-    lookedAt: (time: string) => `You look at ${time}. What came later is left out.`,
-    toNow: 'Back to now',
-    forkHere: 'Fork from here',
-    place: (seq: number, count: number, all: number) => `${count} of ${all} · entry ${seq}`,
-    question: 'question',
-    replan: 'replan',
-    failure: 'failure',
-    pause: 'pause',
-    end: 'end',
-  },
-  {
-    history: '任务的历史',
-    play: '播放历史',
-    stop: '停止播放',
-    previous: '到上一个标记',
-    next: '到下一个标记',
-    live: '实时',
-    goLive: '回到最新记录',
-    lost: '连接已断开：新内容不会到达',
-    lookedAt: (time: string) => `你正在查看 ${time} 的情形，之后的内容未显示。`,
-    toNow: '回到现在',
-    forkHere: '从这里分叉',
-    place: (seq: number, count: number, all: number) => `第 ${count} / ${all} 条 · 记录 ${seq}`,
-    question: '提问',
-    replan: '重新规划',
-    failure: '失败',
-    pause: '暂停',
-    end: '结束',
-  },
-);
+const scrubberTexts = defineTexts({
+  history: ['History of the task', '任务的历史'],
+  play: ['Play the history', '播放历史'],
+  stop: ['Stop playing', '停止播放'],
+  previous: ['To the mark before', '到上一个标记'],
+  next: ['To the mark behind', '到下一个标记'],
+  live: ['Live', '实时'],
+  goLive: ['Back to the newest entry', '回到最新记录'],
+  lost: ['No connection: what is new does not arrive', '连接已断开：新内容不会到达'],
+  lookedAt: [
+    (time: string) => `You look at ${time}. What came later is left out.`,
+    (time: string) => `你正在查看 ${time} 的情形，之后的内容未显示。`,
+  ],
+  toNow: ['Back to now', '回到现在'],
+  forkHere: ['Fork from here', '从这里分叉'],
+  place: [
+    (seq: number, count: number, all: number) => `${count} of ${all} · entry ${seq}`,
+    (seq: number, count: number, all: number) => `第 ${count} / ${all} 条 · 记录 ${seq}`,
+  ],
+  question: ['question', '提问'],
+  replan: ['replan', '重新规划'],
+  failure: ['failure', '失败'],
+  pause: ['pause', '暂停'],
+  end: ['end', '结束'],
+});
 
 /** How long an entry is shown while the history plays, in milliseconds. */
 const PLAY_MS = 500;

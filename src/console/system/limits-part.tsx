@@ -63,30 +63,22 @@ export const limitText = ({ name, unit, reason }: LimitView): LimitText => {
 };
 
 /** Whose count a limit is. */
-export const scopeTexts = defineTexts<Record<LimitView['scope'], string>>(
-  { service: 'service', owner: 'owner', session: 'session', request: 'request' },
-  { service: '服务', owner: '所有者', session: '会话', request: '请求' },
-);
+export const scopeTexts = defineTexts<Record<LimitView['scope'], string>>({
+  service: ['service', '服务'],
+  owner: ['owner', '所有者'],
+  session: ['session', '会话'],
+  request: ['request', '请求'],
+});
 
 /** The consequence of a limit. */
-export const atLimitTexts = defineTexts<Record<LimitView['at_limit'], string>>(
-  {
-    429: '429, try later',
-    413: '413, too large',
-    503: '503, try later',
-    202: '202, ask again',
-    refused: 'an error',
-    oldest_dropped: 'the oldest go',
-  },
-  {
-    429: '429，稍后再试',
-    413: '413，过大',
-    503: '503，稍后再试',
-    202: '202，稍后查询',
-    refused: '报错',
-    oldest_dropped: '丢弃最旧的',
-  },
-);
+export const atLimitTexts = defineTexts<Record<LimitView['at_limit'], string>>({
+  429: ['429, try later', '429，稍后再试'],
+  413: ['413, too large', '413，过大'],
+  503: ['503, try later', '503，稍后再试'],
+  202: ['202, ask again', '202，稍后查询'],
+  refused: ['an error', '报错'],
+  oldest_dropped: ['the oldest go', '丢弃最旧的'],
+});
 
 /** A unit that counts bytes, which are shown in larger units where there are many. */
 const BYTES = /^(?:bytes|字节)\s?/;

@@ -1,17 +1,22 @@
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { remembered } from '../app/remembered.ts';
 
 /** A text, or a function that makes one of values. */
 type Text = string | ((...values: never[]) => string);
 
-/** The same texts in another language: one that is missing does not compile. */
-type Same<Texts> = { [Name in keyof Texts]: Texts[Name] extends string ? string : Texts[Name] };
+type Same<One> = One extends string ? string : One;
 
-/** Defines the texts of a folder in both languages. Read `.value` in a component: it renders again when the language changes. */
-export const defineTexts = <const Texts extends Record<string, Text>>(
-  en: Texts,
-  zh: Same<Texts>,
-): ReadonlySignal<Same<Texts>> => computed(() => (language.value === 'zh' ? zh : (en as Same<Texts>)));
+/** Defines the texts of a folder, each in English and Chinese. Read `.value` in a component: it renders again when the language changes. */
+export const defineTexts = <Texts extends Record<string, Text>>(
+  pairs: {
+    [Name in keyof Texts]: readonly [english: Texts[Name], chinese: Same<NoInfer<Texts[Name]>>];
+  },
+) =>
+  computed(() => {
+    const place = language.value === 'zh' ? 1 : 0;
+    const chosen = Object.entries(pairs).map(([name, pair]) => [name, pair[place]]);
+    return Object.fromEntries(chosen) as { [Name in keyof Texts]: Same<Texts[Name]> };
+  });
 
 /** The languages that every text exists in. */
 export type Language = 'en' | 'zh';

@@ -1,37 +1,19 @@
 import { defineTexts } from './language.ts';
 
 /** Words that several screens use. */
-export const shared = defineTexts(
-  {
-    loading: 'Loading…',
-    retry: 'Try again',
-    close: 'Close',
-    cancel: 'Cancel',
-    more: 'Show more',
-    copied: 'Copied',
-    copy: 'Copy',
-    save: 'Save',
-    delete: 'Delete',
-    state: 'State',
-    raw: 'Raw',
-    failedTitle: 'This could not be loaded',
-    offline: 'The service does not answer. It is tried again by itself.',
-    now: 'now',
-  },
-  {
-    loading: '加载中…',
-    retry: '重试',
-    close: '关闭',
-    cancel: '取消',
-    more: '显示更多',
-    copied: '已复制',
-    copy: '复制',
-    save: '保存',
-    delete: '删除',
-    state: '状态',
-    raw: '原文',
-    failedTitle: '无法加载',
-    offline: '服务没有响应，正在自动重试。',
-    now: '刚刚',
-  },
-);
+export const shared = defineTexts({
+  loading: ['Loading…', '加载中…'],
+  retry: ['Try again', '重试'],
+  close: ['Close', '关闭'],
+  cancel: ['Cancel', '取消'],
+  more: ['Show more', '显示更多'],
+  copied: ['Copied', '已复制'],
+  copy: ['Copy', '复制'],
+  save: ['Save', '保存'],
+  delete: ['Delete', '删除'],
+  state: ['State', '状态'],
+  raw: ['Raw', '原文'],
+  failedTitle: ['This could not be loaded', '无法加载'],
+  offline: ['The service does not answer. It is tried again by itself.', '服务没有响应，正在自动重试。'],
+  now: ['now', '刚刚'],
+});

@@ -1,58 +1,58 @@
 import { defineTexts } from '../text/language.ts';
 
 /** Texts of the screen that opens trace files. */
-export const fileTexts = defineTexts(
-  {
-    title: 'Open a trace',
-    hint: 'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
-    choose: 'Choose a file',
-    another: 'Another file',
-    reading: (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
-    refused: (name: string) => `${name} can't be opened`,
-    tooLarge: (mib: number) => `It is larger than ${mib} MiB. Take the trace of one task out of it.`,
-    tooMany: (entries: number) => `It has more than ${entries} entries. Take the trace of one task out of it.`,
-    empty: 'It has no entry.',
-    pageWithoutTrace: 'It is a page, but none that “Share…” of a task has saved: there is no trace in it.',
-    pageCut: 'The page ends in the middle of its trace. Save it again, or take the whole file.',
-    notReadable: (entry: number, why: string) => `Entry ${entry} is none of a trace. ${why}`,
-    replays: (entries: number) => `${entries} entries; the machine gives the same at every one`,
-    tabs: 'What the trace shows',
-    noPlan: 'There is no plan yet here',
-    noTask: 'There is no task in this trace',
-  },
-  {
-    title: '打开轨迹',
-    hint: '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
-    choose: '选择文件',
-    another: '换一个文件',
-    reading: (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
-    refused: (name: string) => `无法打开 ${name}`,
-    tooLarge: (mib: number) => `文件大于 ${mib} MiB。请只取其中一个任务的轨迹。`,
-    tooMany: (entries: number) => `记录多于 ${entries} 条。请只取其中一个任务的轨迹。`,
-    empty: '其中没有任何记录。',
-    pageWithoutTrace: '这是一个网页，但不是由任务的“导出…”保存的：其中没有轨迹。',
-    pageCut: '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
-    notReadable: (entry: number, why: string) => `第 ${entry} 条不是轨迹记录。${why}`,
-    replays: (entries: number) => `${entries} 条记录，状态机在每一条上都得出相同结果`,
-    tabs: '轨迹内容',
-    noPlan: '此处还没有计划',
-    noTask: '此轨迹中没有任务',
-  },
-);
+export const fileTexts = defineTexts({
+  title: ['Open a trace', '打开轨迹'],
+  hint: [
+    'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
+    '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
+  ],
+  choose: ['Choose a file', '选择文件'],
+  another: ['Another file', '换一个文件'],
+  reading: [
+    (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
+    (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
+  ],
+  refused: [(name: string) => `${name} can't be opened`, (name: string) => `无法打开 ${name}`],
+  tooLarge: [
+    (mib: number) => `It is larger than ${mib} MiB. Take the trace of one task out of it.`,
+    (mib: number) => `文件大于 ${mib} MiB。请只取其中一个任务的轨迹。`,
+  ],
+  tooMany: [
+    (entries: number) => `It has more than ${entries} entries. Take the trace of one task out of it.`,
+    (entries: number) => `记录多于 ${entries} 条。请只取其中一个任务的轨迹。`,
+  ],
+  empty: ['It has no entry.', '其中没有任何记录。'],
+  pageWithoutTrace: [
+    'It is a page, but none that “Share…” of a task has saved: there is no trace in it.',
+    '这是一个网页，但不是由任务的“导出…”保存的：其中没有轨迹。',
+  ],
+  pageCut: [
+    'The page ends in the middle of its trace. Save it again, or take the whole file.',
+    '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
+  ],
+  notReadable: [
+    (entry: number, why: string) => `Entry ${entry} is none of a trace. ${why}`,
+    (entry: number, why: string) => `第 ${entry} 条不是轨迹记录。${why}`,
+  ],
+  replays: [
+    (entries: number) => `${entries} entries; the machine gives the same at every one`,
+    (entries: number) => `${entries} 条记录，状态机在每一条上都得出相同结果`,
+  ],
+  tabs: ['What the trace shows', '轨迹内容'],
+  noPlan: ['There is no plan yet here', '此处还没有计划'],
+  noTask: ['There is no task in this trace', '此轨迹中没有任务'],
+});
 
 /** The trace code's message for a refused line, and its words in the chosen language. */
-const texts = defineTexts(
-  {
-    notJson: 'it is not one whole JSON value',
-    version: (found: string, read: string) => `it has version ${found}; this console reads version ${read}`,
-    shape: (why: string) => `it has not the form of an entry: ${why}`,
-  },
-  {
-    notJson: '它不是一个完整的 JSON 值',
-    version: (found: string, read: string) => `它的版本是 ${found}；此控制台读取版本 ${read}`,
-    shape: (why: string) => `它不是轨迹记录的格式：${why}`,
-  },
-);
+const texts = defineTexts({
+  notJson: ['it is not one whole JSON value', '它不是一个完整的 JSON 值'],
+  version: [
+    (found: string, read: string) => `it has version ${found}; this console reads version ${read}`,
+    (found: string, read: string) => `它的版本是 ${found}；此控制台读取版本 ${read}`,
+  ],
+  shape: [(why: string) => `it has not the form of an entry: ${why}`, (why: string) => `它不是轨迹记录的格式：${why}`],
+});
 
 type Part = string | undefined;
 
