@@ -24,14 +24,21 @@ const drawn = ({ from, event, guard, to }: Arrow): string => {
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 const code = (text: string): string => `\`${text}\``;
 
-const transitionRow = ({ from, event, guard, to, actions }: Arrow): string =>
-  row([
+/** What happens at an event, and from which states. */
+const transitionRow = ([same, arrows]: [string, Arrow[]]): string => {
+  const from = arrows.map(({ from }) =>
     from.type === 'compound' ? `any state of ${code(from.key)}` : code(nameOf(from)),
+  );
+  return row([same, from.join(', ')]);
+};
+
+const transition = ({ event, guard, to, actions }: Arrow): string =>
+  [
     event === null ? 'at once' : code(event),
     guard === null ? '' : code(guard),
     to === null ? 'stays' : code(nameOf(to)),
     actions.map(code).join(', '),
-  ]);
+  ].join(' | ');
 
 const EFFECTS: ReadonlySet<string> = new Set(Effect.options.map((option) => option.shape.type.value));
 
@@ -71,9 +78,14 @@ export const statechart = (): string => {
     '',
     '## Transitions that are not drawn',
     '',
-    row(['From', 'Event', 'Guard', 'To', 'Actions']),
+    row(['Event', 'Guard', 'To', 'Actions', 'From']),
     row(['---', '---', '---', '---', '---']),
-    ...arrows.filter((arrow) => !inDiagram.includes(arrow)).map(transitionRow),
+    ...[
+      ...Map.groupBy(
+        arrows.filter((arrow) => !inDiagram.includes(arrow)),
+        transition,
+      ),
+    ].map(transitionRow),
     '',
   ].join('\n');
 };
