@@ -19,12 +19,20 @@ export const read = async (url: string, headers: Record<string, string> = {}): P
   return response;
 };
 
+/** Reads one session's trace from the running service. */
+export const traceAt = async (
+  url: string,
+  session_id: string,
+  headers: Record<string, string> = {},
+): Promise<TraceEntry[]> => {
+  const response = await read(`${url}/v1/sessions/${session_id}/trace`, headers);
+  return Array.fromAsync(parseNdjson([await response.text()]), (entry) => entry as TraceEntry);
+};
+
 /** Reads one session's trace from the running service, replays it, and checks that each of its tasks is settled. */
 export const readTrace = async (url: string, session_id: string, cancelled: Set<string>): Promise<ReadTrace> => {
   const found: Violation[] = [];
-  const response = await read(`${url}/v1/sessions/${session_id}/trace`);
-  const entries: TraceEntry[] = [];
-  for await (const entry of parseNdjson([await response.text()])) entries.push(entry as TraceEntry);
+  const entries = await traceAt(url, session_id);
   const replayed = await replay(entries, { gapless: true });
   if (!replayed.ok) found.push({ rule: 'notReplayed', detail: `${session_id}: ${replayed.message}` });
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { judge, recordCommits } from '../../test/support/postgres/laws.ts';
 import { checkReminded } from './check-reminders.ts';
-import { checkSettled, read } from './check-settled.ts';
+import { checkSettled, traceAt } from './check-settled.ts';
 import { createClient } from './client.ts';
 import { FAULTS, type Fault, keyOf, startCrashCluster } from './cluster.ts';
 import { converse } from './conversation.ts';
@@ -128,14 +128,9 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
     const settling = performance.now() - began - underFire;
 
     const headersOf = (owner: string) => ({ authorization: `Bearer ${keyOf(owner)}` });
-    const judged = await judge(cluster.databaseUrl, async (owner, session) => {
-      const url = `${await cluster.url()}/v1/sessions/${session}/trace`;
-      const response = await read(url, headersOf(owner));
-      return (await response.text())
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as TraceEntry);
-    });
+    const judged = await judge(cluster.databaseUrl, async (owner, session) =>
+      traceAt(await cluster.url(), session, headersOf(owner)),
+    );
     broken.push(...judged.broken);
     for (const [session, owner] of isSettled ? ownerOf : [])
       ledger.violations.push(...(await checkSettled(await cluster.url(), session, ledger, headersOf(owner))));
