@@ -17,14 +17,9 @@ export const createForgetSessionFiles = (
     if (isWorthALine()) log.error({ err: error }, 'the folder of a removed session can not be removed');
   };
   removal.empty().catch(failed);
-  return ({ owner, session_id }) => {
-    mirror.forget({ owner, session_id });
-    try {
-      const aside = removal.setAside(owner, session_id);
-      if (aside !== null) removal.remove(aside).catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+  return (key) => {
+    mirror.forget(key);
+    removal.remove(key).catch(failed);
   };
 };
 

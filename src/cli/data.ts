@@ -94,10 +94,14 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, ...where }: Cli
   const before = Date.now() - ageOf('--older-than', text);
   const options = { before, includeWaiting: includeWaiting === true, isDryRun: dryRun === true };
   try {
-    const { sessions, bytesBefore, bytesAfter } = await (await openAdmin(config)).prune(options, (session) =>
-      console.log(printable(`${session.owner} ${session.session_id} ${iso(session.last_used_at)}`)),
-    );
-    const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
+    const admin = await openAdmin(config);
+    const bytesBefore = await admin.bytes();
+    let sessions = 0;
+    for await (const { owner, session_id, last_used_at } of admin.prune(options)) {
+      sessions += 1;
+      console.log(printable(`${owner} ${session_id} ${iso(last_used_at)}`));
+    }
+    const sizes = `the database has ${megabytes(await admin.bytes())}, had ${megabytes(bytesBefore)}`;
     console.error(dryRun ? `Sessions that would be removed: ${sessions}` : `Sessions removed: ${sessions}; ${sizes}`);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;

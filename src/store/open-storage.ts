@@ -12,7 +12,7 @@ import { createAccessStore } from './sql/access.ts';
 import type { SqlDatabase } from './sql/database.ts';
 import { machineNumber } from './sql/entries.ts';
 import type { Dialect } from './sql/move.ts';
-import { pruneSessions } from './sql/removal.ts';
+import { type FolderRemoval, pruneSessions } from './sql/removal.ts';
 import { createFileStore } from './sql/session-files.ts';
 import { createStore } from './sql/store.ts';
 import { backUp, restore } from './sqlite/copies.ts';
@@ -105,50 +105,41 @@ export const openStorage = async (given: StorageOptions): Promise<Storage> => {
 
 export interface AdminParts {
   dataDir: string;
-  /** Removes what belongs to sessions outside the store once they are removed, and yields each once all of it is removed. */
-  removeFolders(removed: AsyncIterable<readonly RemovableSession[]>): AsyncIterable<RemovableSession>;
+  /** Removes the folder of a session that is removed. */
+  removeFolder: FolderRemoval;
   now(): number;
-}
-
-/** Yields the items of batches one by one. */
-export async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
-  for await (const batch of batches) yield* batch;
 }
 
 interface AdminPruneOptions extends PruneOptions {
   isDryRun: boolean;
 }
 
-/** Makes the operator's work on a data folder, for all owners. Each throws `NOT_FOUND` without a database, and `STORE_TOO_NEW`. Opens nothing yet. */
-export const createAdmin = ({ dataDir, removeFolders, now }: AdminParts) => ({
-  /** Removes old sessions with nothing open, and returns the space to the disk; a dry run only reads, beside a service too. Sizes in bytes. Throws `DATA_DIR_LOCKED`. */
-  prune: async (
-    { isDryRun, ...options }: AdminPruneOptions,
-    onRemoved: (session: RemovableSession) => void,
-  ): Promise<{ sessions: number; bytesBefore: number; bytesAfter: number }> => {
-    const file = join(dataDir, DATABASE_FILE);
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isFile() !== true) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
-    const bytesBefore = found.size;
+/** Makes the operator's work on a data folder, for all owners. Each throws `STORE_TOO_NEW`. Opens nothing yet. */
+export const createAdmin = ({ dataDir, removeFolder, now }: AdminParts) => ({
+  /** The database's size on the disk. Throws `NOT_FOUND` where there is none. */
+  bytes: async (): Promise<number> => {
+    const found = statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false });
+    if (found?.isFile() === true) return found.size;
+    throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+  },
+  /** Removes old sessions with nothing open, and returns the space to the disk; a dry run only reads, beside a service too. Throws `DATA_DIR_LOCKED`. */
+  prune: async function* ({ isDryRun, ...options }: AdminPruneOptions): AsyncGenerator<RemovableSession> {
     const opened = isDryRun ? openBeside(dataDir) : openDatabase({ dataDir, lockWaitMs: STOP_WAIT_MS });
-    let sessions = 0;
+    const db = createSqliteDatabase(opened);
+    let isAnyRemoved = false;
     try {
-      const removed = pruneSessions(createSqliteDatabase(opened), options, isDryRun);
-      for await (const session of isDryRun ? flattened(removed) : removeFolders(removed)) {
-        sessions += 1;
-        onRemoved(session);
+      for await (const session of pruneSessions(db, options, isDryRun ? null : removeFolder)) {
+        isAnyRemoved = !isDryRun;
+        yield session;
       }
-      if (!isDryRun && sessions > 0) {
-        // Gives the room of the removed sessions back, and needs as much as is left meanwhile.
-        opened.db.exec('VACUUM');
-        opened.db.pragma('wal_checkpoint(TRUNCATE)');
-      }
+      // Gives the room of the removed sessions back, and needs as much as is left meanwhile.
+      if (isAnyRemoved) opened.db.exec('VACUUM');
+      if (isAnyRemoved) opened.db.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
       throw startError(error, dataDir);
     } finally {
       opened.close();
     }
-    return { sessions, bytesBefore, bytesAfter: statSync(file).size };
   },
   /** Opens the keys and quotas of a data folder, also beside a service, where changes count at once. Makes the database where there is none. */
   openAccess: async (): Promise<AccessStore & { close(): Promise<void> }> => {

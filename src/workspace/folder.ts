@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
+import type { Session } from './port.ts';
 
 /** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
@@ -19,23 +20,24 @@ export const createWorkspaces =
     return folder;
   };
 
+/** Makes the removal of sessions' folders, which takes them from their places at once, and then from the disk. */
 export const createWorkspaceRemoval = (dataDir: string) => {
   const removed = join(dataDir, 'workspace', '.removed');
-  const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const erase = (name: string): Promise<void> =>
+    rm(join(removed, name), { recursive: true, force: true, maxRetries: 3 });
   return {
-    /** Moves a session's folder, or a link in its place, aside at once, and gives where it is now; null where there was none. */
-    setAside: (owner: string, sessionId: string): string | null => {
-      const folder = workspacePath(dataDir, owner, sessionId);
-      if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
-      const aside = join(removed, randomBytes(8).toString('hex'));
+    /** Removes a session's folder, or a link in its place, which it never follows. */
+    remove: async ({ owner, session_id }: Session): Promise<void> => {
+      const folder = workspacePath(dataDir, owner, session_id);
+      if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return;
+      const name = randomBytes(8).toString('hex');
       mkdirSync(removed, { recursive: true, mode: 0o700 });
-      renameSync(folder, aside);
-      return aside;
+      renameSync(folder, join(removed, name));
+      await erase(name);
     },
-    remove,
-    /** Deletes all that was set aside, also by a process that died before it came to this; one by one, for others may be set aside meanwhile. */
+    /** Deletes what a process that died took from its place; one by one, for others may be removed meanwhile. */
     empty: async (): Promise<void> => {
-      for (const name of await readdir(removed).catch(() => [])) await remove(join(removed, name));
+      for (const name of await readdir(removed).catch(() => [])) await erase(name);
     },
   };
 };

@@ -91,12 +91,11 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
     let task: TaskSnapshot;
     /** It goes on with the plan of another system, which it takes the place of at once. */
     let isTakeover = false;
+    let hasWritten = false;
     let hasWrittenPlan = false;
     /** The task's decisions; null where they are to be read first. */
     let decisions: DecisionLog | null = null;
     let isRemoved = false;
-
-    let folder: string | null = null;
 
     const failed = (error: unknown): void => {
       if (isRemoved || !isWorthALine()) return;
@@ -108,22 +107,19 @@ export const createMirror = ({ workspaceOf, folders = null, eventsOf, log }: Mir
       if (isRemoved) return;
       if (folders?.isLaidOut(session) === false)
         return void folders.within(session, null, async () => write(name, text)).catch(failed);
-      const isKnown = folder !== null;
       try {
-        folder ??= workspaceOf(owner, session_id);
+        const folder = workspaceOf(owner, session_id);
         if (name === 'plan.json' && !hasWrittenPlan) leaveOtherPlan(folder, task_id);
         writeFileWhole(join(folder, name), text);
+        hasWritten = true;
         hasWrittenPlan ||= name === 'plan.json';
       } catch (error) {
-        // Its folder may have been removed since it was found, or as it was written.
-        folder = null;
-        if (isKnown) return write(name, text);
         failed(error);
       }
     };
 
     const save = async (): Promise<void> => {
-      if (folder !== null)
+      if (hasWritten)
         await folders?.within(session, null, async (folderOf) => void folderOf(owner, session_id)).catch(failed);
     };
     const idle = async (): Promise<void> => {

@@ -52,13 +52,8 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
   const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
   const inTurn = queueByKey();
   const workspaceOf = createWorkspaces(dataDir);
-  const removal = createWorkspaceRemoval(dataDir);
+  const { remove } = createWorkspaceRemoval(dataDir);
   const isWorthALine = onceAMinute();
-
-  const removeCopies = ({ owner, session_id }: Session): void => {
-    const aside = isShared ? removal.setAside(owner, session_id) : null;
-    if (aside !== null) void removal.remove(aside).catch(() => {});
-  };
 
   const layOut = async (session: Session): Promise<void> => {
     const { owner, session_id } = session;
@@ -67,7 +62,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     const plan = join(root, 'plan.json');
     // One that another system left is no copy.
     const left = planOwner(plan)?.isTask === false ? readFileSync(plan) : null;
-    removeCopies(session);
+    if (isShared) await remove(session);
     if (left !== null || stored.length > 0) workspaceOf(owner, session_id);
     if (left !== null) writeFileWhole(plan, left);
     const found = new Map((await listFiles(root, isPassedOver)).files.map((file) => [file.path, file]));
@@ -91,17 +86,20 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     const root = workspacePath(dataDir, session.owner, session.session_id);
     const gone = new Map((await store.list(session)).map((file) => [file.path, file]));
     const { files } = await listFiles(root, isPassedOver);
+    let size = 0;
+    const kept = files
+      .sort((a, b) => a.size - b.size)
+      .filter((file, index) => {
+        size += file.size;
+        return index < quota.files && size <= quota.bytes;
+      });
+    if (kept.length < files.length && isWorthALine())
+      log.warn(
+        { session_id: session.session_id, files: files.length, stored: kept.length },
+        'files are not stored, for session_files or session_file_bytes are reached; they stay at this node',
+      );
     const changed = [];
-    let [count, size] = [0, 0];
-    for (const file of files.sort((a, b) => a.size - b.size)) {
-      count += 1;
-      size += file.size;
-      if (count > quota.files || size > quota.bytes) {
-        const text =
-          'files are not stored, for session_files or session_file_bytes are reached; they stay at this node';
-        if (isWorthALine()) log.warn({ session_id: session.session_id, files: files.length, stored: count - 1 }, text);
-        break;
-      }
+    for (const file of kept) {
       const stored_at = Date.now();
       const isKnown = isSame(gone.get(file.path), file);
       const bytes = isKnown ? null : await readFile(join(root, file.path)).catch(() => null);
@@ -164,7 +162,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
       for (const [key, { session }] of folders)
         if (session.owner === owner) {
           folders.delete(key);
-          removeCopies(session);
+          if (isShared) void remove(session).catch(() => {});
         }
     },
   };

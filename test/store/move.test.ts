@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { offlineTurns } from '../support/service/offline-turns.ts';
 
 const openOwner = (dataDir: string) =>
-  createAdmin({ dataDir, removeFolders: () => expect.unreachable(), now: Date.now }).openOwner('local');
+  createAdmin({ dataDir, removeFolder: () => expect.unreachable(), now: Date.now }).openOwner('local');
 
 const exported = async (dataDir: string): Promise<string> => {
   const [db, dialect] = await openOwner(dataDir);

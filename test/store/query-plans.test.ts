@@ -171,7 +171,7 @@ const recordPlans = async (): Promise<{ sql: string; details: string[] }[]> => {
   answer(goalStore.started(session.owner, 1, 'turn'));
   await engine.remove('local', 's1');
   await engine.close();
-  const admin = createAdmin({ dataDir, now: Date.now, removeFolders: async function* () {} });
+  const admin = createAdmin({ dataDir, now: Date.now, removeFolder: async () => {} });
   await admin.backUp(join(dataDir, 'copy'));
   const db = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
   try {

@@ -9,9 +9,15 @@ describe('Removing the folder of a removed session', () => {
     const dataDir = freshDataDir();
     const folder = createWorkspaces(dataDir)('ann', 's1');
     writeFileSync(join(folder, 'notes'), 'text');
-    const removal = createWorkspaceRemoval(dataDir);
-    removal.setAside('ann', 's1');
+    const removed = createWorkspaceRemoval(dataDir).remove({ owner: 'ann', session_id: 's1' });
     expect(existsSync(folder)).toBe(false);
+    await removed;
+    expect(readdirSync(join(dataDir, 'workspace', '.removed'))).toEqual([]);
+  });
+
+  it('deletes what a process that died meanwhile had taken away', async () => {
+    const dataDir = freshDataDir();
+    mkdirSync(join(dataDir, 'workspace', '.removed', 'left', 'notes'), { recursive: true });
     await createWorkspaceRemoval(dataDir).empty();
     expect(readdirSync(join(dataDir, 'workspace', '.removed'))).toEqual([]);
   });
@@ -19,9 +25,7 @@ describe('Removing the folder of a removed session', () => {
   it('leaves the folders of other sessions and owners, and is no error where there is none', async () => {
     const dataDir = freshDataDir();
     const others = [createWorkspaces(dataDir)('local', 's1'), createWorkspaces(dataDir)('bob', 's1')];
-    const removal = createWorkspaceRemoval(dataDir);
-    removal.setAside('ann', 's1');
-    await removal.empty();
+    await createWorkspaceRemoval(dataDir).remove({ owner: 'ann', session_id: 's1' });
     expect(others.map((folder) => existsSync(folder))).toEqual([true, true]);
   });
 
@@ -32,9 +36,7 @@ describe('Removing the folder of a removed session', () => {
     if (target !== 'nowhere') writeFileSync(join(elsewhere, 'notes'), 'kept');
     createWorkspaces(dataDir)('local', 'other');
     symlinkSync(elsewhere, workspacePath(dataDir, 'local', 's1'));
-    const removal = createWorkspaceRemoval(dataDir);
-    removal.setAside('local', 's1');
-    await removal.empty();
+    await createWorkspaceRemoval(dataDir).remove({ owner: 'local', session_id: 's1' });
     expect(existsSync(createWorkspaces(dataDir)('local', 's1'))).toBe(true);
     if (target !== 'nowhere') expect(readFileSync(join(elsewhere, 'notes'), 'utf8')).toBe('kept');
   });

@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
-import { type Admin, type AdminParts, flattened } from '../open-storage.ts';
+import type { Admin } from '../open-storage.ts';
 import { createAccessStore } from '../sql/access.ts';
 import type { Dialect } from '../sql/move.ts';
-import { pruneSessions } from '../sql/removal.ts';
+import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { openPostgresDatabase } from './database.ts';
+import type { Opening } from './open.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -23,28 +24,32 @@ const ownTools = (): never => {
 };
 
 /** Makes the operator's work on the data in a PostgreSQL database, as `createAdmin` does for a data folder. */
-export const createPostgresAdmin = (url: string, { removeFolders }: Pick<AdminParts, 'removeFolders'>): Admin => ({
-  prune: async ({ isDryRun, ...options }, onRemoved) => {
-    const db = await openPostgresDatabase({ url, opening: isDryRun ? 'beside' : {}, log });
-    try {
-      const { used } = await db.size();
-      let sessions = 0;
-      const removed = pruneSessions(db, options, isDryRun);
-      for await (const session of isDryRun ? flattened(removed) : removeFolders(removed)) {
-        sessions += 1;
-        onRemoved(session);
+export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): Admin => {
+  const open = (opening: Opening) => openPostgresDatabase({ url, opening, log });
+  return {
+    bytes: async () => {
+      const db = await open('beside');
+      try {
+        return (await db.size()).used;
+      } finally {
+        await db.close();
       }
-      // Its autovacuum makes the room free for what comes next.
-      return { sessions, bytesBefore: used, bytesAfter: used };
-    } finally {
-      await db.close();
-    }
-  },
-  openAccess: async () => {
-    const db = await openPostgresDatabase({ url, opening: 'beside', log });
-    return { ...createAccessStore(db), close: db.close };
-  },
-  openOwner: async (owner) => [await openPostgresDatabase({ url, opening: { owner }, log }), DIALECT],
-  backUp: ownTools,
-  restore: ownTools,
-});
+    },
+    prune: async function* ({ isDryRun, ...options }) {
+      const db = await open(isDryRun ? 'beside' : {});
+      try {
+        // Its autovacuum makes the room free for what comes next.
+        yield* pruneSessions(db, options, isDryRun ? null : removeFolder);
+      } finally {
+        await db.close();
+      }
+    },
+    openAccess: async () => {
+      const db = await open('beside');
+      return { ...createAccessStore(db), close: db.close };
+    },
+    openOwner: async (owner) => [await open({ owner }), DIALECT],
+    backUp: ownTools,
+    restore: ownTools,
+  };
+};

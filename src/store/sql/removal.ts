@@ -84,20 +84,26 @@ export function* lastUsedAt(until: number): Asking<number | null> {
 
 const BATCH = 20;
 
-/** Removes old sessions with nothing open of a database that no service uses, batch by batch; a dry run only gives them. */
+/** Removes the folder of a session. */
+export type FolderRemoval = (session: SessionKey) => Promise<void>;
+
+/** Removes old sessions with nothing open of a database that no service uses, and their folders; with null it only gives them. */
 export async function* pruneSessions(
   db: SqlDatabase,
   options: PruneOptions,
-  isDryRun: boolean,
-): AsyncGenerator<readonly RemovableSession[], void, undefined> {
+  removeFolder: FolderRemoval | null,
+): AsyncGenerator<RemovableSession, void, undefined> {
   for (let after: string | undefined; ; ) {
     const query: RemovableQuery = { ...options, limit: BATCH, after };
     const { items, next } = await db.read(() => findRemovable(query));
-    if (!isDryRun)
+    if (removeFolder !== null)
       await db.write(null, function* () {
         for (const session of items) yield* removeSession(session);
       });
-    yield items;
+    for (const session of items) {
+      await removeFolder?.(session);
+      yield session;
+    }
     if (next === null) return;
     after = next;
   }
