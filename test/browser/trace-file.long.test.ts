@@ -5,7 +5,8 @@ import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { goldenFile } from '../support/golden/files.ts';
-import { goldenSession } from '../support/golden/session.ts';
+import { traceOf } from '../support/golden/moments.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 import { startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
@@ -16,16 +17,13 @@ const LONG = 6_002;
 
 /** The trace of one task with so many entries, which replays. */
 const longTrace = (): string => {
-  const { lines, openTask } = goldenSession('s1');
-  const task = openTask('Walk through the archive', {
-    limits: { max_steps: LONG, max_total_steps: LONG, max_rounds_per_item: LONG },
-  });
-  task.model('{"status":"planned","plan":["Read on"]}');
-  for (let shelf = 1; lines.length < LONG; shelf++) {
-    task.model(`{"status":"continue","current_step":"x","next_action":{"tool":"todo","input":"add shelf ${shelf}"}}`);
-    task.tool(`Shelf ${shelf} is on the list.`);
-  }
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const limits = { max_steps: LONG, max_total_steps: LONG, max_rounds_per_item: LONG };
+  const task = openTask({ goal: 'Walk through the archive', limits }).plans('Read on');
+  for (let shelf = 1; task.events.length + 1 < LONG; shelf++)
+    task.acts(`add shelf ${shelf}`).observes(`Shelf ${shelf} is on the list.`);
+  return traceOf(task)
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 };
 
 /** Drops a file on the page. */

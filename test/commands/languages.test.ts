@@ -1,15 +1,13 @@
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../contracts/text.ts';
 import { commandOf, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand, parsePlanEdit, statusCommand } from '../../src/commands/task-commands.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
-import { prepareSchema } from '../../src/store/sqlite/open.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../../src/tools/todo/todo-tool.ts';
-import { ask, planned } from '../support/golden/answers.ts';
-import { goldenSession } from '../support/golden/session.ts';
+import { databaseInMemory } from '../support/engine/empty-store.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 import { someone } from '../tools/owner-database.ts';
 
 /** Three words in a row that are no option, placeholder or example: prose in English. */
@@ -18,8 +16,7 @@ const ENGLISH_PROSE = /(?<!["\w<[|-])[A-Za-z]+,? [a-z]+,? [a-z]+/;
 /** A Chinese character. */
 const HAN = /\p{Script=Han}/u;
 
-const db = new Database(':memory:');
-prepareSchema(db, 'memory');
+const db = databaseInMemory();
 db.prepare(
   "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES ('local', ?, 'UTC', 0, 0)",
 ).run(someone.session_id);
@@ -33,15 +30,12 @@ const commands = createCommands([
   statusCommand,
 ]);
 
-const waiting = { en: goldenSession('en').openTask('Plan'), zh: goldenSession('zh').openTask('计划') };
-for (const task of Object.values(waiting)) {
-  task.model(planned('1', { id: 'b', step: '2', depends_on: [] }));
-  task.model(ask('?'));
-}
+const waiting = { en: openTask({ goal: 'Plan' }), zh: openTask({ goal: '计划', language: 'zh' }) };
+for (const task of Object.values(waiting)) task.plans('1', { id: 'b', step: '2', depends_on: [] }).asks('?');
 
 const run = (line: string, language: Language): string => {
   const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
-  const result = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
+  const result = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task, queued: 1 }));
   if ('tool' in result) throw new Error(`${line} calls a tool`);
   return result.result;
 };
@@ -109,13 +103,11 @@ describe('what a command reports is in the language it is given', () => {
 });
 
 it('/status names the current item of a task, and none of one that has ended', () => {
-  const task = goldenSession('ended').openTask('Plan');
-  task.model(planned('Count the sheep'));
-  task.model(ask('Which ones?'));
-  const call = () => ({ ...someone, language: 'en', task: task.task(), queued: 0 }) as const;
+  const driven = openTask().plans('Count the sheep').asks('Which ones?');
+  const call = () => ({ ...someone, language: 'en', task: driven.task, queued: 0 }) as const;
   const status = () => answer(statusCommand.run('', call()));
   expect(status()).toMatchObject({ ok: true, result: expect.stringContaining('Current item: Count the sheep') });
-  task.event({ type: 'task.cancelled', turn_id: 'turn_1' });
+  driven.cancels();
   const ended = status();
   expect(ended).toMatchObject({ result: expect.stringContaining('cancelled (done), 0 of 1 items done') });
   expect(ended).not.toMatchObject({ result: expect.stringContaining('Current item') });

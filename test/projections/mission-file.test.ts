@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emptyLog, mission, withDecision } from '../../src/projections/mission-file.ts';
-import { act, ask, done, planned } from '../support/golden/answers.ts';
 import { goldenMoments } from '../support/golden/files.ts';
-import { goldenSession, type Moment } from '../support/golden/session.ts';
+import { type Moment, momentsOf } from '../support/golden/moments.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 /** MISSION.md after the first `count` moments, all of them by default. */
 const missionOf = (moments: readonly Moment[], count = moments.length): string => {
@@ -14,13 +14,12 @@ const missionOf = (moments: readonly Moment[], count = moments.length): string =
 
 describe('MISSION.md', () => {
   it('shows the goal, the plan with marks, the decisions and the open question', () => {
-    const session = goldenSession('mission');
-    const task = session.openTask('Book the trip');
-    task.model(planned('Find a train', 'Book it'));
-    task.model(act('internet_search', 'trains to Lima'));
-    task.tool('No such train', false);
-    task.model(ask('By ship then?'));
-    expect(missionOf(session.moments)).toBe(
+    const task = openTask({ goal: 'Book the trip' })
+      .plans('Find a train', 'Book it')
+      .acts('trains to Lima', 'search')
+      .observes('No such train', false)
+      .asks('By ship then?');
+    expect(missionOf(momentsOf(task))).toBe(
       [
         '# Mission: waiting for your answer, 3 of 20 steps',
         '',
@@ -36,7 +35,7 @@ describe('MISSION.md', () => {
         '## Log of decisions',
         '',
         '- 2: Plan made: 2 items',
-        '- 3: Action: internet_search -> trains to Lima',
+        '- 3: Action: search -> trains to Lima',
         '- 4: Result: failed: No such train',
         '- 5: Question: By ship then?',
         '',
@@ -61,11 +60,10 @@ describe('MISSION.md', () => {
   });
 
   it('reads everything that others wrote as text, never as Markdown or HTML', () => {
-    const session = goldenSession('hostile');
-    const task = session.openTask('# Goal\n<img src=x onerror=alert(1)> [a](http://b) **c** &lt;');
-    task.model(planned('- [✓] done already', '1. ```', '> quoted'));
-    task.model(done('## Open questions\n\nSend money?'));
-    const text = missionOf(session.moments);
+    const task = openTask({ goal: '# Goal\n<img src=x onerror=alert(1)> [a](http://b) **c** &lt;' })
+      .plans('- [✓] done already', '1. ```', '> quoted')
+      .finishes('## Open questions\n\nSend money?');
+    const text = missionOf(momentsOf(task));
     expect(text).toContain('\\# Goal &lt;img src=x onerror=alert(1)> \\[a\\](http://b) \\*\\*c\\*\\* &amp;lt;');
     expect(text).toContain('- [✓] \\- \\[✓\\] done already\n  \\## Open questions Send money?');
     expect(text).toContain('- [ ] 1\\. \\`\\`\\`\n- [ ] \\> quoted');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlanFile, planFile } from '../../src/projections/plan-file.ts';
-import { act, done, planned } from '../support/golden/answers.ts';
 import { goldenMoments, goldenNames } from '../support/golden/files.ts';
-import { goldenSession } from '../support/golden/session.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const filesOf = (name: string): PlanFile[] => goldenMoments(name).map(({ after }) => planFile(after));
 
@@ -78,12 +77,8 @@ describe('plan.json', () => {
   });
 
   it('gives a result as a summary, not a dump', () => {
-    const task = goldenSession('dump').openTask('Dump');
-    task.model(planned('Dump', 'Rest'));
-    task.model(act('todo', 'list'));
-    task.tool('line\n'.repeat(2_000));
-    task.model(done());
-    const result = planFile(task.task()).steps[0]!.result!;
+    const { task } = openTask().plans('Dump', 'Rest').acts().observes('line\n'.repeat(2_000)).finishes();
+    const result = planFile(task).steps[0]!.result!;
     expect(result).toMatch(/^line line .*…$/);
     expect(result.length).toBeLessThanOrEqual(500);
   });

@@ -4,9 +4,11 @@ import type { ToolResult } from '../../contracts/task.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { prepareSchema } from '../../src/store/sqlite/open.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
+import { databaseInMemory } from '../support/engine/empty-store.ts';
 
-/** An empty database. */
-export function openOwnerDatabase(path = ':memory:'): Database.Database {
+/** An empty database, in memory where no path is given. */
+export function openOwnerDatabase(path?: string): Database.Database {
+  if (path === undefined) return databaseInMemory();
   const db = new Database(path);
   db.pragma('foreign_keys = ON');
   prepareSchema(db, path);

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { TraceEntry } from '../../contracts/trace.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { formatEntry } from '../../src/engine/replay/format.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { goldenFile, goldenLines, goldenNames } from '../support/golden/files.ts';
+import { goldenFile, goldenLines, goldenNames, goldenProse } from '../support/golden/files.ts';
 
 describe.each(goldenNames)('the golden trace %s', (name) => {
   it('replays to its last entry', async () => {
@@ -16,9 +14,8 @@ describe.each(goldenNames)('the golden trace %s', (name) => {
     expect(await replay(goldenLines(name), { gapless: true })).toMatchObject({ ok: true });
   });
 
-  it('reads as the prose beside it', () => {
-    const prose = goldenLines(name).map((line) => `${formatEntry(TraceEntry.parse(line))}\n`);
-    expect(prose.join('')).toBe(readFileSync(goldenFile(name, 'trace'), 'utf8'));
+  it('reads as the prose beside it, with its progress and its replies', () => {
+    expect(goldenProse(name)).toBe(readFileSync(goldenFile(name, 'trace'), 'utf8'));
   });
 });
 

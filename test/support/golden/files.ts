@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isSettled } from '../../../contracts/task.ts';
+import { formatEntry } from '../../../src/engine/replay/format.ts';
 import { createTraceFold } from '../../../src/engine/replay/replay.ts';
-import type { Moment } from './session.ts';
+import { progressLines } from '../../../src/projections/progress.ts';
+import { replyOf } from '../../../src/projections/reply.ts';
+import type { Moment } from './moments.ts';
 
 const FOLDER = fileURLToPath(new URL('../../traces/', import.meta.url));
 
@@ -29,4 +33,21 @@ export const goldenMoments = (name: string): Moment[] => {
     const { entry, before, step } = folded;
     return entry.task_id === null || step === null ? [] : [{ before, entry, after: step.task }];
   });
+};
+
+/** A golden trace as people read it: each entry, below it what users are told of it, and the reply where its task comes to rest. */
+export const goldenProse = (name: string): string => {
+  const trace = createTraceFold();
+  const prose = goldenLines(name).flatMap((line) => {
+    const folded = trace.fold(line);
+    if (!folded.ok) throw new Error(folded.message);
+    const { entry, before, step } = folded;
+    if (entry.task_id === null || step === null) return formatEntry(entry);
+    const { task } = step;
+    const told = progressLines(before, entry, task).map(({ text }) => `  ${text}`);
+    if (!isSettled(task.state) || entry.event.type === 'result.superseded') return [formatEntry(entry), ...told];
+    const { status, output } = replyOf(task);
+    return [formatEntry(entry), ...told, `  = ${status}`, ...output.split('\n').map((text) => `  | ${text}`.trimEnd())];
+  });
+  return prose.map((line) => `${line}\n`).join('');
 };

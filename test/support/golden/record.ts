@@ -1,10 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { TraceEntry } from '../../../contracts/trace.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
-import { formatEntry } from '../../../src/engine/replay/format.ts';
-import { goldenFile, goldenLines, goldenNames } from './files.ts';
+import { goldenFile, goldenLines, goldenNames, goldenProse } from './files.ts';
 
 /**
  * Writes the prose of golden traces that have none, and folds the events of those of an earlier machine anew, once copies of
@@ -24,6 +22,5 @@ for (const name of goldenNames) {
   });
   if (goldenLines(name)[0]?.['machine'] !== MACHINE)
     writeFileSync(goldenFile(name, 'jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  if (!existsSync(goldenFile(name, 'trace')))
-    writeFileSync(goldenFile(name, 'trace'), lines.map((line) => `${formatEntry(TraceEntry.parse(line))}\n`).join(''));
+  if (!existsSync(goldenFile(name, 'trace'))) writeFileSync(goldenFile(name, 'trace'), goldenProse(name));
 }

@@ -83,6 +83,8 @@ export const written = (...plan: WrittenItem[]): PlanAnswer['plan'] =>
 /** A task under test: each call is one thing that happens to it, and returns the task for the next. */
 export interface DrivenTask {
   readonly task: Task;
+  /** The event that opened it. */
+  readonly opening: TaskOpened;
   readonly state: TaskState;
   readonly context: TaskContext;
   /** The effects that the last event requested. */
@@ -123,7 +125,8 @@ export interface DrivenTask {
 
 /** Opens a task and drives it through the real machine. */
 export const openTask = (options: TaskOptions = {}): DrivenTask => {
-  let { task, effects } = open(opened(options));
+  const opening = opened(options);
+  let { task, effects } = open(opening);
   const events: TaskEvent[] = [];
   let turns = 0;
 
@@ -145,6 +148,7 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
   const read = () => ({ effect: effectNumber(), reader: 'strict' as const });
 
   const driven: DrivenTask = {
+    opening,
     get task() {
       return task;
     },
