@@ -3,26 +3,6 @@ import { OBSERVATION_CHARS_MAX, OBSERVATIONS_CHARS_MAX, OBSERVATIONS_KEPT } from
 import { catalogue, openTask } from '../support/machine/task-driver.ts';
 
 describe('A thought that says continue', () => {
-  it('runs one tool with its input, verbatim', () => {
-    const task = openTask().plans('A').acts('add  "milk" --tag x');
-    expect(task.state).toBe('acting');
-    expect(task.effects).toEqual([
-      {
-        type: 'tool.call',
-        effect: 3,
-        params: { tool: 'todo', input: 'add  "milk" --tag x', item_id: '1', executor: 'default' },
-      },
-    ]);
-  });
-
-  it('goes from the observation to the next thought on the same item', () => {
-    const task = openTask().plans('A', 'B').acts().observes('milk');
-    expect(task.effects).toMatchObject([{ type: 'model.thought', params: { item_id: '1' } }]);
-    expect(task.context.observations).toEqual([
-      { item_id: '1', source: 'tool', tool: 'todo', input: 'list', ok: true, result: 'milk' },
-    ]);
-  });
-
   it('is rejected for a tool that no executor has', () => {
     const task = openTask().plans('A').acts('rm -rf', 'shell');
     expect(task.events.at(-1)).toMatchObject({
@@ -107,15 +87,6 @@ describe('The round limit', () => {
 });
 
 describe('The same tool, input and result in a row on one item', () => {
-  it('counts as a failure the third time, and each time after', () => {
-    const task = openTask().plans('A').acts().observes('milk').acts().observes('milk');
-    expect(task.context.consecutive_failures).toBe(0);
-    task.acts().observes('milk');
-    expect(task.context).toMatchObject({ consecutive_failures: 1, successful_steps: 3 });
-    expect(task.context.recent_failures[0]).toMatch(/same action gave the same result 3 times/);
-    expect(task.acts().observes('milk').context.consecutive_failures).toBe(2);
-  });
-
   it.each([
     ['another input', (task: ReturnType<typeof openTask>) => task.acts('get 1').observes('milk')],
     ['another result', (task: ReturnType<typeof openTask>) => task.acts().observes('bread')],

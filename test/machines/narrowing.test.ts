@@ -49,26 +49,6 @@ describe('A narrowed thought', () => {
     expect(failing(3, { limits: { failure_limit: 3, max_questions: 0 } }).may).toEqual(['done']);
   });
 
-  it("that is rejected too makes the machine itself ask, naming the tools' failures", () => {
-    const task = openTask()
-      .plans('Buy milk')
-      .acts('add')
-      .observes('no such tag', false)
-      .garbles('no JSON')
-      .garbles('cut off');
-    task.acts();
-    expect(task.state).toBe('awaiting_user');
-    expect(task.context).toMatchObject({ awaiting: 'failures', awaiting_clarification: true, open_effect: null });
-    expect(task.context.last_ask_user_question).toBe(
-      [
-        'The step "Buy milk" failed 3 times in a row:',
-        '1. todo: no such tag',
-        "2. The model's answer could not be used",
-        'What should I do?',
-      ].join('\n'),
-    );
-  });
-
   it.each([
     ['en', 'The step "A" reached its round limit (2 rounds) unfinished.\nWhat should I do?'],
     ['zh', '步骤「A」达到轮数上限（2 轮），仍未完成。\n接下来该怎么做？'],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/answer.ts';
 import { chosenOption } from '../../machines/questions.ts';
-import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 const asking = { status: 'ask_user', current_step: 'now', question: 'Which day?' };
@@ -16,16 +15,6 @@ describe('The options of a question', () => {
 
   it.each([[Array(11).fill('a')], [['']], [['x'.repeat(201)]], ['Monday']])('are refused as %j', (options) => {
     expect(ThoughtAnswer.safeParse({ ...asking, options }).success).toBe(false);
-  });
-
-  it('stand numbered below the question', () => {
-    const { task } = openTask().plans('A').asks('Which day?', ['Monday', 'Friday']);
-    expect(replyOf(task)).toEqual({
-      status: 'asking',
-      output: 'Please confirm: Which day?\n1. Monday\n2. Friday',
-      question: 'Which day?',
-      options: ['Monday', 'Friday'],
-    });
   });
 
   it('are meant by an answer that is their number or their text', () => {

@@ -17,21 +17,6 @@ describe('A blocked item', () => {
 });
 
 describe("A task's outcome", () => {
-  it('is completed with an answer, and failed with one that gives up', () => {
-    expect(openTask().plans('A').finishes().concludes('Done').context.outcome).toBe('completed');
-    const task = openTask().plans('A').blocks().givesUp('No server');
-    expect(task.state).toBe('done');
-    expect(task.context).toMatchObject({ outcome: 'failed', pending_final_response: 'No server' });
-  });
-
-  it('is failed where every step is used, and none where the task is cancelled', () => {
-    const spent = openTask({ limits: { max_steps: 1, max_total_steps: 1 } })
-      .plans('A')
-      .garbles();
-    expect(spent.context.outcome).toBe('failed');
-    expect(openTask().plans('A').cancels().context.outcome).toBe(null);
-  });
-
   it('is forgotten with the answer that a steer or a failed verification sets aside', () => {
     const verifying = () => openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().givesUp('No');
     expect(verifying().verifies(false, '1 failed').context).toMatchObject({ outcome: null, is_recovering: true });

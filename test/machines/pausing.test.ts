@@ -38,26 +38,6 @@ describe.each(working)('A task in %s', (state, begin) => {
   });
 });
 
-describe.each([
-  ...working,
-  ['awaiting_user', () => openTask().plans('A').asks('Which day?')] as const,
-  ['paused', () => openTask().plans('A').losesModel()] as const,
-])('A task in %s', (_, begin) => {
-  it('is cancelled at once, with no effect left open', () => {
-    const task = begin();
-    const { plan_items, step_count } = task.context;
-    expect(task.cancels().state).toBe('cancelled');
-    expect(task.effects).toEqual([]);
-    expect(task.context).toMatchObject({
-      plan_items,
-      step_count,
-      open_effect: null,
-      awaiting: null,
-      pause_reason: null,
-    });
-  });
-});
-
 describe('Resuming', () => {
   it('clears the count of failed replans that paused the task', () => {
     const task = openTask({ limits: { failure_limit: 2 } })

@@ -4,21 +4,6 @@ import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 const waiting = () => openTask().plans('A', 'B', 'C').asks('Which day?');
 const plan = (task: DrivenTask) => task.context.plan_items.map(({ step, status }) => `${step} ${status}`);
 
-describe.each([
-  ['waits', waiting, (task: DrivenTask) => task.answers('Monday')],
-  ['is paused', () => openTask().plans('A', 'B', 'C').losesModel(), (task: DrivenTask) => task.resumes()],
-])('The plan of a task that %s', (_, begin, goOn) => {
-  it('can be edited: the task stays suspended, and replans when it resumes', () => {
-    const task = begin();
-    const { state } = task;
-    task.edits({ kind: 'drop', index: 1 });
-    expect(task.state).toBe(state);
-    expect(task.effects).toEqual([]);
-    expect(task.context.needs_replan).toBe(true);
-    expect(goOn(task).state).toBe('replanning');
-  });
-});
-
 describe('An edit', () => {
   it('adds a step at the end, or at the given place', () => {
     const task = waiting().edits({ kind: 'add', step: 'D' }, { kind: 'add', step: 'First', index: 0 });

@@ -39,26 +39,6 @@ describe('Executors', () => {
   it('are named by the item itself before any tag', () => {
     expect(executors({ id: 'a', step: '[CODE] Read it', executor: 'default' })).toEqual(['default']);
   });
-
-  it('that are unknown are the default, and a note says so', () => {
-    const result = planned(['【SEARCH】Find it', { id: 'x', step: 'Ask', executor: 'oracle' }]);
-    expect(result.items.map(({ executor }) => executor)).toEqual(['default', 'default']);
-    expect(result.notes).toEqual([
-      'item 1: no executor "SEARCH", so default runs it',
-      'item x: no executor "oracle", so default runs it',
-    ]);
-  });
-});
-
-describe('Tools', () => {
-  it('that do not exist are recorded; an empty list is no list', () => {
-    const result = planned([
-      { id: 'a', step: 'A', tools: ['search', 'oracle'] },
-      { id: 'b', step: 'B', tools: [] },
-    ]);
-    expect(result.items.map(({ tools }) => tools)).toEqual([['search', 'oracle'], null]);
-    expect(result.notes).toEqual(['item a: no tool "oracle"']);
-  });
 });
 
 describe('A plan that is too long', () => {

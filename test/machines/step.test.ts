@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
-import { TaskContext } from '../../contracts/task.ts';
+import type { TaskContext } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
-import { EventNotAccepted, open, step } from '../../machines/step.ts';
-import { opened, openTask } from '../support/machine/task-driver.ts';
+import { EventNotAccepted, step } from '../../machines/step.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
   type: 'thought.made',
@@ -15,20 +15,7 @@ const thought = {
   reader: 'strict',
 } as const;
 
-describe('open', () => {
-  it('opens a task that fits its contract', () => {
-    const { task } = open(opened());
-    expect(TaskContext.parse(task.context)).toEqual(task.context);
-    expect(task.state).toBe('planning');
-  });
-});
-
 describe('step', () => {
-  it('numbers the effects of a task from 1, each once', () => {
-    const task = openTask().plans('A').acts();
-    expect(task.effects[0]?.effect).toBe(3);
-  });
-
   it('refuses the outcome of an effect that is not open, by name', () => {
     const { task } = openTask().plans('A');
     expect(() => step(task, { ...thought, effect: 1, status: 'done' })).toThrow(

@@ -3,32 +3,6 @@ import { openTask } from '../support/machine/task-driver.ts';
 
 const asking = () => openTask().plans('A', 'B').asks('Which day?');
 
-describe('A thought that asks the user', () => {
-  it('suspends the task with its question, and requests no effect', () => {
-    const task = asking();
-    expect(task.state).toBe('awaiting_user');
-    expect(task.context).toMatchObject({
-      awaiting_clarification: true,
-      awaiting: 'thought',
-      last_ask_user_question: 'Which day?',
-      open_effect: null,
-      questions_asked: 1,
-    });
-    expect(task.effects).toEqual([]);
-  });
-
-  it('may ask so many times and no more', () => {
-    const task = openTask({ limits: { max_questions: 2, max_steps: 50 } }).plans('A');
-    task.asks('Which day?').answers('Monday').replans('A');
-    task.asks('What time?').answers('At nine').replans('A');
-    expect(task.may).toEqual(['continue', 'done']);
-    expect(task.asks('And where?').events.at(-1)).toMatchObject({
-      type: 'thought.rejected',
-      reason: 'status: "ask_user" is not allowed now, only continue or done',
-    });
-  });
-});
-
 describe('The answer', () => {
   it('joins the clarifications with its question, and the next model call is a replan', () => {
     const task = asking().answers('Monday');
