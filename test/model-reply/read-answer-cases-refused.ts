@@ -41,6 +41,16 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
   { name: 'a number that would lose digits', text: '{"status":"done","a":12345678901234567890}', reason: GUESS },
 
+  { name: 'quotes in a string not escaped', text: '{"status":"done","response":"say "hi", then"}', reason: GUESS },
+  { name: 'an apostrophe not escaped', text: "{'status':'done','response':'it's so'}", reason: GUESS },
+  { name: 'dots in place of a value', text: '{"status":"done","response":...}', reason: GUESS },
+  { name: 'dots in place of the rest', text: '{"status":"done",...}', reason: GUESS },
+  { name: 'a bare word as a value', text: '{"status":"done","response":yes}', reason: GUESS },
+  { name: 'a comment right behind a string', text: '{"status":"done","response":"x" // "or"\n}', reason: GUESS },
+  { name: 'an answer within a broken object', text: `{draft ${DONE}}`, reason: GUESS },
+  { name: 'an answer encoded twice', text: JSON.stringify(JSON.stringify(DONE)), reason: NO_OBJECT },
+
+  { name: 'thinking that never closes', text: `<think>Perhaps ${DONE}? Or rather`, reason: /only thinking/ },
   { name: 'thinking only', text: `<think>${DONE}</think>`, reason: /only thinking/ },
   { name: 'a mark in thinking', text: '<think>fine</think>Working on it.\n<think>\n[Done]', reason: NO_OBJECT },
   { name: 'a mark in mid-sentence', text: 'I will write [Done] when STEP_DONE is due.', reason: NO_OBJECT },
@@ -59,6 +69,8 @@ export const refusedPlans: RefusedCase[] = [
     reason: /^status: /,
   },
   { name: 'a list before a cut object', text: '1. find\n{"status":"planned","plan":["a"', reason: CUT },
+  { name: 'dots in place of items', text: '{"status":"planned","plan":["a",...]}', reason: GUESS },
+  { name: 'an item left out', text: '{"status":"planned","plan":["a",,"b"]}', reason: GUESS },
   { name: 'an empty step', text: '{"status":"planned","plan":["a"," "]}', reason: /^plan\.1: must not be empty$/ },
   { name: 'a control object', text: '{"control":"step_done"}', reason: /^status: / },
 ];

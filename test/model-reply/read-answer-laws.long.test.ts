@@ -99,6 +99,22 @@ describe('any thought', () => {
     );
   });
 
+  test('that lost a sign of its structure, or its middle, is never read as another', () => {
+    fc.assert(
+      fc.property(thought, fc.nat(), fc.nat({ max: 8 }), (given, at, chars) => {
+        const whole = JSON.stringify(given);
+        const signs = [...whole.replaceAll(/"(?:[^"\\]|\\.)*"/g, (all) => `"${'x'.repeat(all.length - 2)}"`)];
+        const places = signs.flatMap((sign, i) => ('"{}[]:'.includes(sign) ? [i] : []));
+        const from = places[at % places.length]!;
+        const left = whole.slice(0, from) + whole.slice(from + 1 + chars);
+        fc.pre((left.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1 || chars === 0);
+        const reading = readThought(left);
+        if (reading.ok) expect(reading.answer).toEqual(given);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('beside a different one is never accepted', () => {
     fc.assert(
       fc.property(thought, thought, prose, (one, other, between) => {

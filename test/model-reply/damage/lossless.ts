@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import type { Answer, Value } from './base-answers.ts';
-import { JSON_STYLE, print, type Style } from './odd-print.ts';
+import { type Answer, JSON_STYLE, print, type Style, type Value } from './odd-print.ts';
 
 /** Spells or wraps an answer so that nothing of it is lost; null where it says nothing about this answer. */
 export type Damage = (value: Answer) => string | null;

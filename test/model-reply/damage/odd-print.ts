@@ -1,4 +1,5 @@
-import type { Value } from './base-answers.ts';
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+export type Answer = { [key: string]: Value };
 
 type Commas = 'one' | 'trailing' | 'none after closers';
 
