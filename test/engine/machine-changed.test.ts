@@ -119,23 +119,6 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
       task: { past_items: [{ step: 'Dig', result: 'a hole' }], step_count: 1 },
     });
   });
-
-  it('lets the task that was paused be cancelled', async () => {
-    const model = createScriptedModel([plans('Dig', 'Fill'), finishes()]);
-    const opened = await openEngine({ model, limits: { max_steps: 1 } });
-    const paused = await sessionOf(opened.engine).ask('Dig a hole');
-    const { engine } = await reopenAged(opened);
-    expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
-    expect((await sessionOf(engine).events()).slice(3)).toEqual(['machine.changed', 'task.cancelled']);
-  });
-
-  it('leaves the task that ended as it ended', async () => {
-    const opened = await openEngine({ model: createScriptedModel(straight('Hi')) });
-    const done = await sessionOf(opened.engine).ask('Hello');
-    const { engine } = await reopenAged(opened);
-    expect(await engine.task('local', done.task_id!)).toEqual(done.task);
-    expect(await sessionOf(engine).ask('/status')).toMatchObject({ output: expect.stringContaining('done') });
-  });
 });
 
 /** An engine whose task waits for an answer, with a history that an older machine made. */

@@ -1,59 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { delayed, message, silence } from '../support/anthropic/answers.ts';
+import { delayed, silence } from '../support/anthropic/answers.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
+import { ASYNC, finished, read, rows, say, untilServed } from '../support/postgres/client.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
 import { judge } from '../support/postgres/laws.ts';
 import { act, answer, ask, done, plan } from '../support/service/answers.ts';
 import { shutGate } from '../support/service/gate.ts';
-
-const ASYNC = { prefer: 'respond-async' };
-
-const say = (
-  { ask }: Cluster,
-  node: Node,
-  owner: string,
-  input: string,
-  headers: Record<string, string> = {},
-  more: object = {},
-) => ask(node, owner, '/v1/sessions/s1/turns', { method: 'POST', body: JSON.stringify({ input, ...more }), headers });
-
-const read = async <Body = TurnView>(response: Response): Promise<Body> => (await response.json()) as Body;
-
-/** Asks until it is served, as a client does that is told to come again; a 503 always says when. */
-const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
-  for (;;) {
-    const response = await send().catch(() => null);
-    if (response !== null && response.status < 500) return response;
-    if (response !== null) {
-      expect(response.status).toBe(503);
-      expect(response.headers.get('retry-after')).not.toBeNull();
-    }
-    await pause(100);
-  }
-};
-
-const finished = async (cluster: Cluster, node: Node, owner: string, id: string): Promise<TurnView> => {
-  for (;;) {
-    const found = await read(await untilServed(() => cluster.ask(node, owner, `/v1/turns/${id}`)));
-    if (found.finished_at !== null) return found;
-    await pause(50);
-  }
-};
 
 /** The laws that hold after any fault. */
 const expectLaws = async ({ databaseUrl, trace }: Cluster, node: Node): Promise<void> => {
   const judged = await judge(databaseUrl, (owner, session) => trace(node, owner, session));
   expect(judged.broken).toEqual([]);
   expect(judged.commits).toBeGreaterThan(0);
-};
-
-const rows = async <Row extends pg.QueryResultRow>({ databaseUrl }: Cluster, sql: string): Promise<Row[]> => {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  return (await client.query<Row>(sql).finally(() => client.end())).rows;
 };
 
 it('a tool that runs at most once is rung once, though the node is killed in its call', async () => {
@@ -145,19 +105,6 @@ it('two nodes that are asked for an owner at once make one of them the home, who
   for (const ids of await Promise.all(nodes.map((node, i) => sender(node, `of ${i}`))))
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   await expectLaws(cluster, nodes[0]!);
-});
-
-it('of two nodes that claim an owner at once the database makes one the home, a thousand times', async () => {
-  const cluster = await startCluster(2, ['ada']);
-  const ids = await rows<{ id: number }>(cluster, 'SELECT id FROM nodes');
-  const pool = new pg.Pool({ connectionString: cluster.databaseUrl, max: ids.length });
-  onTestFinished(() => pool.end());
-  const claim = 'SELECT fence FROM claim($1, $2, 0, true)';
-  for (let i = 0; i < 1_000; i += 1) {
-    const answers = await Promise.all(ids.map(({ id }) => pool.query<{ fence: string }>(claim, [`owner${i}`, id])));
-    const fences = answers.map((answer) => answer.rows[0]!.fence);
-    expect(fences.sort()).toEqual(['1', null]);
-  }
 });
 
 it('a cut between two nodes is a 503 that says when to ask again, and moves no home', async () => {
@@ -256,43 +203,4 @@ it('an owner whom a newer version has served is not taken by an older one, and i
   await rows(cluster, "UPDATE homes SET rank = rank - 1 WHERE owner = 'ada'");
   expect(await read(await say(cluster, node, 'ada', 'the small one'))).toMatchObject({ output: 'Booked.' });
   await expectLaws(cluster, node);
-});
-
-it('todos of one owner and of many are added once each, while their nodes are killed one after the other', async () => {
-  const owners = ['ada', 'o1', 'o2', 'o3', 'o4'];
-  const cluster = await startCluster(2, owners);
-  const { model, nodes } = cluster;
-  const [first, second] = nodes as [Node, Node];
-  const goals = Array.from({ length: 8 }, (_, i) => ({
-    owner: owners[i < 4 ? 0 : i - 3]!,
-    session: `s${i}`,
-    text: `item-${i}`,
-  }));
-  const textIn = (body: string): string => /item-\d/.exec(body)?.[0] ?? '';
-  model.answer({
-    plan: plan('add it'),
-    thought: async (response, request) => {
-      const prompt = request.body.messages.map(({ content }) => content).join('\n');
-      const next = prompt.includes('source="tool:') ? done('added') : act('todo', `add ${textIn(prompt)}`);
-      return message(next)(response, request);
-    },
-    replan: answer('Added.'),
-  });
-  const sent = await Promise.all(
-    goals.map(async ({ owner, session, text }, i) => {
-      const init = { method: 'POST', headers: ASYNC, body: JSON.stringify({ input: `add ${text}` }) };
-      const path = `/v1/sessions/${session}/turns`;
-      return { owner, turn: await read(await cluster.ask(nodes[i % 2]!, owner, path, init)) };
-    }),
-  );
-  await model.asked(12);
-  await first.kill();
-  await first.start();
-  await second.kill();
-  await second.start();
-  for (const { owner, turn } of sent)
-    expect(await finished(cluster, first, owner, turn.id)).toMatchObject({ output: 'Added.' });
-  const ids = await rows<{ id: string }>(cluster, "SELECT id FROM todos WHERE owner = 'ada' ORDER BY id");
-  expect(ids.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4]);
-  await expectLaws(cluster, first);
 });

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/turn-view.ts';
 import { startServe } from '../support/cli/cli-process.ts';
+import { read, say, untilServed } from '../support/postgres/client.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
 import { act, answer, done, plan } from '../support/service/answers.ts';
 
@@ -26,26 +25,14 @@ export default {
 
 const FILES = '/v1/sessions/s1/files';
 
-/** Asks a node until it answers, as a client does that is told to come again. */
-const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
-  for (;;) {
-    const response = await send().catch(() => null);
-    if (response !== null && response.status < 500) return response;
-    await pause(100);
-  }
-};
-
 const put = (cluster: Cluster, node: Node, path: string, body: string): Promise<Response> =>
   untilServed(() => cluster.ask(node, 'ada', `${FILES}/${path}`, { method: 'PUT', body }));
 
-const read = async (cluster: Cluster, node: Node, path: string): Promise<string> =>
+const textOf = async (cluster: Cluster, node: Node, path: string): Promise<string> =>
   (await untilServed(() => cluster.ask(node, 'ada', `${FILES}/${path}`))).text();
 
-const say = async (cluster: Cluster, node: Node, input: string): Promise<TurnView> => {
-  const send = () =>
-    cluster.ask(node, 'ada', '/v1/sessions/s1/turns', { method: 'POST', body: JSON.stringify({ input }) });
-  return (await (await untilServed(send)).json()) as TurnView;
-};
+const ran = async (cluster: Cluster, node: Node, input: string) =>
+  read(await untilServed(() => say(cluster, node, 'ada', input)));
 
 const paths = async (cluster: Cluster, node: Node): Promise<string[]> => {
   const response = await untilServed(() => cluster.ask(node, 'ada', FILES));
@@ -66,7 +53,7 @@ it('files of a session are at each home of its owner, as they were last left, th
   await second.kill();
   await first.stop();
   await first.start();
-  expect(await read(cluster, first, 'notes/old.txt')).toBe('older');
+  expect(await textOf(cluster, first, 'notes/old.txt')).toBe('older');
   expect((await put(cluster, first, 'notes/old.txt', 'newer')).status).toBe(204);
   expect((await cluster.ask(first, 'ada', `${FILES}/gone.txt`, { method: 'DELETE' })).status).toBe(204);
   model.answer({
@@ -74,7 +61,7 @@ it('files of a session are at each home of its owner, as they were last left, th
     thought: [act('files', 'write notes/tool.md By the tool'), act('report', 'By a program'), done('written')],
     replan: answer('Written.'),
   });
-  expect(await say(cluster, first, 'Write a report')).toMatchObject({ status: 'answered', output: 'Written.' });
+  expect(await ran(cluster, first, 'Write a report')).toMatchObject({ status: 'answered', output: 'Written.' });
   await first.kill();
   await second.start();
   const copy = join(second.folder, 'data/workspace/.sessions/ada~s1/notes/old.txt');
@@ -82,17 +69,17 @@ it('files of a session are at each home of its owner, as they were last left, th
   await expect
     .poll(() => paths(cluster, second))
     .toEqual(['MISSION.md', 'notes/old.txt', 'notes/tool.md', 'out/report.txt', 'plan.json']);
-  expect(await read(cluster, second, 'notes/old.txt')).toBe('newer');
-  expect(await read(cluster, second, 'notes/tool.md')).toBe('By the tool');
-  expect(await read(cluster, second, 'out/report.txt')).toBe('By a program');
-  expect(await read(cluster, second, 'MISSION.md')).toContain('Write it down');
-  expect(JSON.parse(await read(cluster, second, 'plan.json'))).toMatchObject({ status: 'completed' });
-  expect((await say(cluster, second, '/files read out/report.txt')).output).toContain('By a program');
+  expect(await textOf(cluster, second, 'notes/old.txt')).toBe('newer');
+  expect(await textOf(cluster, second, 'notes/tool.md')).toBe('By the tool');
+  expect(await textOf(cluster, second, 'out/report.txt')).toBe('By a program');
+  expect(await textOf(cluster, second, 'MISSION.md')).toContain('Write it down');
+  expect(JSON.parse(await textOf(cluster, second, 'plan.json'))).toMatchObject({ status: 'completed' });
+  expect((await ran(cluster, second, '/files read out/report.txt')).output).toContain('By a program');
   // A node that leaves in order takes its copies along, and nothing is lost.
   await first.start();
-  expect((await say(cluster, second, '/files append notes/tool.md And more')).status).toBe('ran');
+  expect((await ran(cluster, second, '/files append notes/tool.md And more')).status).toBe('ran');
   await second.stop();
-  expect(await read(cluster, first, 'notes/tool.md')).toBe('By the tool\nAnd more');
+  expect(await textOf(cluster, first, 'notes/tool.md')).toBe('By the tool\nAnd more');
   expect((await untilServed(() => cluster.ask(first, 'ada', '/v1/sessions/s1', { method: 'DELETE' }))).status).toBe(
     204,
   );

@@ -4,36 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { delayed, silence } from '../support/anthropic/answers.ts';
-import { type Cluster, type Node, startCluster, startNetworkTo } from '../support/postgres/cluster.ts';
+import { finished, read, say, untilServed } from '../support/postgres/client.ts';
+import { type Node, startCluster, startNetworkTo } from '../support/postgres/cluster.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
 import { answer, ask, done, plan } from '../support/service/answers.ts';
 import { shutGate } from '../support/service/gate.ts';
 
 const OWNERS = ['ada', 'bob', 'cleo'];
-
-const turn = (cluster: Cluster, node: Node, owner: string, input: string, headers: Record<string, string> = {}) =>
-  cluster.ask(node, owner, '/v1/sessions/s1/turns', { method: 'POST', body: JSON.stringify({ input }), headers });
-
-const read = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body;
-
-/** Asks a node until it answers, as a client does that is told to come again. */
-const untilServed = async (send: () => Promise<Response>): Promise<Response> => {
-  for (;;) {
-    const response = await send().catch(() => null);
-    if (response !== null && response.status < 500) return response;
-    await pause(100);
-  }
-};
-
-/** The turn once it is finished, asked of one node. */
-const finished = async (cluster: Cluster, node: Node, owner: string, id: string): Promise<TurnView> => {
-  for (;;) {
-    const response = await untilServed(() => cluster.ask(node, owner, `/v1/turns/${id}`));
-    const found = await read<TurnView>(response);
-    if (found.finished_at !== null) return found;
-    await pause(50);
-  }
-};
 
 const portOf = ({ address }: PostgresServer): number => Number(new URL(address).port);
 
@@ -58,9 +35,9 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
         const [first, second] = nodes as [Node, Node];
         model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
         for (const owner of OWNERS) {
-          expect(await read(await turn(cluster, first, owner, 'note it'))).toMatchObject({ status: 'asking' });
+          expect(await read(await say(cluster, first, owner, 'note it'))).toMatchObject({ status: 'asking' });
           expect(await read(await cluster.ask(second, owner, '/v1/sessions/s1'))).toMatchObject({ session_id: 's1' });
-          const followed = await turn(cluster, second, owner, 'the red one', { accept: 'text/event-stream' });
+          const followed = await say(cluster, second, owner, 'the red one', { accept: 'text/event-stream' });
           expect(await followed.text()).toContain('Noted.');
         }
         expect(model.requests).toHaveLength(3 * OWNERS.length);
@@ -70,7 +47,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
         const key = { 'idempotency-key': 'k1', prefer: 'respond-async' };
         const turns = await Promise.all(
           Array.from({ length: 20 }, async (_, i) =>
-            read<TurnView>(await turn(cluster, nodes[i % 2]!, 'bob', 'again', key)),
+            read<TurnView>(await say(cluster, nodes[i % 2]!, 'bob', 'again', key)),
           ),
         );
         expect(new Set(turns.map(({ id }) => id)).size).toBe(1);
@@ -82,7 +59,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       const { model } = cluster;
       const first = cluster.nodes[0]!;
       model.answer([silence()]);
-      const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+      const sent = await read<TurnView>(await say(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
       await model.asked(1);
       model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
       const [home, other] = await cluster.homeAndOther('ada');
@@ -102,7 +79,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
         thought: done('noted'),
         replan: answer('Noted.'),
       });
-      const sent = await read<TurnView>(await turn(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
+      const sent = await read<TurnView>(await say(cluster, first, 'ada', 'note it', { prefer: 'respond-async' }));
       await model.asked(1);
       const [home, other] = await cluster.homeAndOther('ada');
       home.signal('SIGSTOP');
@@ -153,21 +130,6 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       });
     });
 
-    itOnce('a node that is stopped in order hands over, and nothing is bought again', async () => {
-      const cluster = await startCluster(2, OWNERS, { TRIPACT_SCHEDULER: scheduler });
-      const { model } = cluster;
-      const first = cluster.nodes[0]!;
-      model.answer({ plan: plan('note it'), thought: ask('Which one?'), replan: answer('Noted.') });
-      for (const owner of OWNERS) await turn(cluster, first, owner, 'note it');
-      const [home, other] = await cluster.homeAndOther('ada');
-      await home.stop();
-      for (const owner of OWNERS)
-        expect(await read(await untilServed(() => turn(cluster, other, owner, 'the red one')))).toMatchObject({
-          output: 'Noted.',
-        });
-      expect(model.requests).toHaveLength(3 * OWNERS.length);
-    });
-
     it.each(['that is away for a minute', 'that fails over to its synchronous replica'])(
       'a database %s moves no home, loses nothing and buys nothing again',
       async (what) => {
@@ -187,7 +149,7 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
         for (const owner of OWNERS)
           sent.push([
             owner,
-            await read<TurnView>(await turn(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
+            await read<TurnView>(await say(cluster, first, owner, 'note it', { prefer: 'respond-async' })),
           ]);
         await model.asked(2 * OWNERS.length);
         await cluster.settled();
@@ -213,10 +175,10 @@ export const homesGivenBy = (scheduler: 'leases' | 'restate'): void => {
       cluster.model.answer({ plan: plan('note it'), thought: done('noted'), replan: answer('Noted.') });
       // Times are read to the minute.
       const at = new Date(Date.now() + 75_000).toISOString();
-      expect(await read(await turn(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
+      expect(await read(await say(cluster, first, 'ada', `/todo add call Bob --remind ${at}`))).toMatchObject({
         output: expect.stringContaining('call Bob'),
       });
-      expect(await read(await turn(cluster, first, 'ada', `/schedule goal "${at}" note it`))).toMatchObject({
+      expect(await read(await say(cluster, first, 'ada', `/schedule goal "${at}" note it`))).toMatchObject({
         output: expect.stringContaining('Scheduled #1 note it'),
       });
       const [home, other] = await cluster.homeAndOther('ada');

@@ -7,6 +7,7 @@ import { replay } from '../../src/engine/replay/replay.ts';
 import { delayed } from '../support/anthropic/answers.ts';
 import { cli } from '../support/cli/cli-process.ts';
 import { freePort } from '../support/http/free-port.ts';
+import { finished } from '../support/postgres/client.ts';
 import { type Cluster, startCluster } from '../support/postgres/cluster.ts';
 import { startRestates } from '../support/restate/server.ts';
 import { answer, done, plan } from '../support/service/answers.ts';
@@ -27,16 +28,6 @@ const send = async ({ ask, nodes }: Cluster, owner: string, session: string): Pr
     const response = await ask(nodes[0]!, owner, `/v1/sessions/${session}/turns`, init);
     if (response.ok) return ((await response.json()) as TurnView).id;
     await pause(100);
-  }
-};
-
-/** The turn once it is finished. */
-const finished = async ({ ask, nodes }: Cluster, owner: string, id: string): Promise<TurnView> => {
-  for (;;) {
-    const response = await ask(nodes[1]!, owner, `/v1/turns/${id}`);
-    const turn = response.ok ? ((await response.json()) as TurnView) : null;
-    if (turn !== null && turn.finished_at !== null) return turn;
-    await pause(50);
   }
 };
 
@@ -62,7 +53,10 @@ it('a Restate that is killed and loses its data moves no home, buys nothing agai
     ids.push(await send(cluster, owner, 's1'));
   }
   for (const [i, owner] of running.entries()) {
-    expect(await finished(cluster, owner, ids[i]!)).toMatchObject({ status: 'answered', output: 'Noted.' });
+    expect(await finished(cluster, cluster.nodes[1]!, owner, ids[i]!)).toMatchObject({
+      status: 'answered',
+      output: 'Noted.',
+    });
     const trace = await cluster.trace(cluster.nodes[0]!, owner, 's1');
     expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
   }
@@ -85,7 +79,10 @@ it('three Restate servers give homes, and move none, though each of them is kill
   await model.asked(2 * sent.length);
   gate.open();
   for (const [i, id] of sent.entries())
-    expect(await finished(cluster, OWNERS[i]!, id)).toMatchObject({ status: 'answered', output: 'Noted.' });
+    expect(await finished(cluster, cluster.nodes[1]!, OWNERS[i]!, id)).toMatchObject({
+      status: 'answered',
+      output: 'Noted.',
+    });
   expect(model.requests).toHaveLength(3 * sent.length);
   expect(await cluster.moved()).toEqual([]);
 });

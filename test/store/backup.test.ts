@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { backUp, restore } from '../../src/store/sqlite/copies.ts';
-import { controlledTool } from '../support/engine/controlled-tools.ts';
-import { asking, concludes, echo, finishes } from '../support/engine/model-answers.ts';
+import { asking, concludes, echo } from '../support/engine/model-answers.ts';
 import { freshDataDir, openEngine } from '../support/engine/open-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -97,28 +96,6 @@ describe('A restored backup', () => {
     const session = sessionOf(engine);
     expect(await session.trace()).toEqual(before);
     expect(await session.ask('Rome')).toMatchObject({ status: 'answered', output: 'To Rome' });
-  });
-
-  it('runs what was open again, but not a tool that may run only once', async () => {
-    const send = controlledTool('send', { effect: 'at_most_once' });
-    const act = { status: 'continue', current_step: 'now', next_action: { tool: 'send', input: 'mail' } };
-    const model = createScriptedModel([{ status: 'planned', plan: ['Send'] }, act, finishes(), concludes('Sent')]);
-    const { engine, dataDir } = await openEngine({ model, tools: [send.tool] });
-    const turn = await sessionOf(engine).send('Send it');
-    const call = await send.called(1);
-    const file = join(freshDataDir(), 'backup.db');
-    await backUp(dataDir, file);
-    call.gives('sent');
-    await sessionOf(engine).reply(turn);
-    const restored = freshDataDir();
-    await put(file, restored);
-    const next = await openEngine({
-      dataDir: restored,
-      model: createScriptedModel([finishes(), concludes('Maybe')]),
-      tools: [send.tool],
-    });
-    expect(await sessionOf(next.engine).reply(turn)).toMatchObject({ output: 'Maybe', task: { failed_steps: 1 } });
-    expect(send.calls).toHaveLength(1);
   });
 });
 

@@ -27,20 +27,6 @@ describe('Writes that come in one turn of the event loop', () => {
     expect(committed).toHaveBeenCalledOnce();
   });
 
-  it('let the event loop turn in between where they are very many', async () => {
-    const { commit, add, lines, committed } = openQueue();
-    const texts = Array.from({ length: 1_000 }, (_, i) => `line ${i}`);
-    let atTurn = 0;
-    const stored = Promise.all(texts.map((text) => commit(add(text))));
-    setImmediate(() => {
-      atTurn = lines().length;
-    });
-    await stored;
-    expect(lines()).toEqual(texts);
-    expect(atTurn).toBeLessThan(100);
-    expect(committed.mock.calls.length).toBeGreaterThan(10);
-  });
-
   it('do not suffer when the write of one of them fails: nothing of that one is stored', async () => {
     const { commit, add, lines } = openQueue();
     const broken = () => {

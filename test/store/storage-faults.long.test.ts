@@ -1,13 +1,12 @@
 import type Database from 'better-sqlite3';
-import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/open.ts';
-import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
-import { freshDataDir, type OpenedEngine, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
+import { concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
+import { type OpenedEngine, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { never, sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Pages that an engine's own tables take and a few turns more. */
@@ -83,45 +82,6 @@ describe('When the disk is full', () => {
     expect(await opened.engine.isReady()).toBe(false);
     makeRoom(opened);
     expect(await opened.engine.isReady()).toBe(true);
-  });
-
-  it('the store stays not writable, also as something is done that writes nothing', async () => {
-    const opened = openDatabase({ dataDir: freshDataDir() });
-    const { db } = opened;
-    onTestFinished(opened.close);
-    const { ownerData, access, isWritable } = createStore(createSqliteDatabase(opened));
-    const key = { id: 'k', owner: 'ada', role: 'user', created_at: 0, expires_at: null } as const;
-    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
-    await expect(access.keys.add({ ...key, hash: big('h'.repeat(8_192)), last_used_at: null })).rejects.toMatchObject(
-      UNAVAILABLE,
-    );
-    expect(await ownerData.run(null, function* () {})).toBeUndefined();
-    expect(await isWritable()).toBe(false);
-    db.pragma('max_page_count = 100000');
-    expect(await isWritable()).toBe(true);
-  });
-
-  it('an answer that was bought is kept, and stored when there is space: it is not bought again', async () => {
-    const answer = Promise.withResolvers<ScriptedAnswer>();
-    const model = createScriptedModel([answer.promise, acts('tally'), finishes(), concludes('Dug')]);
-    const failed = Promise.withResolvers<string>();
-    const log = pino(
-      { level: 'debug' },
-      { write: (line) => void (line.includes('a commit failed') && failed.resolve(line)) },
-    );
-    const opened = await openOn({ model, log });
-    const session = sessionOf(opened.engine);
-    const first = await session.send('Dig a hole');
-    await model.asked(1);
-    fill(opened);
-    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => `Hole ${i} ${'x'.repeat(900)}`)));
-    expect(await failed.promise).toContain('database or disk is full');
-    expect(await session.events()).toEqual(['task.opened']);
-    makeRoom(opened);
-    expect(await session.send('Later')).toMatchObject({ status: 'queued' });
-    expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
-    expect(model.requests.filter(({ effect_id }) => effect_id === `${first.task_id}.1`)).toHaveLength(1);
-    expect(await opened.tallied()).toEqual(['go']);
   });
 
   it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
