@@ -22,17 +22,6 @@ it('stores no key, only its hash', async () => {
   expect(stored).not.toContain(key.slice('tripact_'.length));
 });
 
-it('requires keys from the first one on, for a process that starts when none is left too', async () => {
-  const { keys, quotas } = openKeys();
-  const control = () => createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 });
-  const running = control();
-  expect(running.isRequired()).toBe(false);
-  const { id } = await issueKey({ keys, quotas }, { owner: 'ada', role: 'user', expires_at: null }, 0);
-  expect(running.isRequired()).toBe(true);
-  await keys.revoke(id);
-  expect([running.isRequired(), control().isRequired()]).toEqual([true, true]);
-});
-
 it('requires keys where it can not be read whether there are any', () => {
   const { db, keys, quotas } = openKeys();
   db.exec('DROP TABLE meta');

@@ -3,15 +3,6 @@ import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
 
-it('one that says what it lacks has every turn refused with that, and nothing is stored', async () => {
-  const model: Model = { name: 'none', problem: 'Set ACME_KEY.', answer: () => Promise.reject(new Error('asked')) };
-  const service = await startService([], {}, { model });
-  const response = await service.post('/v1/sessions/s1/turns', { input: 'hi' });
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ detail: 'Set ACME_KEY.' });
-  expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
-});
-
 it('one whose count of tokens is none leaves calls that can be read', async () => {
   const scripted = createScriptedModel({ plan: plan(), thought: done(), replan: answer('Done.') });
   const usage = { input_tokens: 1.5, output_tokens: Number.NaN };

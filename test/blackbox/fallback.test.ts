@@ -1,17 +1,5 @@
 import { expect, it } from 'vitest';
-import { apiError } from '../support/anthropic/answers.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
-
-it('a fallback answers while the first model does not, and each event names who answered', async () => {
-  const refused = apiError(401, { type: 'authentication_error', text: 'invalid x-api-key' });
-  const env = { TRIPACT_MODEL: 'anthropic:m', TRIPACT_FALLBACK_MODEL: 'anthropic:other' };
-  const service = await startService([plan('a'), refused, done(), refused, answer('ok')], env);
-  expect(await service.say('s1', 'Hello')).toMatchObject({ status: 'answered', output: 'ok' });
-  const models = (await service.trace('s1')).flatMap(({ event }) =>
-    'usage' in event && event.usage !== undefined ? [event.usage.model] : [],
-  );
-  expect(models).toEqual(['anthropic:m', 'anthropic:other', 'anthropic:other']);
-});
 
 it('a task is bounded by its cost, and goes on when its user says so', async () => {
   const prices = { currency: 'EUR', models: { m: { input: 1, output: 1 } } };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { startHttp } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
-import { ask as call, say } from '../support/http/send-request.ts';
+import { say } from '../support/http/send-request.ts';
 import { answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const patch = async (service: Service, taskId: string | null, edits: unknown) => {
@@ -47,27 +47,6 @@ it('edits the plan of a task that waits, all edits or none, and the task continu
   expect((await service.say('s1', 'yes')).output).toContain('Packed');
   const events = (await service.trace('s1')).map(({ event }) => event.type);
   expect(events.filter((type) => type === 'plan.edited')).toHaveLength(1);
-});
-
-const refusals: unknown[] = [
-  [],
-  [{ kind: 'add' }],
-  [{ kind: 'add', step: 'x', colour: 'red' }],
-  [{ kind: 'add', step: 'x'.repeat(1_001) }],
-  [{ kind: 'drop', index: -1 }],
-  [{ kind: 'mark', index: 0, status: 'gone' }],
-  Array.from({ length: 51 }, () => ({ kind: 'add', step: 'x' })),
-  'add',
-];
-
-it('is refused for what is no edit', async () => {
-  const { port } = await startHttp(askingTask);
-  const { turn } = await say(port, 's1', 'Add it');
-  for (const edits of refusals) {
-    const { problem } = await call(port, `/v1/tasks/${turn.task_id}/plan`, { method: 'PATCH', body: { edits } });
-    expect({ edits, problem }).toMatchObject({ edits, problem: { status: 400, type: '/problems/invalid-request' } });
-    expect((await call(port, `/v1/tasks/${turn.task_id}`)).json).toEqual(turn.task);
-  }
 });
 
 it('by words takes no longer step than by HTTP, and shows the beginning of each', async () => {

@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
-import { type ChatWindow, repliesIn } from '../support/chat-bot/chat-window.ts';
-import { dingTalkEnv, openDingTalkChat, startDingTalkApi } from '../support/chat-bot/dingtalk.ts';
-import { feishuEnv, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
-import { callSlackWebhook, openSlackChat, SIGNING_SECRET, startSlackApi } from '../support/chat-bot/slack.ts';
+import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { asksDay, reply } from '../support/chat-bot/talk.ts';
 import {
   nextUpdate,
@@ -16,95 +13,54 @@ import { startWithFrontEnd } from '../support/front-ends/as-user.ts';
 
 let key = '';
 
-/** A bot with the key of a front end, and how a person opens a chat with it. */
-const withKey = <Api extends { url: string; close(): Promise<void> }>(
-  startApi: () => Promise<Api>,
-  envOf: (api: Api) => Record<string, string>,
-  open: (api: Api, url: string) => ChatWindow,
-) => {
-  const chat = botInChat(startApi, (api) => ({ ...envOf(api), TRIPACT_API_KEY: key }));
-  return { chat, open: () => open(chat.api, chat.url) };
-};
+/** A bot with the key of a front end. */
+const chat = botInChat(startTelegramApi, (api) => ({ ...telegramEnv(api), TRIPACT_API_KEY: key }));
 
-const slackEnv = ({ url }: { url: string }) => ({
-  ...{ SLACK_BOT_TOKEN: 'xoxb-test', SLACK_SIGNING_SECRET: SIGNING_SECRET, SLACK_API_URL: url },
-});
+it('each person and each group has todos and memory of their own, and nobody else presses their buttons', async () => {
+  const { service, key: made, asOperator } = await startWithFrontEnd(asksDay('On Sunday.'));
+  chat.tripact.to(() => service.url);
+  key = made;
+  await chat.restart();
 
-const platforms = {
-  Slack: () =>
-    withKey(startSlackApi, slackEnv, (api, url) => openSlackChat(api, (body) => callSlackWebhook(url, body))),
-  Feishu: () => withKey(startFeishuApi, feishuEnv, openFeishuChat),
-  DingTalk: () => withKey(startDingTalkApi, dingTalkEnv, openDingTalkChat),
-};
+  const [ada, bob] = [openTelegramChat(chat.api), openTelegramChat(chat.api)];
+  const group = -700;
+  let asked = 0;
+  const inGroup = async (text: string): Promise<string> => {
+    asked += 1;
+    const { message } = telegramMessage(group, asked, `@tripact_bot ${text}`, ada.id) as { message: object };
+    const entities = [{ type: 'mention', offset: 0, length: 12 }];
+    chat.api.update({ update_id: nextUpdate(), message: { ...message, entities } });
+    return (await chat.api.screen(group).until((seen) => repliesIn(seen)[asked - 1])).text;
+  };
+  await ada.type('/todo add balloons');
+  await reply(ada, 1);
+  await bob.type('/memory add Anna bakes');
+  await reply(bob, 1);
+  await inGroup('/todo add a cake');
+  await ada.type('/todo list');
+  const adas = (await reply(ada, 2)).text;
+  expect(adas).toContain('balloons');
+  expect(adas).not.toContain('cake');
+  await bob.type('/todo list');
+  expect((await reply(bob, 2)).text).toContain('No todos');
+  const groups = await inGroup('/todo list');
+  expect(groups).toContain('cake');
+  expect(groups).not.toContain('balloons');
+  await ada.type('/memory list');
+  expect((await reply(ada, 3)).text).not.toContain('Anna');
 
-describe.each(Object.entries(platforms))('on %s', (_, begin) => {
-  const { chat, open } = begin();
+  await ada.type('Plan the party');
+  const question = await reply(ada, 4);
+  // A client may send any button's data from a chat of its own.
+  await bob.press(question, 'Saturday');
+  expect((await reply(bob, 3)).text).not.toContain('Sunday');
+  await chat.restartSettled();
+  await ada.press(question, 'Sunday');
+  expect((await reply(ada, 5)).text).toContain('On Sunday.');
 
-  it('each person has todos of their own', async () => {
-    const { service, key: made, asOperator } = await startWithFrontEnd([]);
-    chat.tripact.to(() => service.url);
-    key = made;
-    await chat.restart();
-    const [ada, bob] = [open(), open()];
-    await ada.type('/todo add balloons');
-    await reply(ada, 1);
-    await bob.type('/todo list');
-    expect((await reply(bob, 1)).text).toContain('No todos');
-    await ada.type('/todo list');
-    expect((await reply(ada, 2)).text).toContain('balloons');
-    expect(await (await asOperator('/v1/users')).json()).toMatchObject({ users: [{}, {}] });
-  });
-});
-
-describe('on Telegram', () => {
-  const { chat } = withKey(startTelegramApi, telegramEnv, (api) => openTelegramChat(api));
-
-  it('each person and each group has todos and memory of their own, and nobody else presses their buttons', async () => {
-    const { service, key: made, asOperator } = await startWithFrontEnd(asksDay('On Sunday.'));
-    chat.tripact.to(() => service.url);
-    key = made;
-    await chat.restart();
-
-    const [ada, bob] = [openTelegramChat(chat.api), openTelegramChat(chat.api)];
-    const group = -700;
-    let asked = 0;
-    const inGroup = async (text: string): Promise<string> => {
-      asked += 1;
-      const { message } = telegramMessage(group, asked, `@tripact_bot ${text}`, ada.id) as { message: object };
-      const entities = [{ type: 'mention', offset: 0, length: 12 }];
-      chat.api.update({ update_id: nextUpdate(), message: { ...message, entities } });
-      return (await chat.api.screen(group).until((seen) => repliesIn(seen)[asked - 1])).text;
-    };
-    await ada.type('/todo add balloons');
-    await reply(ada, 1);
-    await bob.type('/memory add Anna bakes');
-    await reply(bob, 1);
-    await inGroup('/todo add a cake');
-    await ada.type('/todo list');
-    const adas = (await reply(ada, 2)).text;
-    expect(adas).toContain('balloons');
-    expect(adas).not.toContain('cake');
-    await bob.type('/todo list');
-    expect((await reply(bob, 2)).text).toContain('No todos');
-    const groups = await inGroup('/todo list');
-    expect(groups).toContain('cake');
-    expect(groups).not.toContain('balloons');
-    await ada.type('/memory list');
-    expect((await reply(ada, 3)).text).not.toContain('Anna');
-
-    await ada.type('Plan the party');
-    const question = await reply(ada, 4);
-    // A client may send any button's data from a chat of its own.
-    await bob.press(question, 'Saturday');
-    expect((await reply(bob, 3)).text).not.toContain('Sunday');
-    await chat.restartSettled();
-    await ada.press(question, 'Sunday');
-    expect((await reply(ada, 5)).text).toContain('On Sunday.');
-
-    const { users } = (await (await asOperator('/v1/users')).json()) as { users: { today: { turns: number } }[] };
-    expect(users.map(({ today }) => today.turns).sort()).toEqual([0, 0, 2]);
-    expect((await asOperator(`/v1/users/${encodeURIComponent(`web~telegram:${ada.id}`)}`, 'DELETE')).status).toBe(204);
-    await ada.type('/todo list');
-    expect((await reply(ada, 6)).text).toContain('No todos');
-  });
+  const { users } = (await (await asOperator('/v1/users')).json()) as { users: { today: { turns: number } }[] };
+  expect(users.map(({ today }) => today.turns).sort()).toEqual([0, 0, 2]);
+  expect((await asOperator(`/v1/users/${encodeURIComponent(`web~telegram:${ada.id}`)}`, 'DELETE')).status).toBe(204);
+  await ada.type('/todo list');
+  expect((await reply(ada, 6)).text).toContain('No todos');
 });

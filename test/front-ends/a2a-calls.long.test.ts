@@ -126,15 +126,6 @@ describe('A2A, call by call', () => {
     });
   });
 
-  it("does not know another owner's task", async () => {
-    const { id } = await sent(GOAL);
-    const unknown = (await call('GetTask', { id: 'task_00000000000000000000000000' })).error;
-    expect(unknown).toMatchObject({ code: -32001 });
-    for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask'])
-      expect((await call(method, { id }, BEN)).error).toEqual(unknown);
-    expect((await call('ListTasks', {}, BEN)).result?.tasks ?? []).toEqual([]);
-  });
-
   it.each([
     ['an unknown method', 'Sing', {}, -32601],
     ['a message without parts', 'SendMessage', text('', { parts: [] }), -32602],

@@ -1,16 +1,11 @@
 import { Readable } from 'node:stream';
-import { isToolUIPart, parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai';
+import { parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
-import { lastParts, openPage, type Page, shownIn } from '../support/front-ends/ai-sdk-page.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const GOAL = 'Plan the party';
 const HOPELESS = 'Do what can not be done';
-
-const KEYS = { TRIPACT_API_KEYS: 'anna:anna-0123456789abcdef,ben:ben-0123456789abcdef' };
-const ANNA = { authorization: 'Bearer anna-0123456789abcdef' };
-const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
 
 const start = (env: Record<string, string> = {}): Promise<Service> =>
   startService(
@@ -22,13 +17,6 @@ const start = (env: Record<string, string> = {}): Promise<Service> =>
   );
 
 const user = (text: string): UIMessage => ({ id: `m-${text}`, role: 'user', parts: [{ type: 'text', text }] });
-
-const choose = async (page: Page, output: string): Promise<void> => {
-  const over = page.finished();
-  const toolCallId = lastParts(page.chat).find(isToolUIPart)?.toolCallId ?? '';
-  await page.chat.addToolOutput({ tool: 'ask_user', toolCallId, output });
-  await over;
-};
 
 describe('The AI SDK protocol, request by request', () => {
   it('posts again what it does not know to have arrived: the same turn', async () => {
@@ -44,21 +32,6 @@ describe('The AI SDK protocol, request by request', () => {
     const replies = [await read(), await read()];
     expect(replies[1]).toEqual(replies[0]);
     expect((await service.get<{ turns: unknown[] }>('/v1/sessions/c1/turns')).turns).toHaveLength(1);
-  });
-
-  it("keeps owners' chats apart, and needs a key", async () => {
-    const service = await start(KEYS);
-    const page = (headers: Record<string, string>) => openPage(() => service.url, { id: 'shared', headers });
-    const anna = page(ANNA);
-    await anna.chat.sendMessage({ text: GOAL });
-    const ben = openPage(() => service.url, { id: 'shared', headers: BEN, messages: anna.chat.messages });
-    await choose(ben, 'Saturday');
-    expect(ben.chat.error?.message).toContain('not open any more');
-    await choose(anna, 'Sunday');
-    expect(shownIn(anna.chat).text).toBe('On Sunday.');
-    const nobody = page({});
-    await nobody.chat.sendMessage({ text: GOAL });
-    expect(nobody.chat.error?.message).toMatch(/key/i);
   });
 
   it('is told what is wrong with a request, and nothing of it is stored', async () => {

@@ -180,16 +180,6 @@ describe('MCP, call by call', () => {
     });
   });
 
-  it("does not know another owner's task or session", async () => {
-    const [anna, ben] = [await connect(), await connect(BEN)];
-    const { structuredContent } = await call(anna, 'run', { goal: HOPELESS, session: 's1' });
-    const task_id = structuredContent?.task_id;
-    const unknown = await call(ben, 'status', { task_id: 'task_none' });
-    expect(unknown).toMatchObject({ isError: true });
-    for (const name of ['status', 'cancel']) expect(await call(ben, name, { task_id })).toEqual(unknown);
-    expect(await call(ben, 'status', { session: 's1' })).toMatchObject({ isError: true });
-  });
-
   it.each([
     ['no goal', 'run', {}],
     ['a session that can not be', 'run', { goal: GOAL, session: 'a/b' }],

@@ -170,23 +170,4 @@ describe('what can not be', () => {
     expect(await errorOf(responses.create({ input: 5 as never }))).toMatchObject({ status: 400 });
     expect(await sessionsOf(service)).toEqual([]);
   });
-
-  it("another owner's response and conversation are unknown, and without a key nothing is", async () => {
-    const keys = { ann: 'ann-0123456789abcdef', bob: 'bob-0123456789abcdef' };
-    const service = await start({}, { TRIPACT_API_KEYS: `ann:${keys.ann},bob:${keys.bob}` });
-    const [ann, bob] = [clientOf(service, { apiKey: keys.ann }), clientOf(service, { apiKey: keys.bob })];
-    const first = await ann.chat.completions.create({ model: 'm', messages: said('/todo add milk') });
-    const one = await ann.responses.create({ input: '/todo list', conversation: 'c' });
-    expect(one.output_text).toContain('milk');
-    expect(await errorOf(bob.responses.retrieve(one.id))).toMatchObject({ status: 404 });
-    expect(await errorOf(bob.responses.cancel(one.id))).toMatchObject({ status: 404 });
-    expect((await bob.responses.create({ input: '/todo list', conversation: 'c' })).output_text).not.toContain('milk');
-    const text = first.choices[0]?.message.content ?? '';
-    const next = await bob.chat.completions.create({
-      model: 'm',
-      messages: said('/todo add milk', text, '/todo list'),
-    });
-    expect(next.choices[0]?.message.content).not.toContain('milk');
-    expect(await errorOf(clientOf(service).models.list())).toMatchObject({ status: 401, code: 'unauthorized' });
-  });
 });

@@ -99,13 +99,6 @@ describe('a message of Open WebUI with files, knowledge or web search', () => {
     expect((await chat(service, [withSources('2')], headers)).text).toBe('OK');
     expect(JSON.stringify(await service.trace(asked.session))).toContain('"text":"2"');
   });
-
-  it('cancels by /cancel', async () => {
-    const service = await startService(answersByGoal({ Plan: [plan('Ask'), ask('Which day?')] }));
-    const { session } = await chat(service, [withSources('Plan')], headers);
-    await chat(service, [withSources('/cancel')], headers);
-    expect(await service.get(`/v1/sessions/${session}/tasks`)).toMatchObject({ tasks: [{ state: 'cancelled' }] });
-  });
 });
 
 describe('the session of a header', () => {

@@ -3,7 +3,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import { entriesOf, type ReadMessage, readBlocks, readUntil } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
-import { ask, dial, say, send } from '../support/http/send-request.ts';
+import { dial, say, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 /** Trace entries of a simple task. */
@@ -51,25 +51,6 @@ describe("a session's events", () => {
     }
     const both = await readFrom(port, `${EVENTS}?after=1`, { 'last-event-id': '4' });
     expect(entriesOf(both).map(({ seq }) => seq)).toEqual([5, 6]);
-  });
-
-  it('come as they happen', async () => {
-    const { port } = await openFilled();
-    const response = await send(port, EVENTS, { headers: { 'last-event-id': `${LAST}` } });
-    const messages = readUntil(response, isAfter(2 * LAST));
-    await say(port, 's1', 'And again');
-    const seqs = entriesOf(await messages).map(({ seq }) => seq);
-    expect(seqs).toEqual([7, 8, 9, 10, 11, 12]);
-  });
-
-  it('do not begin after what is no entry', async () => {
-    const { port } = await openFilled();
-    for (const after of ['-1', 'x', '1.5', '7'])
-      for (const { problem } of [
-        await ask(port, EVENTS, { headers: { 'last-event-id': after } }),
-        await ask(port, `${EVENTS}?after=${encodeURIComponent(after)}`),
-      ])
-        expect(problem, after).toMatchObject({ status: 400, type: '/problems/invalid-request' });
   });
 });
 

@@ -15,16 +15,6 @@ describe('a probe', () => {
   });
 });
 
-describe('the metrics', () => {
-  it('are complete at the first request, before anything was counted', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const { headers, text } = await ask(port, '/metrics');
-    expect(headers['content-type']).toMatch(/^text\/plain; version=/);
-    for (const name of ['turns_total', 'turns_running', 'turn_duration_seconds', 'events_streamed_total'])
-      expect(text).toContain(`# TYPE tripact_${name} `);
-  });
-});
-
 describe('the description', () => {
   it('is shown on a page that loads nothing from elsewhere', async () => {
     const { port } = await startHttpOn(stubEngine({}));

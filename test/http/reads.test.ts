@@ -30,30 +30,3 @@ describe('tasks', () => {
     );
   });
 });
-
-describe('an id', () => {
-  const odd = ['nope', '%00', '..%2f..%2fetc', '__proto__', 'constructor', '%F0%9F%92%A5', 'x'.repeat(9_000)];
-
-  it('of a task or turn that never was is unknown', async () => {
-    const { port } = await startHttp();
-    for (const id of odd) {
-      const task = { id, problem: { type: '/problems/task-not-found', status: 404 } };
-      const turn = { id, problem: { type: '/problems/turn-not-found', status: 404 } };
-      const asked = async (path: string, how = {}) => ({ id, problem: (await ask(port, path, how)).problem });
-      expect(await asked(`/v1/tasks/${id}`)).toMatchObject(task);
-      expect(await asked(`/v1/tasks/${id}/trace`)).toMatchObject(task);
-      expect(await asked(`/v1/tasks/${id}/cancel`, { method: 'POST' })).toMatchObject(task);
-      expect(await asked(`/v1/turns/${id}`)).toMatchObject(turn);
-    }
-  });
-
-  it('of a session can be malformed', async () => {
-    const { port } = await startHttp();
-    for (const id of ['', '%00', '..%2f', 'a.b', 'a%20b', '%E4%BC%9A', 'x'.repeat(65), 'x'.repeat(9_000)]) {
-      const malformed = { id, problem: { type: '/problems/invalid-session-id', status: 400 } };
-      expect({ id, problem: (await ask(port, `/v1/sessions/${id}`)).problem }).toMatchObject(malformed);
-      expect({ id, problem: (await ask(port, `/v1/sessions/${id}/trace`)).problem }).toMatchObject(malformed);
-      expect({ id, problem: (await say(port, id, '/help')).problem }).toMatchObject(malformed);
-    }
-  });
-});

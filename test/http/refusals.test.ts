@@ -62,12 +62,6 @@ describe('a body', () => {
       detail,
     });
   });
-
-  it('that is too large: the problem says how large it may be', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const { problem } = await ask(port, TURNS, { body: { input: 'x'.repeat(1_048_576) } });
-    expect(problem.detail).toBe('The body is too large: it may have 1048576 bytes here');
-  });
 });
 
 describe('an address', () => {

@@ -27,22 +27,6 @@ const MANY = `
   WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < @count)
   INSERT INTO remembered_conversations SELECT @owner, 'old-' || n, 's', NULL, n FROM counted`;
 
-it('recalls what was remembered last, for its owner alone', async () => {
-  const { remembered } = open();
-  await remembered.remember('ann', 'key', { session_id: 'first', request_key: 'r' });
-  await remembered.remember('ann', 'key', { session_id: 'second', request_key: null });
-  expect(await remembered.recall('ann', 'key')).toEqual({ session_id: 'second', request_key: null, at: 1_000_002 });
-  expect(await remembered.recall('bob', 'key')).toBeNull();
-  expect(await remembered.recall('ann', 'other')).toBeNull();
-});
-
-it('gives what it stands for to one alone of those who take it', async () => {
-  const { remembered } = open();
-  await remembered.remember('ann', 'key', { session_id: 's', request_key: null });
-  const taken = await Promise.all([remembered.take('ann', 'key'), remembered.take('ann', 'key')]);
-  expect(taken.filter((each) => each !== null)).toMatchObject([{ session_id: 's' }]);
-});
-
 it("drops the owner's oldest beyond its limit, what is pinned never, and nobody else's", async () => {
   const { ownerData, remembered } = open();
   for (const owner of ['ann', 'bob'])

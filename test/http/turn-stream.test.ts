@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { goldenLines } from '../support/golden/files.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
-import { startHttp, startHttpOn } from '../support/http/http-app.ts';
+import { startHttp } from '../support/http/http-app.ts';
 import { answer, askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { send } from '../support/http/send-request.ts';
-import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
 const stream = (port: number, input: string, headers = {}) =>
   send(port, '/v1/sessions/s1/turns', { body: { input }, headers: { accept: 'text/event-stream', ...headers } });
@@ -75,33 +71,6 @@ describe('a streamed turn', () => {
     expect(turnOf(await first)).toMatchObject({ status: 'answered' });
   });
 
-  it('shows its last entries also when it was finished before they were followed', async () => {
-    const entries = goldenLines('straight-answer') as unknown as TaskTraceEntry[];
-    const opened = entries[0]!.event as { turn_id: string };
-    const turn = { ...someTurn(false), id: opened.turn_id };
-    const engine = stubEngine({
-      submit: async () => ({ turn: turn, isNew: true }),
-      session: async () => someSession(entries.length),
-      turn: async () => ({ ...turn, task_id: entries[0]!.task_id }),
-      wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
-      watch: () => () => {},
-      followLive: async function* (_owner, _session, after, signal) {
-        yield* entries.filter(({ seq }) => seq > after);
-        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      },
-      taskTrace: async function* () {
-        yield* entries;
-      },
-      sessionTrace: async function* (_owner, _session, after = 0) {
-        yield* entries.filter(({ seq }) => seq > after);
-      },
-    });
-    const { port } = await startHttpOn(engine);
-    const messages = await streamed(port, 'hello');
-    expect(entriesOf(messages)).toEqual(entries);
-    expect(turnOf(messages)).toMatchObject({ status: 'answered' });
-  });
-
   it('that is a command is the turn alone', async () => {
     const { port } = await startHttp();
     expect(await streamed(port, '/help')).toMatchObject([{ event: 'turn', data: { status: 'ran' } }]);
@@ -152,15 +121,5 @@ describe("a turn's own events", () => {
     const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
     expect(await follow(port, turnOf(first).id)).toEqual(first);
     expect(await follow(port, turnOf(second).id)).toEqual(second);
-  });
-
-  it('end with the problem, and with no error in the log, when its session is removed first', async () => {
-    const removed = async () => {
-      throw new ServiceError('SESSION_NOT_FOUND', 'There is no session "s1"');
-    };
-    const engine = stubEngine({ turn: async () => someTurn(false), session: removed, wait: removed });
-    const { port, logged } = await startHttpOn(engine);
-    expect(await follow(port, 'turn_1')).toMatchObject([{ event: 'problem', data: { status: 404 } }]);
-    expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 });

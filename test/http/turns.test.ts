@@ -4,8 +4,6 @@ import { answer, pendingPlan, simpleTask } from '../support/http/model-scripts.t
 import { ask, say } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
-const never = new AbortController().signal;
-
 describe('a posted turn', () => {
   it('is answered with the finished turn and its task', async () => {
     const { port } = await startHttp(simpleTask());
@@ -52,40 +50,6 @@ describe('a posted turn', () => {
     }
     for (const input of ['/todo add milk', '/todo list', '/help', '/status', '/tool files write a.txt b'])
       expect((await say(port, 's1', input)).turn).not.toHaveProperty('ok');
-  });
-
-  it('is answered at once with its address when the caller prefers that', async () => {
-    const { plan, release } = pendingPlan();
-    const { port, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
-    const { status, headers, turn } = await say(port, 's1', 'Put milk on the list', {
-      prefer: 'wait=5, Respond-Async',
-    });
-    expect(status).toBe(202);
-    expect(headers).toMatchObject({ location: `/v1/turns/${turn.id}`, 'preference-applied': 'respond-async' });
-    expect(turn).toMatchObject({ status: 'running', output: null, finished_at: null });
-    release();
-    await engine.wait('local', turn.id, never);
-    expect((await ask(port, headers.location!)).json).toMatchObject({ status: 'answered' });
-  });
-
-  it('continues when its caller goes away', async () => {
-    const { plan, release } = pendingPlan();
-    const { port, engine, model, logged } = await startHttp({ ...simpleTask(), plan: [plan] });
-    const caller = new AbortController();
-    const asked = ask(port, '/v1/sessions/s1/turns', {
-      body: { input: 'Put milk on the list' },
-      signal: caller.signal,
-    });
-    asked.catch(() => {});
-    await model.asked(1);
-    caller.abort();
-    await expect(asked).rejects.toThrow();
-    release();
-    const [task] = (await engine.tasks('local', 's1', { limit: 1 })).items;
-    const [opened] = await Array.fromAsync(engine.taskTrace('local', task!.id));
-    const { turn_id } = opened!.event as { turn_id: string };
-    expect(await engine.wait('local', turn_id, never)).toMatchObject({ status: 'answered' });
-    expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 });
 
