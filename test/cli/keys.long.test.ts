@@ -31,29 +31,6 @@ describe('keys', () => {
     expect(await cli(['keys', 'revoke', id], { cwd })).toMatchObject({ code: 1 });
   });
 
-  it('of a front end speak for its users, who are listed and removed', async () => {
-    const cwd = temporaryFolder();
-    const { url } = await startServe({ cwd });
-    const added = await cli(['keys', 'add', 'web', '--role', 'front_end', '--turns-per-day', '7'], { cwd });
-    expect(added.stderr).toContain('X-Tripact-User');
-    for (const user of ['ada', 'bob@example.com'])
-      await fetch(`${url}/v1/memory`, {
-        method: 'POST',
-        headers: {
-          ...{ authorization: `Bearer ${added.stdout.trim()}`, 'x-tripact-user': user },
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ text: 'Tea is green' }),
-      });
-    const { stdout } = await cli(['users', 'list'], { cwd });
-    expect(stdout).toMatch(
-      /^web~ada {2}0 of 7 turns, 0 tokens today\nweb~u-[\w-]{43} {2}0 of 7 turns, 0 tokens today\n$/,
-    );
-    expect(await cli(['users', 'remove', 'web~bob@example.com'], { cwd })).toMatchObject({ code: 0 });
-    expect(await cli(['users', 'remove', 'web~bob@example.com'], { cwd })).toMatchObject({ code: 1 });
-    expect((await cli(['users', 'list', '--json'], { cwd })).stdout).toMatch(/^\{"user":"web~ada",.*\}\n$/);
-  });
-
   it('beside tokens of an issuer say that nothing changes for those', async () => {
     const env = { TRIPACT_JWT_ISSUER: 'https://issuer.example', TRIPACT_JWT_AUDIENCE: 'tripact' };
     const { stderr } = await cli(['keys', 'add', 'ada'], { env });

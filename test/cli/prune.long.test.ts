@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +5,6 @@ import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts'
 import { offlineTurns } from '../support/service/offline-turns.ts';
 
 const DAY_MS = 86_400_000;
-const env = { TRIPACT_MODEL: 'offline' };
 
 /** A folder with the sessions `old`, `waits` and `new`; all but the last were used 100 days ago. */
 const aged = async (): Promise<string> => {
@@ -31,21 +29,6 @@ const sessionsIn = (cwd: string): unknown[] => {
 };
 
 describe('prune', () => {
-  it('removes old sessions with their folders, and lists them; those that wait only when asked to', async () => {
-    const cwd = await aged();
-    const folders = join(cwd, 'data', 'workspace', '.sessions');
-    expect(readdirSync(folders)).toContain('old');
-    const first = await cli(['prune', '--older-than', '90d'], { cwd });
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^local old \d{4}-\S+Z\n$/) });
-    expect(first.stderr).toMatch(/^Sessions removed: 1; the database has [\d.]+ MB, had [\d.]+ MB\n$/);
-    expect(sessionsIn(cwd)).toEqual(['waits', 'new']);
-    expect(existsSync(join(folders, 'old'))).toBe(false);
-    expect((await cli(['prune', '--older-than', '12w', '--include-waiting'], { cwd })).stdout).toMatch(/^local waits /);
-    expect(sessionsIn(cwd)).toEqual(['new']);
-    const todos = await cli(['run', '/todo list', '--session', 'new'], { cwd, env });
-    expect(todos.stdout).toMatch(/milk[\s\S]*bread/);
-  });
-
   it('only lists in a dry run, also beside a service, which a real one leaves alone', async () => {
     const cwd = await aged();
     await startServe({ cwd });

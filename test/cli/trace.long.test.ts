@@ -28,17 +28,6 @@ describe('trace', () => {
     expect(task.stdout).not.toContain('bread');
   });
 
-  it('as JSON is what replay reads, also after the service has stopped', async () => {
-    const cwd = temporaryFolder();
-    const serve = await startServe({ cwd });
-    await say(serve.url, 'Add milk to my todos');
-    serve.child.kill('SIGTERM');
-    await serve.ended;
-    const { stdout } = await cli(['trace', 'me', '--format', 'json'], { cwd });
-    const { length } = stdout.trimEnd().split('\n');
-    expect(await cli(['replay', '-'], { input: stdout })).toMatchObject({ code: 0, stdout: `ok ${length} entries\n` });
-  });
-
   it('follows a task to its end', async () => {
     const cwd = temporaryFolder();
     const { url } = await startServe({ cwd });

@@ -1,16 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expectTrace, recordTrace, scriptedModel } from 'tripact/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfigFile } from '../../src/app/config/config-file.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
-
-const README_LINES_MAX = 100;
-
-it('README fits on a screen or two', () => {
-  expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
-});
 
 it("README's agent pays back what a person approved, and nothing else", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-readme-'));

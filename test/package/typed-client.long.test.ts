@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -82,17 +81,6 @@ describe('a client that is generated from the description', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     expect(await complaints(tsc, switchOver(problemTypes))).toBe('');
     expect(await complaints(tsc, switchOver(problemTypes.slice(1)))).toContain('never');
-  });
-
-  it('talks to the service', { timeout: 6 * MINUTES }, () => {
-    writeFileSync(join(folder, 'client.mts'), program.replace('http://127.0.0.1:8787', service.base));
-    const printed = execFileSync(process.execPath, ['client.mts'], { cwd: folder, encoding: 'utf8' });
-    expect(printed).toMatch(/\(todo\)\n/);
-    expect(printed).toMatch(/milk/);
-    expect(printed).toContain('typed-client idle\n');
-    expect(printed).toMatch(/^\d+ todo: Added #1 milk$/m);
-    expect(printed).toMatch(/^\d+ entries replay$/m);
-    expect(printed).toMatch(/^\d+ todo/m);
   });
 });
 
