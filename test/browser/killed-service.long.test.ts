@@ -3,7 +3,6 @@ import { silence } from '../support/anthropic/answers.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { startMortal } from '../support/service/mortal-service.ts';
-import { sendTurn } from '../support/service/sent-turn.ts';
 import { act, answer, ask, done, plan, replanned } from '../support/service/service.ts';
 
 describeInBrowser('the console of a service that is killed', (open) => {
@@ -41,34 +40,6 @@ describeInBrowser('the console of a service that is killed', (open) => {
     await page.keyboard.press('Enter');
     await log.getByText('Milk and bread are on the list.').waitFor();
     expect((await service.say('shop', '/todo list')).output).toMatch(/\(2\)/);
-    expect(faults).toEqual([]);
-  });
-
-  it('leaves a page that looks at an earlier moment there, and shows it what comes after', async () => {
-    await keptBuild();
-    const service = await startMortal();
-    const { model } = service;
-    model.answer([plan('Write it down'), act('todo', 'add milk'), silence()]);
-    const { turn } = await sendTurn(service.url, 'past', 'Put milk on the list');
-    await model.asked(3);
-    const { page, faults } = await open(`${service.url}/console/sessions/past?seq=3&tab=timeline`);
-    const place = async (): Promise<string | null> => page.getByRole('slider').getAttribute('aria-valuetext');
-    await expect.poll(place).toMatch(/3 of 4 · entry 3/);
-    await page.locator('[data-detail="3"]').getByText('add milk').first().waitFor();
-
-    await service.kill();
-    await page.getByText('Connection lost; it goes on by itself').waitFor();
-    await expect.poll(place).toMatch(/3 of 4 · entry 3/);
-    model.answer([done('Written'), answer('Milk is on the list.')]);
-    await service.start();
-
-    await page.getByText('Connection lost; it goes on by itself').waitFor({ state: 'detached' });
-    await expect.poll(place).toMatch(/3 of 6 · entry 3/);
-    expect(page.url()).toContain('seq=3');
-    await page.locator('[data-detail="3"]').getByText('add milk').first().waitFor();
-    await page.getByRole('button', { name: 'Live' }).click();
-    await expect.poll(place).toMatch(/6 of 6 · entry 6/);
-    await page.locator(`[data-turn="${turn.id}"]`).getByText('Milk is on the list.').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -73,14 +73,6 @@ describe('the deadline', () => {
 describe('an abort', () => {
   const reason = new Error('the user cancelled');
 
-  test('before the call makes no call', async () => {
-    server.answer(['too late']);
-    await expect(modelAgainst(server.url).model.answer(modelRequest('plan'), AbortSignal.abort(reason))).rejects.toBe(
-      reason,
-    );
-    expect(server.requests).toEqual([]);
-  });
-
   test.each([
     ['the headers are awaited', silence()],
     ['the body is awaited', stallInBody()],

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import { splitParts } from '../../src/models/offline/split-parts.ts';
-import { openTask } from '../support/machine/task-driver.ts';
 import { openOfflineTask } from './offline-task.ts';
-import { requestFor } from './prompts-request.ts';
 
 const words = fc.constantFrom(
   ...['add a todo to', 'schedule', 'a meeting', 'buy milk', 'tomorrow', 'at 3pm', 'on Friday', 'and', 'then', ',', ';'],
@@ -71,20 +68,4 @@ it('no word of the goal is lost or moved when it is cut into parts of requests',
       );
     }),
   );
-});
-
-it.each([
-  ['spaces', `show my ${' '.repeat(30_000)}x`],
-  ['separators', ', '.repeat(16_000)],
-  ['requests', 'add a todo to buy milk and '.repeat(1_200)],
-  ['words', `schedule ${'x '.repeat(16_000)}`],
-  ['possessives', `show ${'my '.repeat(10_000)}`],
-  ['Chinese', '我的安排'.repeat(2_700)],
-  ['quotes', '“"'.repeat(5_000)],
-  ['looks', '看'.repeat(1_900)],
-  ['kind words', 'please, '.repeat(240)],
-])('a goal of the longest input, all %s, is planned', async (_, goal) => {
-  const request = requestFor('plan', openTask({ goal }).context);
-  const { text } = await createOfflineModel().answer(request, new AbortController().signal);
-  expect(JSON.parse(text).status).toBe('planned');
 });

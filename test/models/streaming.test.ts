@@ -60,10 +60,6 @@ describe('a stream of /v1/messages', () => {
     expect(reply.usage).toEqual({ input_tokens: 10, output_tokens: 7, cache_read_tokens: 3 });
   });
 
-  test('may be a whole answer, of a server that does not stream', async () => {
-    expect((await stream(message('{"a":1}'))).reply).toMatchObject({ text: '{"a":1}', fault: 'none' });
-  });
-
   test('says why it ended', async () => {
     expect((await stream(streamedMessage(['x'], 'max_tokens'))).reply.fault).toBe('truncated');
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -42,24 +42,4 @@ it('a step tagged [CODE] goes to the coding agent, a failed report is retried in
       .map((name) => readFileSync(join(bridgeDir, 'commands', 'pending', name), 'utf8'))
       .filter((text) => text.includes('command_type: end'));
   await expect.poll(() => ends()).toHaveLength(1);
-});
-
-it('a bridge folder that is gone fails what is sent there, and tasks go on', async () => {
-  const bridgeDir = bridgeFolder();
-  const service = await startService(
-    [
-      plan('[CODE] Write the page'),
-      act('coding_agent', 'Write the page'),
-      done('No page'),
-      answer('There is no page.'),
-    ],
-    { TRIPACT_BRIDGE_DIR: bridgeDir },
-  );
-  rmSync(bridgeDir, { recursive: true });
-  writeFileSync(bridgeDir, '');
-  expect(await service.say('s1', 'Write me a page')).toMatchObject({ output: 'There is no page.' });
-  const observed = (await service.trace('s1')).flatMap(({ event }) =>
-    event.type === 'observation.recorded' ? [event] : [],
-  );
-  expect(observed).toMatchObject([{ tool: 'coding_agent', ok: false }]);
 });

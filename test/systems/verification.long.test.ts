@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { TripactConfig } from '../../src/app/config/define-config.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const note = defineTool({
   name: 'note',
@@ -30,18 +28,6 @@ const content = [
 
 const start = (script: Parameters<typeof startService>[0], verify: TripactConfig['verify'] = [content], env = {}) =>
   startService(script, env, { file: { tools: [note], verify } });
-
-/** A command without end that starts another without end, and a connection that lives as long as that one. */
-const clinging = async (): Promise<{ argv: string[]; connected: Promise<Socket> }> => {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const clings = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1')`;
-  const starts = `require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]]); setInterval(() => {}, 1e6)`;
-  const connected = once(server, 'connection').then(([socket]: Socket[]) => socket!.resume());
-  return { argv: [process.execPath, '-e', starts, clings], connected };
-};
 
 const verifications = async (service: Service) =>
   (await service.trace('s1')).flatMap(({ event }) =>
@@ -73,18 +59,6 @@ it('a function is handed the task and its folder; one that throws, and a program
   expect(await verifications(service)).toEqual([
     { ok: false, output: expect.stringContaining('the linter has crashed') },
     { ok: false, output: expect.stringContaining('/no/such/program x could not be run') },
-  ]);
-});
-
-it('a command that takes too long has failed, and nothing that it started continues', async () => {
-  const { argv, connected } = await clinging();
-  const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Ask'), ask('Shall I go on?')];
-  const service = await start(script, [argv], { TRIPACT_TOOL_TIMEOUT_MS: '4000' });
-  const turn = service.say('s1', 'Write');
-  await once(await connected, 'close');
-  expect(await turn).toMatchObject({ status: 'asking' });
-  expect(await verifications(service)).toEqual([
-    { ok: false, output: 'the verifier failed: did not finish within 4000 ms' },
   ]);
 });
 

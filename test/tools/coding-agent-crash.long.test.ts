@@ -60,17 +60,6 @@ describe('after a crash that came when', () => {
     expect(read(`commands/processed/task-${idOf(1)}.md`)).toBe(before);
   });
 
-  it('the report was put aside but not yet committed, the same observation comes again', async () => {
-    const { start, sent, report, files } = openBridgeFolder();
-    const answered = start().tool.run('Greet', callOf(1));
-    await sent(1);
-    report(1, reportText('Hello', 'PARTIAL_SUCCESS'));
-    const first = await answered;
-    expect(await start().tool.run('Greet', callOf(1))).toEqual(first);
-    expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`]);
-    expect(files('commands/pending')).toEqual([]);
-  });
-
   it('a time limit was over but not yet committed, it is not waited for again, yet a report since is taken', async () => {
     const { start, report } = openBridgeFolder();
     const late = await start(1).tool.run('Greet', callOf(1));

@@ -78,17 +78,6 @@ describe('a report that', () => {
   });
 });
 
-it('two tasks at once each get their own report, in whatever order they come', async () => {
-  const { agent, sent, report } = openBridgeFolder();
-  const tasks = ['a', 'b', 'c', 'd'];
-  const answers = tasks.map((name) => agent.tool.run(`for ${name}`, callOf(1, { task_id: `task_${name}` })));
-  for (const name of tasks) await sent(1, name);
-  for (const name of [...tasks].reverse()) report(1, reportText(`done ${name}`), name);
-  expect((await Promise.all(answers)).map(({ result }) => result)).toEqual(
-    tasks.map((name) => `SUCCESS\n\ndone ${name}`),
-  );
-});
-
 it('half a report is not taken, and the whole is once it is there', async () => {
   const { agent, sent, report } = openBridgeFolder();
   const answered = agent.tool.run('Greet', callOf(1));

@@ -66,10 +66,6 @@ describe('the usage of a tool of one’s own', () => {
       },
     });
   });
-
-  it('of a text says so', () => {
-    expect(given(z.string()).usage).toBe('Plain text, taken as it is.');
-  });
 });
 
 describe('the input of a tool of one’s own', () => {

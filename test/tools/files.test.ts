@@ -69,15 +69,6 @@ describe('the files tool', () => {
     expect(await run('read a.txt')).toEqual({ ok: true, result: 'tea and tea' });
   });
 
-  it('speaks Chinese', async () => {
-    const { run } = openFiles();
-    const zh = { language: 'zh' } as const;
-    expect(await run('read 笔记.md', zh)).toEqual({ ok: false, result: '没有 笔记.md。' });
-    expect((await run('{"command": "copy"}', zh)).result).toContain('没有 copy 这个命令。');
-    expect((await run('write 笔记.md', zh)).result).toBe('缺少 text。\n用法： /files write <路径> <内容>');
-    expect(await run('write 笔记.md 喝茶', zh)).toEqual({ ok: true, result: '已写入 笔记.md：6 字节。' });
-  });
-
   it('reads a long file in parts, each with the command for the next', async () => {
     const { run, at } = openFiles();
     const lines = Array.from({ length: 3_000 }, (_, n) => `line ${n + 1}`);

@@ -69,15 +69,4 @@ describe('/plan', () => {
     expect(answered).not.toMatch(/Invalid |received|ZodError/);
     expect(command.run('get p', given)).toContain('Progress: 0/2');
   });
-
-  it.each(['not_started', 'in_progress', 'completed', 'blocked'])("OpenManus's own word %s marks a step", (status) => {
-    const command = openCommand();
-    const given = { ...call, task: null, queued: 0 };
-    command.run('{"command":"create","plan_id":"p","title":"P","steps":["a","b"]}', given);
-    const marks = { not_started: '[ ]', in_progress: '[→]', completed: '[✓]', blocked: '[!]' };
-    const mark = marks[status as keyof typeof marks];
-    expect(command.run(`mark_step p 1 ${status}`, given)).toContain(`1. ${mark} a`);
-    const json = { command: 'mark_step', plan_id: 'p', step_index: 1, step_status: status };
-    expect(command.run(JSON.stringify(json), given)).toContain(`2. ${mark} b`);
-  });
 });

@@ -59,17 +59,3 @@ it(`a session has at most ${NAMED_PLANS_MAX} plans`, () => {
   expect(run('create more --steps a').result).toContain('too many plans');
   expect(run('list').result).toContain(`Plans (${NAMED_PLANS_MAX})`);
 });
-
-it('in a Chinese session all of it is Chinese, ids too', () => {
-  const { run } = openPlanning();
-  run('create 旅行 --title 去京都 --steps 订机票 订酒店', { language: 'zh' });
-  expect(run('mark 旅行 1 completed', { language: 'zh' }).result.split('\n')).toEqual([
-    '已标记。',
-    '计划：去京都（ID：旅行，当前）',
-    '进度：已完成 1/2 步（50.0%）',
-    '[✓] 1  [→] 0  [!] 0  [ ] 1',
-    '1. [✓] 订机票',
-    '2. [ ] 订酒店',
-  ]);
-  expect(run('get 无', { language: 'zh' }).result).toContain('没有计划“无”。');
-});

@@ -44,16 +44,3 @@ describe('a registry with tools that come and go', () => {
     ]);
   });
 });
-
-describe('the executors of a tool', () => {
-  const executorNamed = (name: string, tools: string[] | null) => ({ name, description: name, prompt: null, tools });
-
-  it('are those that name it and those that name none, in their order', () => {
-    const registry = createToolRegistry(
-      [tool('a'), tool('b')],
-      [executorNamed('one', ['a', 'a', 'gone']), executorNamed('all', null), executorNamed('two', ['b', 'a'])],
-    );
-    expect(registry.executorsOf('a')).toEqual(['default', 'one', 'all', 'two']);
-    expect(registry.executorsOf('b')).toEqual(['default', 'all', 'two']);
-  });
-});

@@ -73,13 +73,6 @@ test.each([
   expect(dueAt(now)).toEqual([['Buy milk', '2026-11-22T13:00:00.000Z', how]]);
 });
 
-test('the reminders of a session come in the order of their times', () => {
-  tell(todo, 'add third --remind "tomorrow 3pm"');
-  tell(todo, 'add first --remind "tomorrow 1pm"');
-  tell(schedule, 'add tomorrow 5pm second --remind "tomorrow 2pm"');
-  expect(dueAt('2026-11-23T00:00').map(([text]) => text)).toEqual(['first', 'second', 'third']);
-});
-
 test('the session whose reminder is the soonest comes first, and what is taken of it is its own alone', () => {
   tell(todo, 'add b --remind "tomorrow 2pm"', { session_id: 'b' });
   tell(todo, 'add a --remind "tomorrow 1pm"', { session_id: 'a' });

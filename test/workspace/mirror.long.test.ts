@@ -6,7 +6,7 @@ import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scrip
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
-import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { freshDataDir, type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
 import { never, sessionOf } from '../support/engine/test-session.ts';
@@ -136,29 +136,6 @@ describe('plan.json', () => {
 });
 
 describe('MISSION.md', () => {
-  it('shows each task in turn, a second behind at most, also where the next one comes at once', async () => {
-    const read: number[] = [];
-    const { session, missionFile } = await mirrored(
-      [
-        ...[plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), concludes('Dug')],
-        ...[...straight('Hi'), plans('Sow'), acts('tally'), asks('Which seeds?')],
-      ],
-      {},
-      (seq) => read.push(seq),
-    );
-    await session.ask('Garden');
-    await expect.poll(() => missionFile()).toContain('How deep?');
-    expect(missionFile()).toMatch(/## Goal\n\nGarden\n[^#]*## Plan\n\n- \[→\] Dig\n- \[ \] Fill\n/);
-    await session.ask('Knee-deep');
-    await session.ask('Hello');
-    expect(missionFile()).toMatch(/^# .*done/i);
-    expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
-    read.length = 0;
-    await session.ask('Allotment');
-    await expect.poll(() => missionFile()).toContain('Which seeds?');
-    expect(read).toEqual([]);
-  });
-
   it('lives from the first step of a task that runs, is at most a second behind, and reads no event that it was given', async () => {
     const controlled = controlledTool('dig');
     const read: number[] = [];
@@ -185,20 +162,5 @@ describe('MISSION.md', () => {
     await session.ask('/cancel');
     await mirror.stop();
     expect(missionFile()).toMatch(/cancelled/);
-  });
-
-  it('has what happened before it was asked, also where it was given only the newest entries', async () => {
-    const { mirror, session, missionFile } = await mirrored(
-      [plans('Dig'), acts('dig', 'here'), asks('How deep?'), replans('Dig'), acts('dig', 'there'), asks('How wide?')],
-      { tools: [quickTool('dig')] },
-    );
-    await session.ask('Garden');
-    await mirror.stop();
-    expect(missionFile()).toContain('Action: dig -> here');
-    await session.ask('Knee-deep');
-    await mirror.stop();
-    const all = missionFile();
-    expect(all).toMatch(/Action: dig -> here.*Knee-deep.*Action: dig -> there/s);
-    expect(all.match(/Action: dig -> here/g)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createSampleServer } from './sample-server.ts';
@@ -6,12 +6,10 @@ import { createSampleServer } from './sample-server.ts';
 /**
  * The sample server as a program, on standard input and output: `legacy` speaks only the protocol of 2025, `strict` too and ends at
  * anything that comes before `initialize`, `hostile` has hostile tools as well. With `MORE_TOOLS` set it has one tool more as soon as
- * that file exists; in the file of `STARTS` it notes each of its starts.
+ * that file exists.
  */
 const [kind] = process.argv.slice(2);
 const options = { hasMore: existsSync(process.env['MORE_TOOLS'] ?? ''), isHostile: kind === 'hostile' };
-const starts = process.env['STARTS'];
-if (starts !== undefined) appendFileSync(starts, 'started\n');
 if (kind === 'strict')
   createInterface(process.stdin).once('line', (line) => {
     if (JSON.parse(line).method !== 'initialize') process.exit(1);

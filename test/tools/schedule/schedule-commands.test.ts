@@ -44,16 +44,6 @@ describe('add', () => {
     expect(tell(schedule, input)).toBe(`Added ${line}`);
   });
 
-  test('in Chinese it answers in Chinese', () => {
-    const zh = { language: 'zh' } as const;
-    expect(tell(schedule, 'add 明天下午三点 看牙医 --remind 明天下午两点半 --interval 10 --times 3', zh)).toBe(
-      '已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）  提醒 2026-11-22 14:30（周日） 每 10 分钟，共 3 次',
-    );
-    expect(tell(schedule, 'add 每周一上午九点 周会', zh)).toBe(
-      '已添加 #2 周会  2026-11-23 09:00–10:00（周一）  每周一',
-    );
-  });
-
   test('an hour that the clock change leaves out moves with the change', () => {
     expect(tell(schedule, 'add 2027-03-28 02:30 Night shift')).toBe(
       'Added #1 Night shift  2027-03-28 03:30–04:30 (Sun)',
@@ -147,17 +137,4 @@ describe('get, list, update and delete', () => {
     expect(tell(schedule, 'add tomorrow 3pm Lunch', other)).toBe('Added #1 Lunch  2026-11-22 15:00–16:00 (Sun)');
     expect(tell(schedule, 'view day tomorrow', other)).not.toContain('Dentist');
   });
-});
-
-test('repetition is switched off to the first time alone, and on again', () => {
-  tell(schedule, 'add every day 9am Pills --remind "tomorrow 8:50"');
-  expect(tell(schedule, 'repeat 1 off')).toBe(
-    'Repetition off: #1 Pills  2026-11-22 09:00–10:00 (Sun)  every day (off)  remind 2026-11-22 08:50 (Sun)',
-  );
-  expect(tell(schedule, 'view week 2026-11-24')).toBe('2026-11-23 (Mon) – 2026-11-29 (Sun) (0)');
-  const later = { now: clock('2026-11-25T12:00') };
-  expect(tell(schedule, 'get 1', later)).toContain('(past)');
-  expect(tell(schedule, 'repeat 1 on', later)).toBe(
-    'Repetition on: #1 Pills  2026-11-26 09:00–10:00 (Thu)  every day  remind 2026-11-26 08:50 (Thu)',
-  );
 });

@@ -106,12 +106,6 @@ describe('overlaps are reported', () => {
     expect(overlapsOf(tell(schedule, 'update 1 --duration 20'))).toEqual([]);
   });
 
-  test('in Chinese', () => {
-    expect(overlapsOf(tell(schedule, 'add 明天下午三点半 喝茶', { language: 'zh' }))).toEqual([
-      '时间冲突：#1 Dentist  2026-11-22 15:00–16:00（周日）',
-    ]);
-  });
-
   test('two endless repetitions are looked at over the next 31 days, each other event named once', () => {
     tell(schedule, 'add tomorrow 9am Standup --duration 15 --interval 1440 --times -1');
     const [line, ...more] = overlapsOf(tell(schedule, 'add every day 9:10 Coffee --duration 10'));

@@ -116,11 +116,6 @@ describe('views', () => {
   });
 });
 
-test('a view names itself in the user’s language, and says when it is empty', () => {
-  expect(tell(view, '/view overdue')).toBe('Overdue (0)');
-  expect(tell(view, '/view today', { language: 'zh' })).toBe('今天到期 (0)');
-});
-
 test.each([
   ['/view', 'The view is missing.'],
   ['/view someday', 'There is no view "someday". The views are: all, today, overdue, upcoming, inbox.'],
