@@ -93,7 +93,7 @@ describeInBrowser("the console's conversation", (open) => {
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     const log = page.getByRole('log');
     await log.getByText('/todo add item 39', { exact: true }).waitFor();
-    await page.evaluate('document.querySelector("[role=log]").scrollTop = 0');
+    await page.getByRole('button', { name: 'Earlier turns' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Newest' }).waitFor();
     const first = log.getByText('/todo add item 10', { exact: true });
     const before = await first.boundingBox();

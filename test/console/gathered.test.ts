@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGathered } from '../../src/console/api/resource.ts';
+import { createResource } from '../../src/console/api/resource.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
@@ -24,7 +24,7 @@ const slowLoad = (ms: number) => {
 describe('loads of changes', () => {
   it('are one for all changes until then', async () => {
     const { seen, load } = slowLoad(10);
-    const { changed } = createGathered(load);
+    const { changed } = createResource(load);
     for (let i = 0; i < 100; i++) changed();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(seen.begun).toBe(1);
@@ -35,7 +35,7 @@ describe('loads of changes', () => {
 
   it('end while changes go on and on, one at a time, and leave the service most of its time', async () => {
     const { seen, load } = slowLoad(200);
-    const { changed } = createGathered(load);
+    const { changed } = createResource(load);
     const changes = setInterval(changed, 5);
     await vi.advanceTimersByTimeAsync(8_000);
     clearInterval(changes);
@@ -46,7 +46,7 @@ describe('loads of changes', () => {
 
   it('see a change that comes while one goes on, and none after the end', async () => {
     const { seen, load } = slowLoad(100);
-    const { changed, stop } = createGathered(load);
+    const { changed, stop } = createResource(load);
     changed();
     await vi.advanceTimersByTimeAsync(120);
     changed();

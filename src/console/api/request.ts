@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ProblemType } from '../../../contracts/error-code.ts';
 import type { Problem } from '../../../contracts/http.ts';
 import { language } from '../text/language.ts';
@@ -14,25 +14,11 @@ export const isKeyNeeded = signal(false);
 /** The key that was refused is a front end's, which stands for nobody by itself. */
 export const isFrontEndsKey = signal(false);
 
-/** Takes a key that the user gave; the requests that wait for one are sent again with it. */
+/** Takes a key that the user gave: the screens are shown again with it. */
 export const giveKey = (key: string): void => {
   isKeyNeeded.value = false;
-  isFrontEndsKey.value = false;
   apiKey.value = key;
 };
-
-/** Asks the user for a key, and resolves once there is another one than the refused one. Rejects when `signal` aborts. */
-export const untilOtherKey = (refused: string | null, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (apiKey.peek() === refused) isKeyNeeded.value = true;
-    const stop = effect(() => {
-      if (apiKey.value !== refused) resolve();
-    });
-    signal?.addEventListener('abort', () => {
-      stop();
-      reject(signal.reason);
-    });
-  });
 
 /** A request that was refused, or that brought no answer; its message is for people. */
 export class ApiProblem extends Error {
@@ -74,7 +60,7 @@ export const randomId = (length: number): string =>
 /** Parts of a request beside its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; a string or file is sent as it is, with a `content-type` of its own. */
+  /** Sent as JSON; a file is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Parameters of the query; those without a value are left out. */
@@ -103,32 +89,30 @@ const tryFetch = async (address: string, init: RequestInit): Promise<Response> =
   }
 };
 
-/**
- * Sends a request to the API and gives its response, which was not refused. One that needs a key waits until the user gave one. Throws `ApiProblem`,
- * or the reason of `signal`.
- */
+/** Sends a request to the API and gives its response, which was not refused. Throws `ApiProblem`, or the reason of `signal`. */
 export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
   const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
-  const asItIs = typeof body === 'string' || body instanceof Blob ? body : null;
-  for (;;) {
-    const key = apiKey.peek();
-    const response = await tryFetch(addressOf(path, query), {
-      method,
-      headers: {
-        ...(body !== undefined && asItIs === null && { 'content-type': 'application/json' }),
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      body: body === undefined ? null : (asItIs ?? JSON.stringify(body)),
-      signal: aborted ?? null,
-      cache: 'no-store',
-    });
-    if (response.ok || response.status === 304) return response;
-    const problem = await problemOf(response);
-    if (problem.type === '/problems/user-required') isFrontEndsKey.value = true;
-    else if (response.status !== 401) throw problem;
-    await untilOtherKey(key, aborted);
+  const isFile = body instanceof Blob;
+  const key = apiKey.peek();
+  const response = await tryFetch(addressOf(path, query), {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: isFile ? body : (JSON.stringify(body) ?? null),
+    signal: aborted ?? null,
+    cache: 'no-store',
+  });
+  if (response.ok || response.status === 304) return response;
+  const problem = await problemOf(response);
+  const isFrontEnds = problem.type === '/problems/user-required';
+  if ((response.status === 401 || isFrontEnds) && apiKey.peek() === key) {
+    isFrontEndsKey.value = isFrontEnds;
+    isKeyNeeded.value = true;
   }
+  throw problem;
 };
 
 /** Sends a request and reads the JSON that it is answered with, in the form that the contract of its route says. */

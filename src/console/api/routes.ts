@@ -3,7 +3,7 @@ import type { PlanEdit } from '../../../contracts/event.ts';
 import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { type RequestOptions, request, send } from './request.ts';
+import { type RequestOptions, randomId, request, send } from './request.ts';
 
 /** A page of a list: how many, from which cursor on. */
 export interface PageQuery {
@@ -11,6 +11,9 @@ export interface PageQuery {
   cursor?: string | null;
   signal?: AbortSignal | undefined;
 }
+
+/** Length of an idempotency key. */
+export const KEY_CHARS = 24;
 
 const part = encodeURIComponent;
 
@@ -49,7 +52,7 @@ export const listTasks = (session: string, page: PageQuery = {}) =>
 export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>(`/v1/tasks/${part(task)}`, { signal });
 
 /** Sends a turn and does not wait for its reply. The same `key` sent again is the same turn. */
-export const sendTurn = (session: string, body: TurnRequest, key: string) =>
+export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_CHARS)) =>
   request<TurnView>(`/v1/sessions/${part(session)}/turns`, {
     method: 'POST',
     body,

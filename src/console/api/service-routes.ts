@@ -77,7 +77,7 @@ export const readFile = async (session: string, path: string) => (await send(fil
 
 /** Writes a file, new or in place of another. */
 export const writeFile = (session: string, path: string, body: Blob) =>
-  send(filePath(session, path), { method: 'PUT', body, headers: { 'content-type': 'application/octet-stream' } });
+  send(filePath(session, path), { method: 'PUT', body });
 
 export const deleteFile = (session: string, path: string) => send(filePath(session, path), { method: 'DELETE' });
 

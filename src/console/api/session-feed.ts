@@ -1,14 +1,66 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import type { SessionView } from '../../../contracts/http.ts';
-import type { SessionMessage } from '../../../contracts/stream.ts';
-import { followSession, type StreamState } from './event-stream.ts';
-import { ApiProblem } from './request.ts';
+import type { SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
+import { ApiProblem, type RequestOptions, send } from './request.ts';
 import { getSession } from './routes.ts';
 
 /** The session whose conversation is on the page, as it was last loaded; null: none is. */
 export const openSession = signal<SessionView | null>(null);
 
-/** Receives the messages of a session, those of one frame together. */
+/** Longest silence of a stream that is alive, in milliseconds: the service sends a comment every 15 s. */
+const SILENCE_MS_MAX = 40_000;
+
+interface StreamOptions<Message> {
+  query?: RequestOptions['query'];
+  signal: AbortSignal;
+  /** The service has answered. */
+  onOpen?: () => void;
+  onMessage: (message: Message) => void;
+}
+
+/** A message in the form that contracts/stream.ts gives it; one without an id has none. */
+const parsed = <Message>({ event, id, data }: EventSourceMessage): Message =>
+  ({ event, ...(id !== undefined && { id: Number(id) }), data: JSON.parse(data) }) as Message;
+
+/** Reads server-sent events until the stream ends. Throws `ApiProblem` where it is refused, and when it fails, is silent for too long or `signal` aborts. */
+export const readStream = async <Message extends SessionMessage | TurnMessage>(
+  path: string,
+  { query = {}, signal, onOpen, onMessage }: StreamOptions<Message>,
+): Promise<void> => {
+  const silent = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), SILENCE_MS_MAX);
+  };
+  alive();
+  try {
+    const response = await send(path, {
+      query,
+      headers: { accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, silent.signal]),
+    });
+    onOpen?.();
+    const messages = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onComment: alive }))
+      .getReader();
+    for (;;) {
+      const next = await messages?.read();
+      if (next === undefined || next.done) return;
+      alive();
+      onMessage(parsed(next.value));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** How it stands with a stream. `gone`: it does not come back, as where its session was removed. */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'gone';
+
+/** Receives the messages of a session, those that came together at once. After a break it gets those of the last entry again. */
 export type Listener = (messages: readonly SessionMessage[]) => void;
 
 /** The events of a session from now on, shared by all that show something of it: a browser has few connections to spare. */
@@ -21,81 +73,58 @@ export interface SessionFeed {
   revive(): void;
 }
 
-interface OpenFeed extends SessionFeed {
-  users: number;
-  close(): void;
-}
+/** How long messages are gathered, in milliseconds: what shows them is drawn once for all of a quick stream until then. */
+const GATHER_MS = 16;
 
-const open = new Map<string, OpenFeed>();
+/** Waits before a lost stream is opened again, in milliseconds: the first are short, for a restart takes less than a second. */
+const RETRY_MS = [200, 500, 1_000, 2_000, 4_000];
 
-/** Longest that messages wait where the page draws no frames, as while it is not seen, in milliseconds. */
-const UNSEEN_MS = 250;
-
-/** Calls back before the next frame is drawn: once for all that a quick stream brings until then. The returned function gives up. */
-const onNextFrame = (call: () => void): (() => void) => {
-  const stop = (): void => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
-  const run = (): void => {
-    stop();
-    call();
-  };
-  const frame = requestAnimationFrame(run);
-  const timer = setTimeout(run, UNSEEN_MS);
-  return stop;
-};
-
-/** Where a session has come to. Null: there is none of this name. */
-const lastSeqOf = async (session: string): Promise<number | null> => {
-  try {
-    return (await getSession(session)).last_seq;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 404) return null;
-    throw error;
-  }
-};
-
-/** Waits before the session is asked for again, in milliseconds. */
-const RETRY_MS = 2_000;
-
-const openFeed = (session: string): OpenFeed => {
+const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
   const listeners = new Set<Listener>();
   const state = signal<StreamState>('connecting');
-  const closed = new AbortController();
   let arrived: SessionMessage[] = [];
-  let stopWaiting: (() => void) | undefined;
   const hand = (): void => {
     const messages = arrived;
     arrived = [];
-    stopWaiting = undefined;
     batch(() => {
       for (const listener of listeners) listener(messages);
     });
   };
-  const follower = {
-    onMessages: (messages: SessionMessage[]) => {
-      arrived.push(...messages);
-      stopWaiting ??= onNextFrame(hand);
-    },
-    onState: (next: StreamState) => {
-      state.value = next;
-    },
-  };
-  const follow = async (known: number | null): Promise<void> => {
-    try {
-      const after = known ?? (await lastSeqOf(session));
-      if (after === null) state.value = 'gone';
-      else await followSession(session, after, follower, closed.signal);
-    } catch {
-      if (closed.signal.aborted) return;
+  /** Reads behind an entry, as often as the stream breaks, until it is closed or the session is gone. */
+  const follow = async (begin: number | null): Promise<void> => {
+    let after = begin;
+    let tries = 0;
+    const take = (message: SessionMessage): void => {
+      if (arrived.push(message) === 1) setTimeout(hand, GATHER_MS);
+      // An entry has several messages, and the stream may break between them.
+      if ('id' in message) after = message.id - 1;
+      tries = 0;
+    };
+    while (!closed.aborted) {
+      try {
+        after ??= (await getSession(session)).last_seq;
+        await readStream<SessionMessage>(`/v1/sessions/${encodeURIComponent(session)}/events`, {
+          query: { after },
+          signal: closed,
+          onOpen: () => {
+            state.value = 'live';
+          },
+          onMessage: take,
+        });
+      } catch (error) {
+        if (error instanceof ApiProblem && error.status === 404) {
+          state.value = 'gone';
+          return;
+        }
+      }
+      if (closed.aborted) return;
       state.value = 'lost';
-      setTimeout(() => void follow(known), RETRY_MS);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
+      tries += 1;
     }
   };
   void follow(null);
   return {
-    users: 0,
     state,
     listen: (listener) => {
       listeners.add(listener);
@@ -106,26 +135,24 @@ const openFeed = (session: string): OpenFeed => {
       state.value = 'connecting';
       void follow(0);
     },
-    close: () => {
-      closed.abort();
-      stopWaiting?.();
-    },
   };
 };
 
-/** Gives a session's feed, opened for the first who asks; `release` gives it back, and the last one closes it. */
-export const takeFeed = (session: string): { feed: SessionFeed; release: () => void } => {
-  const feed = open.get(session) ?? openFeed(session);
-  open.set(session, feed);
-  feed.users += 1;
-  let isReleased = false;
-  const release = (): void => {
-    if (isReleased) return;
-    isReleased = true;
-    feed.users -= 1;
-    if (feed.users > 0) return;
-    feed.close();
-    open.delete(session);
-  };
-  return { feed, release };
+const current = signal<{ session: string; feed: SessionFeed; closed: AbortController } | null>(null);
+
+/** Closes the feed that is open, as where no session is on the page any more. */
+export const closeFeed = (): void => {
+  current.peek()?.closed.abort();
+  current.value = null;
+};
+
+/** Gives a session's feed, and closes that of another: a page shows one session. */
+export const feedOf = (session: string): SessionFeed => {
+  const open = current.peek();
+  if (open?.session === session) return open.feed;
+  closeFeed();
+  const closed = new AbortController();
+  const feed = openFeed(session, closed.signal);
+  current.value = { session, feed, closed };
+  return feed;
 };

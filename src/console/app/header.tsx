@@ -4,21 +4,21 @@ import { getMe } from '../api/routes.ts';
 import { Button, Icon } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
-import { Link } from './link.tsx';
-import { chooseTheme, type Theme, theme } from './page.ts';
+import { type Theme, theme, themeTitle } from './page.ts';
 import { HOME, route, SYSTEM, TRACE } from './route.ts';
 import { keysDialog } from './shortcuts.ts';
 import { shell } from './texts.ts';
 
-const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
+const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
 /** Goes from one theme to the next. */
 const ThemeChoice = () => {
-  const names = { system: shell.value.themeSystem, light: shell.value.themeLight, dark: shell.value.themeDark };
-  const label = `${shell.value.theme}: ${names[theme.value]}`;
-  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+  const label = themeTitle(theme.value);
+  const change = (): void => {
+    theme.value = NEXT[theme.value];
+  };
   return (
-    <Button kind="quiet" title={label} aria-label={label} onClick={() => chooseTheme(next)}>
+    <Button kind="quiet" title={label} aria-label={label} onClick={change}>
       <Icon name={theme.value} />
     </Button>
   );
@@ -58,15 +58,15 @@ export const Header = () => {
   return (
     <header class={styles.header}>
       <h1 class="visually-hidden">{shell.value.console}</h1>
-      <Link class={styles.name} href={HOME}>
+      <a class={styles.name} href={HOME}>
         Tripact
-      </Link>
-      <Link href={TRACE} aria-current={current('trace')}>
+      </a>
+      <a href={TRACE} aria-current={current('trace')}>
         {shell.value.openTrace}
-      </Link>
-      <Link href={SYSTEM} aria-current={current('system')}>
+      </a>
+      <a href={SYSTEM} aria-current={current('system')}>
         {shell.value.system}
-      </Link>
+      </a>
       <span class="fill" />
       <span class="refusal" role="status">
         {isOnline.value ? '' : shell.value.offline}

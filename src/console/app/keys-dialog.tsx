@@ -1,142 +1,111 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
+import { useChoices } from '../design/choices.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
 import { askedFor, waiting } from '../inbox/waiting.ts';
 import { chooseLanguage, language } from '../text/language.ts';
 import styles from './app.module.css';
-import { chooseTheme } from './page.ts';
+import { type Theme, theme, themeTitle } from './page.ts';
 import { HOME, navigate, SYSTEM, sessionHref, TRACE, taskHref } from './route.ts';
-import { areShortcutsOn, keysDialog, shortcuts, switchShortcuts } from './shortcuts.ts';
+import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from './shortcuts.ts';
 import { shell } from './texts.ts';
 
 /** Sessions that the palette offers. */
 const SESSIONS_MAX = 8;
 
+const close = (): void => {
+  keysDialog.value = null;
+};
+
+const Key = ({ name }: { name: string }) => <kbd>{name === 'Escape' ? 'Esc' : name}</kbd>;
+
 /** Something that the palette can do. */
 interface Choice {
-  id: string;
-  kind: string;
+  kind: 'session' | 'task' | 'command' | 'setting';
   title: string;
   key?: string;
   run: () => void;
 }
 
+const to = (kind: Choice['kind'], title: string, href: string): Choice => ({ kind, title, run: () => navigate(href) });
+
 const commands = (): Choice[] => {
-  const texts = shell.value;
-  const to = (href: string, title: string): Choice => ({
-    ...{ id: href, kind: texts.command, title },
-    run: () => navigate(href),
-  });
-  const setting = (title: string, run: () => void): Choice => ({ id: title, kind: texts.setting, title, run });
+  const { home, system, openTrace, keysOff, keysOn } = shell.value;
+  const setting = (title: string, run: () => void): Choice => ({ kind: 'setting', title, run });
+  const colours = (of: Theme): Choice =>
+    setting(themeTitle(of), () => {
+      theme.value = of;
+    });
   return [
-    ...shortcuts.map(({ key, text, run }) => ({ id: `key ${key}`, kind: texts.command, title: text(), key, run })),
-    to(HOME, texts.home),
-    to(SYSTEM, texts.system),
-    to(TRACE, texts.openTrace),
-    setting(`${texts.theme}: ${texts.themeSystem}`, () => chooseTheme('system')),
-    setting(`${texts.theme}: ${texts.themeLight}`, () => chooseTheme('light')),
-    setting(`${texts.theme}: ${texts.themeDark}`, () => chooseTheme('dark')),
+    ...shortcuts.map(({ key, text, run }): Choice => ({ kind: 'command', title: text(), key, run })),
+    ...[to('command', home, HOME), to('command', system, SYSTEM), to('command', openTrace, TRACE)],
+    ...[colours('system'), colours('light'), colours('dark')],
     language.value === 'en'
       ? setting('语言：中文', () => chooseLanguage('zh'))
       : setting('Language: English', () => chooseLanguage('en')),
-    setting(areShortcutsOn.value ? texts.keysOff : texts.keysOn, () => switchShortcuts(!areShortcutsOn.value)),
+    setting(plainKeys.value === 'on' ? keysOff : keysOn, switchPlainKeys),
   ];
-};
-
-const close = (): void => {
-  keysDialog.value = null;
 };
 
 /** All that can be gone to or done, by words: sessions, tasks that wait, commands, settings. */
 const Palette = () => {
   const typed = useSignal('');
-  const chosen = useSignal(0);
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const words = typed.value.trim().toLowerCase().split(/\s+/);
-  const found = useResource(
+  const text = typed.value.trim();
+  const words = text.toLowerCase().split(/\s+/);
+  const { value: found } = useResource(
     (signal) =>
-      request<{ sessions: SessionView[] }>('/v1/sessions', { query: { q: typed.value, limit: SESSIONS_MAX }, signal }),
-    [typed.value.trim()],
-  ).loaded.value.value;
+      request<{ sessions: SessionView[] }>('/v1/sessions', { query: { q: text, limit: SESSIONS_MAX }, signal }),
+    [text],
+  ).loaded.value;
   const last = useRef(found);
-  if (found !== undefined) last.current = found;
-  const tasks = (waiting.loaded.value.value?.tasks ?? []).map(
-    (item): Choice => ({
-      ...{ id: item.task.id, kind: shell.value.task, title: `${askedFor(item)} · ${item.task.goal}` },
-      run: () => navigate(taskHref(item.session_id, item.task.id)),
-    }),
+  last.current = found ?? last.current;
+  const tasks = (waiting.loaded.value.value?.tasks ?? []).map((item) =>
+    to('task', `${askedFor(item)} · ${item.task.goal}`, taskHref(item.session_id, item.task.id)),
+  );
+  const sessions = (last.current?.sessions ?? []).map(({ session_id, title }) =>
+    to('session', title ?? session_id, sessionHref(session_id)),
   );
   const has = ({ title }: Choice): boolean => words.every((word) => title.toLowerCase().includes(word));
-  const sessions = (last.current?.sessions ?? []).map(
-    ({ session_id, title }): Choice => ({
-      ...{ id: session_id, kind: shell.value.session, title: title ?? session_id },
-      run: () => navigate(sessionHref(session_id)),
-    }),
-  );
-  const choices = [...tasks.filter(has), ...sessions, ...commands().filter(has)];
-  const index = Math.min(chosen.value, choices.length - 1);
-  useEffect(() => list.current?.children[index]?.scrollIntoView({ block: 'nearest' }), [index]);
-  const take = (choice: Choice | undefined): void => {
-    if (choice === undefined) return;
-    close();
-    // Once the dialog has given the focus back.
-    requestAnimationFrame(choice.run);
-  };
-  const move = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    if (event.key === 'Enter') take(choices[index]);
-    else if (event.key === 'ArrowDown') chosen.value = (index + 1) % choices.length;
-    else if (event.key === 'ArrowUp') chosen.value = (index - 1 + choices.length) % choices.length;
-    else return;
-    event.preventDefault();
-  };
+  const choices = useChoices({
+    label: shell.value.palette,
+    choices: [...tasks.filter(has), ...sessions, ...commands().filter(has)],
+    take: ({ run }) => {
+      close();
+      // Once the dialog has given the focus back.
+      requestAnimationFrame(run);
+    },
+    render: ({ kind, title, key }) => (
+      <>
+        <span class={`small muted ${styles.kind}`}>{shell.value[kind]}</span>
+        <span class="clipped fill" dir="auto">
+          {title}
+        </span>
+        {key !== undefined && <Key name={key} />}
+      </>
+    ),
+  });
   return (
     <Dialog title={shell.value.palette} onClose={close}>
       <FocusedInput
+        {...choices.field}
         role="combobox"
         aria-label={shell.value.palette}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={choices.length === 0 ? undefined : `${id}-${index}`}
+        aria-expanded={choices.list !== false}
         placeholder={shell.value.paletteHint}
         maxLength={200}
         autocomplete="off"
         value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          chosen.value = 0;
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
+          choices.chooseFirst();
         }}
-        onKeyDown={move}
+        onKeyDown={(event) => void choices.press(event)}
       />
-      <div ref={list} id={id} class={styles.choices} role="listbox" aria-label={shell.value.palette} tabIndex={-1}>
-        {choices.map((choice, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
-          <div
-            key={choice.id}
-            id={`${id}-${i}`}
-            class={`row ${styles.choice}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === index}
-            onClick={() => take(choice)}
-            onPointerMove={() => {
-              chosen.value = i;
-            }}
-          >
-            <span class={`small muted ${styles.kind}`}>{choice.kind}</span>
-            <span class="clipped fill" dir="auto">
-              {choice.title}
-            </span>
-            {choice.key !== undefined && <kbd>{choice.key === 'Escape' ? 'Esc' : choice.key}</kbd>}
-          </div>
-        ))}
-      </div>
-      {choices.length === 0 && <p class="muted">{shell.value.paletteNone}</p>}
+      {choices.list || <p class="muted">{shell.value.paletteNone}</p>}
     </Dialog>
   );
 };
@@ -144,18 +113,13 @@ const Palette = () => {
 const Help = () => (
   <Dialog title={shell.value.shortcuts} onClose={close}>
     <label>
-      <input
-        type="checkbox"
-        checked={areShortcutsOn.value}
-        onChange={(event) => switchShortcuts(event.currentTarget.checked)}
-      />
-      {shell.value.keysOn}
+      <input type="checkbox" checked={plainKeys.value === 'on'} onChange={switchPlainKeys} /> {shell.value.keysOn}
     </label>
     <dl class="pairs">
       {shortcuts.map(({ key, text }) => (
         <div key={key}>
           <dt>
-            <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>
+            <Key name={key} />
           </dt>
           <dd>{text()}</dd>
         </div>

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { openSession } from '../api/session-feed.ts';
 import { waitingCount } from '../inbox/waiting.ts';
 import { remembered } from './remembered.ts';
@@ -57,18 +57,14 @@ effect(() => {
 /** Light, dark, or whichever the system asks for. */
 export type Theme = 'system' | 'light' | 'dark';
 
-const stored = remembered('theme');
+export const theme = remembered<Theme>('theme', 'system');
 
-const asTheme = (name: string | null): Theme => (name === 'light' || name === 'dark' ? name : 'system');
-
-export const theme = signal<Theme>(asTheme(stored.read()));
-
-export const chooseTheme = (chosen: Theme): void => {
-  theme.value = chosen;
-  stored.write(chosen);
+/** What a theme is called. */
+export const themeTitle = (of: Theme): string => {
+  const { theme, themeSystem: system, themeLight: light, themeDark: dark } = shell.value;
+  return `${theme}: ${{ system, light, dark }[of]}`;
 };
 
 effect(() => {
-  if (theme.value === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme.value;
+  document.documentElement.dataset.theme = theme.value;
 });

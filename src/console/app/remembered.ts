@@ -1,63 +1,32 @@
-import { type Signal, signal } from '@preact/signals';
+import { effect, type Signal, signal } from '@preact/signals';
 
-/** A choice that this browser remembers; nothing is remembered where its storage is off. */
-export interface Remembered {
-  read(): string | null;
-  write(value: string): void;
-}
+const known = new Map<string, Signal<string>>();
 
-/** A remembered choice by its name. Never holds a key or anything of a session. */
-export const remembered = (name: string): Remembered => {
+const tried = <Value>(use: () => Value): Value | null => {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+};
+
+/** A text that the browser keeps under a name, the same for all who ask. Nothing is kept where its storage is off or full. */
+const kept = (area: 'localStorage' | 'sessionStorage', name: string, otherwise: string): Signal<string> => {
   const key = `tripact.console.${name}`;
-  return {
-    read: () => {
-      try {
-        return localStorage.getItem(key);
-      } catch {
-        return null;
-      }
-    },
-    write: (value) => {
-      try {
-        localStorage.setItem(key, value);
-      } catch {}
-    },
-  };
+  const open = known.get(key);
+  if (open !== undefined) return open;
+  const text = signal(tried(() => globalThis[area].getItem(key)) ?? otherwise);
+  known.set(key, text);
+  effect(() => {
+    const { value } = text;
+    tried(() => (value === otherwise ? globalThis[area].removeItem(key) : globalThis[area].setItem(key, value)));
+  });
+  return text;
 };
 
-/** An unsent text, kept in this tab over a reload. */
-export interface Draft {
-  readonly text: Signal<string>;
-  set(text: string): void;
-}
+/** A choice that this browser remembers. Never holds a key or anything of a session. */
+export const remembered = <Choice extends string>(name: string, otherwise: Choice) =>
+  kept('localStorage', name, otherwise) as Signal<Choice>;
 
-const open = new Map<string, Draft>();
-
-const create = (field: string): Draft => {
-  const name = `tripact.console.draft.${field}`;
-  const stored = (): string => {
-    try {
-      return sessionStorage.getItem(name) ?? '';
-    } catch {
-      return '';
-    }
-  };
-  const text = signal(stored());
-  return {
-    text,
-    set: (next) => {
-      text.value = next;
-      try {
-        if (next === '') sessionStorage.removeItem(name);
-        else sessionStorage.setItem(name, next);
-      } catch {}
-    },
-  };
-};
-
-/** The draft of a field by its name, such as the session that it is written to: the same one for all that show it. */
-export const openDraft = (field: string): Draft => {
-  const draft = open.get(field) ?? create(field);
-  open.set(field, draft);
-  return draft;
-};
+/** A text of this tab that a reload leaves, such as what is unsent in a field. */
+export const openDraft = (field: string): Signal<string> => kept('sessionStorage', `draft.${field}`, '');

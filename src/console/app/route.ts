@@ -84,6 +84,16 @@ export const navigate = (href: string, { replace = false } = {}): void => {
   address.value = href;
 };
 
+// Links within the console are opened in place, or by the browser where its user asks for a new tab.
+addEventListener('click', (event) => {
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
+  if (link === null || link.origin !== location.origin || !link.pathname.startsWith(ROOT)) return;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+});
+
 /** Changes parameters of the query, and leaves the others; null removes one. Leaves no step to go back to. */
 export const setQuery = (changes: Record<string, string | null>): void => {
   const next = new URL(location.href);

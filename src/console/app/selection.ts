@@ -1,27 +1,22 @@
-import { computed, effect, signal } from '@preact/signals';
-import { type Draft, openDraft } from './remembered.ts';
+import { computed, effect, type Signal, signal } from '@preact/signals';
+import { openDraft } from './remembered.ts';
 import { query, setQuery } from './route.ts';
 
 /** Dialogs of a task. */
 export type TaskDialog = 'fork' | 'compare' | 'share';
 
-const NAMES: readonly string[] = ['fork', 'compare', 'share'] satisfies TaskDialog[];
-
 /** The dialog that is open over the task, as `?dialog=` says it, so that a reload shows it again; null: none is. */
-export const taskDialog = computed((): TaskDialog | null => {
-  const name = query.value.get('dialog');
-  return name !== null && NAMES.includes(name) ? (name as TaskDialog) : null;
-});
+export const taskDialog = computed(() => query.value.get('dialog'));
 
 /** Opens a dialog over the task; null closes it. */
 export const showTaskDialog = (dialog: TaskDialog | null): void => setQuery({ dialog });
 
 /** The answer to be given in a fork of a task. */
-export const forkDraft = (task: string): Draft => openDraft(`fork.${task}`);
+export const forkDraft = (task: string): Signal<string> => openDraft(`fork.${task}`);
 
 /** Opens the dialog that forks a task at an entry, with an answer to begin with. */
 export const openFork = (task: string, seq: number, answer: string): void => {
-  forkDraft(task).set(answer);
+  forkDraft(task).value = answer;
   selectSeq(seq);
   showTaskDialog('fork');
 };

@@ -8,14 +8,11 @@ import { shell } from './texts.ts';
 /** The dialog that is open: all shortcuts, or the palette; null: none. */
 export const keysDialog = signal<'help' | 'palette' | null>(null);
 
-const stored = remembered('shortcuts');
+/** Whether keys without a modifier do something. Who speaks to the computer, or strikes keys by chance, turns them off. */
+export const plainKeys = remembered<'on' | 'off'>('shortcuts', 'on');
 
-/** Keys without a modifier do something. Who speaks to the computer, or strikes keys by chance, turns them off. */
-export const areShortcutsOn = signal(stored.read() !== 'off');
-
-export const switchShortcuts = (isOn: boolean): void => {
-  areShortcutsOn.value = isOn;
-  stored.write(isOn ? 'on' : 'off');
+export const switchPlainKeys = (): void => {
+  plainKeys.value = plainKeys.peek() === 'on' ? 'off' : 'on';
 };
 
 /** One key, what it does in words, and what it does. */
@@ -73,21 +70,23 @@ const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== n
 
 /** The key may do something: shortcuts are on, nothing is written, and no dialog is open. */
 const isFree = (event: KeyboardEvent): boolean =>
-  areShortcutsOn.value &&
+  plainKeys.value === 'on' &&
   !(event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&
   !isWriting(event.target) &&
   !isOverDialog();
 
+const isPalette = (event: KeyboardEvent): boolean => (event.ctrlKey || event.metaKey) && event.key === 'k';
+
 addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'k' && !event.defaultPrevented) {
+  if (event.defaultPrevented) return;
+  const found = shortcuts.find(({ key }) => key === event.key);
+  if (isPalette(event)) {
     event.preventDefault();
     if (!isOverDialog()) keysDialog.value = 'palette';
-    return;
+  } else if (found !== undefined && isFree(event)) {
+    event.preventDefault();
+    found.run();
   }
-  const found = shortcuts.find(({ key }) => key === event.key);
-  if (found === undefined || !isFree(event)) return;
-  event.preventDefault();
-  found.run();
 });
 
 /** Keys of what is shown now, which come before the others. */
@@ -101,7 +100,8 @@ export const useKeys = (keys: Record<string, () => void>): void => {
       event.preventDefault();
       run();
     };
-    addEventListener('keydown', press, { capture: true });
-    return () => removeEventListener('keydown', press, { capture: true });
+    const gone = new AbortController();
+    addEventListener('keydown', press, { capture: true, signal: gone.signal });
+    return () => gone.abort();
   }, []);
 };

@@ -9,17 +9,7 @@ export interface TaskProps {
 }
 
 /** Where a session was forked from. */
-export interface ForkOrigin {
-  session: string;
-  task: string;
-  /** The entry of the original that it goes on from. */
-  seq: number;
-}
-
-const originIn = (view: SessionView | null): ForkOrigin | null => {
-  const from = view?.forked_from ?? null;
-  return from && { session: from.session_id, task: from.task_id, seq: from.seq };
-};
+export type ForkOrigin = NonNullable<SessionView['forked_from']>;
 
 /** The open session, where it is the one of this name. */
 const opened = (session: string): SessionView | null =>
@@ -27,10 +17,10 @@ const opened = (session: string): SessionView | null =>
 
 /** Asks where a session was forked from; null: it is no fork. Throws `ApiProblem`. */
 export const forkOriginOf = async (session: string): Promise<ForkOrigin | null> =>
-  originIn(opened(session) ?? (await getSession(session)));
+  (opened(session) ?? (await getSession(session))).forked_from;
 
 /** Where the open session was forked from; null: it is no fork, or not loaded yet. */
-export const openOrigin = (session: string): ForkOrigin | null => originIn(opened(session));
+export const openOrigin = (session: string): ForkOrigin | null => opened(session)?.forked_from ?? null;
 
 /** The task to show of the open session: the chosen one, else its newest. Null: it has none, or is not loaded yet. */
 export const taskOfSession = (session: string, chosen: string | null): string | null =>

@@ -1,30 +1,21 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { Fragment, type RefObject } from 'preact';
+import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
-import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useChange } from '../api/resource.ts';
 import { cancelTask } from '../api/routes.ts';
-import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Empty, Failure, Loading, lazy, Refusal } from '../design/loaded.tsx';
+import { Empty, Loaded, lazy, Refusal } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
-import {
-  type Conversation,
-  lastTaken,
-  openConversation,
-  situationOf,
-  skippedBehind,
-  turnsUntil,
-} from './conversation.ts';
+import { type Conversation, lastTaken, openConversation, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
 import { OpenQuestion, PastQuestionCard } from './questions.tsx';
@@ -34,73 +25,25 @@ import { Decided, Said, Turn } from './turn.tsx';
 /** How far from its end a list still counts as read to the end, in pixels. */
 const NEAR = 40;
 
-/** A list that shows its end. */
-export interface StickToEnd {
-  list: RefObject<HTMLDivElement | null>;
-  content: RefObject<HTMLDivElement | null>;
-  /** True while its end is seen. */
-  isAtEnd: Signal<boolean>;
-  goToEnd(): void;
-  /** Does something that adds to the list's beginning, and leaves what is seen where it is. */
-  keepPlace(add: () => Promise<void>): Promise<void>;
-}
-
-/** Keeps the end of a growing list in view unless its reader has scrolled away. */
-export const useStickToEnd = (): StickToEnd => {
-  const list = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const isAtEnd = useSignal(true);
-  const goToEnd = (): void => {
-    if (list.current !== null) list.current.scrollTop = list.current.scrollHeight;
-  };
-  useEffect(() => {
-    const { current: element } = list;
-    if (element === null || content.current === null) return;
-    const onScroll = (): void => {
-      isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-    };
-    const grown = new ResizeObserver(() => {
-      if (isAtEnd.peek()) goToEnd();
-    });
-    grown.observe(content.current);
-    grown.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      grown.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
-  }, []);
-  const keepPlace = async (add: () => Promise<void>): Promise<void> => {
-    const { current: element } = list;
-    const before = element?.scrollHeight ?? 0;
-    isAtEnd.value = false;
-    await add();
-    requestAnimationFrame(() => {
-      if (element !== null) element.scrollTop += element.scrollHeight - before;
-    });
-  };
-  return { list, content, isAtEnd, goToEnd, keepPlace };
-};
-
 const PastControls = lazy(async () => (await import('../scrubber/scrubber.tsx')).PastControls);
 
 /** The line above a conversation: its title, what that does now, and the button that ends its task. */
-const ChatHead = ({ conversation }: { conversation: Conversation }) => {
+const ChatHead = ({ conversation: { session, situation, reload } }: { conversation: Conversation }) => {
   const { problem, change } = useChange(() => {
-    conversation.refresh();
-    waiting.refresh();
+    reload();
+    waiting.reload();
   });
-  const active: TaskView | null = conversation.session.value?.active_task ?? null;
-  const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
+  const { active, isPaused } = situation.value;
   return (
-    <header class={`${styles.head} line`}>
+    <header class={`${styles.head} bar`}>
       <h2 class="clipped" dir="auto">
-        {conversation.session.value?.title ?? texts.value.newTitle}
+        {session.value.value?.title ?? texts.value.newTitle}
       </h2>
       {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
+      <span class="fill" />
       <Refusal error={problem.value} />
-      {stoppable !== null && (
-        <Button kind="danger" title={texts.value.stopHint} onClick={() => void change(() => cancelTask(stoppable))}>
+      {active !== null && active.state !== 'paused' && (
+        <Button kind="danger" title={texts.value.stopHint} onClick={() => void change(() => cancelTask(active.id))}>
           {texts.value.stop}
         </Button>
       )}
@@ -109,29 +52,26 @@ const ChatHead = ({ conversation }: { conversation: Conversation }) => {
 };
 
 /** Turns being sent, and those that were refused, with why. */
-export const OutgoingTurns = ({ outgoing }: { outgoing: Outgoing }) => (
-  <>
-    {outgoing.turns.value.map(({ key, body, problem }) => (
-      <article key={key} class="stack">
-        {body.decision === undefined ? <Said text={body.input ?? ''} /> : <Decided decision={body.decision} />}
-        {problem === null ? (
-          <p class="muted small" role="status">
-            {texts.value.sending}
-          </p>
-        ) : (
-          <div class={`${styles.refused} line`} role="alert">
-            <strong>{texts.value.notSent}</strong>
-            <span>{problem}</span>
-            <Button onClick={() => outgoing.sendAgain(key)}>{texts.value.sendAgain}</Button>
-            <Button kind="quiet" onClick={() => outgoing.discard(key)}>
-              {texts.value.discard}
-            </Button>
-          </div>
-        )}
-      </article>
-    ))}
-  </>
-);
+const OutgoingTurns = ({ outgoing: { turns, send, discard } }: { outgoing: Outgoing }) =>
+  turns.value.map(({ key, body, problem }) => (
+    <article key={key} class="stack">
+      {body.decision === undefined ? <Said text={body.input ?? ''} /> : <Decided decision={body.decision} />}
+      {problem === null ? (
+        <p class="muted small" role="status">
+          {texts.value.sending}
+        </p>
+      ) : (
+        <div class="refusal line" role="alert">
+          <strong>{texts.value.notSent}</strong>
+          <span>{problem}</span>
+          <Button onClick={() => send(body, key)}>{texts.value.sendAgain}</Button>
+          <Button kind="quiet" onClick={() => discard(key)}>
+            {texts.value.discard}
+          </Button>
+        </div>
+      )}
+    </article>
+  ));
 
 /** Says what a forked conversation goes on from. */
 const ForkedFrom = ({ session }: { session: string }) => {
@@ -140,12 +80,12 @@ const ForkedFrom = ({ session }: { session: string }) => {
   return (
     <p class="muted small">
       {texts.value.forkedFrom}{' '}
-      <Link href={taskHref(origin.session, origin.task, { seq: origin.seq })}>{texts.value.original}</Link>
+      <a href={taskHref(origin.session_id, origin.task_id, { seq: origin.seq })}>{texts.value.original}</a>
     </p>
   );
 };
 
-interface TurnsProps extends Pick<StickToEnd, 'keepPlace'> {
+interface TurnsProps {
   conversation: Conversation;
   task: string | null;
   /** The moment that is looked at, in epoch milliseconds, and what was asked then; null: now. */
@@ -153,18 +93,16 @@ interface TurnsProps extends Pick<StickToEnd, 'keepPlace'> {
   send: (body: TurnRequest) => void;
 }
 
-const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
-  const { turns, skipped, running, session, hasEarlier, loadEarlier, outgoing } = conversation;
+const Turns = ({ conversation, task, past, send }: TurnsProps) => {
+  const { turns, skipped, running, situation, outgoing } = conversation;
+  const { asking, isPaused } = situation.value;
+  const isOpen = past === null && !outgoing.turns.value.some(({ problem }) => problem === null);
   const last = lastTaken(turns.value)?.id;
   const shown = turnsUntil(turns.value, past?.until ?? null);
-  const isSending = outgoing.turns.value.some(({ problem }) => problem === null);
-  const { asking, isPaused } = situationOf(turns.value, session.value?.active_task ?? null);
-  const open = past === null && !isSending ? asking : null;
   /** The turn whose question is shown as a form, and so not as a text besides. */
-  const inForm = past?.asked != null ? lastTaken(shown)?.id : open?.id;
+  const inForm = past?.asked != null ? lastTaken(shown)?.id : isOpen && asking?.id;
   return (
     <>
-      {hasEarlier.value && <Button onClick={() => void keepPlace(loadEarlier)}>{texts.value.earlier}</Button>}
       {shown.map((turn, i) => (
         <Fragment key={turn.id}>
           <Turn
@@ -173,9 +111,7 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
             isLast={turn.id === last}
             isShown={turn.task_id === task}
             isInForm={turn.id === inForm}
-            goOn={
-              past === null && isPaused && !isSending && turn.id === last ? () => send({ input: 'continue' }) : null
-            }
+            goOn={isOpen && isPaused && turn.id === last ? () => send({ input: 'continue' }) : null}
           />
           {past === null &&
             skippedBehind(skipped.value, turn, shown[i + 1]).map(({ seq, at, goal, reason }) => (
@@ -185,8 +121,7 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
             ))}
         </Fragment>
       ))}
-      <OutgoingTurns outgoing={outgoing} />
-      {open !== null && <OpenQuestion turn={open} send={send} />}
+      {isOpen && asking !== null && <OpenQuestion turn={asking} send={send} />}
       {past?.asked != null && task !== null && <PastQuestionCard task={task} asked={past.asked} />}
     </>
   );
@@ -196,18 +131,18 @@ const Turns = ({ conversation, task, past, send, keepPlace }: TurnsProps) => {
 const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & { of: TaskProps }) => {
   const { trace, index } = useHistory(of);
   const entry = selectedSeq.value === null ? undefined : trace.entries[index.value];
-  const past =
-    entry === undefined ? null : { until: Date.parse(entry.at), asked: pastQuestion(trace.entries, index.value) };
-  return <Turns {...rest} task={of.task} past={past} />;
+  const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(trace.entries, index.value) };
+  return <Turns {...rest} task={of.task} past={past ?? null} />;
 };
 
 /** A session's conversation: its turns, what is open, and the field to go on. */
 export const Chat = ({ session, task }: { session: string; task: string | null }) => {
   const conversation = useMemo(() => openConversation(session), [session]);
-  useEffect(() => conversation.close, [conversation]);
-  const { list, content, isAtEnd, goToEnd, keepPlace } = useStickToEnd();
-  const { state, error, stream, outgoing } = conversation;
-  const isEmpty = state.value === 'new' && outgoing.turns.value.length === 0;
+  useEffect(conversation.follow, [conversation]);
+  const list = useRef<HTMLDivElement>(null);
+  const isAtEnd = useSignal(true);
+  const { feed, outgoing, hasEarlier } = conversation;
+  const goToEnd = (): void => list.current?.scrollTo(0, 0);
   const send = (body: TurnRequest): void => {
     // Its reply is at the end.
     selectSeq(null);
@@ -216,35 +151,50 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     if (list.current?.contains(document.activeElement) === true) list.current.focus();
     outgoing.send(body);
   };
-  const { mode, asking } = situationOf(conversation.turns.value, conversation.session.value?.active_task ?? null);
-  const open = asking?.approval ?? null;
+  const { mode, asking } = conversation.situation.value;
+  const approval = asking?.approval ?? null;
   const refuse = ({ input }: { input: string }): void => {
-    const reason = input === '' ? {} : { reason: input };
     if (input.startsWith('/')) send({ input });
-    else if (open !== null) send({ decision: { type: 'reject', approval: open.id, ...reason } });
+    else if (approval !== null)
+      send({ decision: { type: 'reject', approval: approval.id, ...(input !== '' && { reason: input }) } });
     // The keys of a next question work at once.
     list.current?.focus();
   };
-  const shared = { conversation, send, keepPlace };
   return (
-    <div class={`${styles.chat} fill`}>
+    <div class="column">
       <ChatHead conversation={conversation} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <div class={`${styles.list} fill`} ref={list} tabIndex={0} role="log" aria-label={texts.value.conversation}>
-        <div class={`${styles.content} stack`} ref={content}>
-          {state.value === 'loading' &&
-            (error.value === null ? <Loading /> : <Failure error={error.value} onRetry={conversation.refresh} />)}
-          {isEmpty && (
-            <Empty title={texts.value.newTitle}>
-              <p>{texts.value.newHint}</p>
-            </Empty>
-          )}
-          {state.value === 'ready' && !conversation.hasEarlier.value && <ForkedFrom session={session} />}
-          {task === null ? (
-            <Turns {...shared} task={null} past={null} />
-          ) : (
-            <TurnsAtSelection key={task} {...shared} of={{ session, task }} />
-          )}
+      <div
+        ref={list}
+        class={`${styles.list} fill`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        tabIndex={0}
+        role="log"
+        aria-label={texts.value.conversation}
+        onScroll={({ currentTarget }) => {
+          isAtEnd.value = currentTarget.scrollTop > -NEAR;
+        }}
+      >
+        <div class={`${styles.content} stack`}>
+          <Loaded from={conversation.session.value} onRetry={conversation.reload}>
+            {(view) => (
+              <>
+                {view === null && outgoing.turns.value.length === 0 && (
+                  <Empty title={texts.value.newTitle}>{texts.value.newHint}</Empty>
+                )}
+                {hasEarlier.value ? (
+                  <Button onClick={() => void conversation.loadEarlier()}>{texts.value.earlier}</Button>
+                ) : (
+                  <ForkedFrom session={session} />
+                )}
+                {task === null ? (
+                  <Turns conversation={conversation} send={send} task={null} past={null} />
+                ) : (
+                  <TurnsAtSelection key={task} conversation={conversation} send={send} of={{ session, task }} />
+                )}
+              </>
+            )}
+          </Loaded>
+          <OutgoingTurns outgoing={outgoing} />
         </div>
       </div>
       <div class={styles.below}>
@@ -253,15 +203,15 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
             {texts.value.newest}
           </Button>
         )}
-        {stream.value === 'lost' && (
+        {feed.state.value === 'lost' && (
           <p class={styles.lost} role="status">
             {texts.value.lost}
           </p>
         )}
-        <div class={`${styles.controls} stack`}>
+        <div class={styles.controls}>
           {task !== null && selectedSeq.value !== null ? (
             <PastControls session={session} task={task} />
-          ) : open === null ? (
+          ) : approval === null ? (
             <Composer draft={session} mode={mode} send={send} />
           ) : (
             <Composer draft={`reason.${asking?.id}`} mode="refuse" send={refuse} />

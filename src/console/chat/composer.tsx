@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
+import { useChoices } from '../design/choices.tsx';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
@@ -36,47 +37,22 @@ export const completionsOf = (text: string, commands: readonly string[]): string
   return found.length === 1 && found[0] === text ? [] : found;
 };
 
-interface CommandListProps {
-  id: string;
-  commands: readonly string[];
-  /** The index of the one that Enter takes. */
-  chosen: number;
-  onChoose: (command: string) => void;
-}
-
-/** The slash commands that a text may become. The field above it keeps the focus. */
-const CommandList = ({ id, commands, chosen, onChoose }: CommandListProps) => (
-  <div class={styles.commands} id={id} role="listbox" aria-label={texts.value.commands}>
-    {commands.map((command, index) => (
-      // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option.
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
-      <div
-        key={command}
-        id={`${id}-${index}`}
-        role="option"
-        aria-selected={index === chosen}
-        class={styles.command}
-        onClick={() => onChoose(command)}
-      >
-        <code>{command}</code>
-        <span class="clipped muted">{(commandTexts.value as Record<string, string>)[command]}</span>
-      </div>
-    ))}
-  </div>
-);
-
 /** Most lines that the field grows to. */
 const ROWS_MAX = 10;
 
 type Mode = 'goal' | 'answer' | 'busy' | 'refuse';
 
-const byMode = (goal: string, answer: string, busy: string, refuse: string) => ({ goal, answer, busy, refuse });
-const labels = () => byMode(texts.value.message, texts.value.answer, texts.value.message, texts.value.reason);
-const placeholders = () => {
-  const { placeholder, answerPlaceholder, busyPlaceholder, refusePlaceholder } = texts.value;
-  return byMode(placeholder, answerPlaceholder, busyPlaceholder, refusePlaceholder);
+/** The names of the field and of its button, and what it says while it is empty. */
+const wordsOf = (mode: Mode): readonly [label: string, button: string, placeholder: string] => {
+  const { message, answer, reason, send, reject, ...of } = texts.value;
+  const words = {
+    goal: [message, send, of.placeholder],
+    answer: [answer, answer, of.answerPlaceholder],
+    busy: [message, send, of.busyPlaceholder],
+    refuse: [reason, reject, of.refusePlaceholder],
+  } as const;
+  return words[mode];
 };
-const buttons = () => byMode(texts.value.send, texts.value.answer, texts.value.send, texts.value.reject);
 
 interface ComposerProps {
   /** The name of its draft, such as the session that is written to. */
@@ -90,78 +66,69 @@ interface ComposerProps {
 
 /** The field in which the user writes, with the slash commands. Enter sends, Shift and Enter begins a line. */
 export const Composer = ({ draft: name, mode, send, isFocused = false }: ComposerProps) => {
-  const draft = useMemo(() => openDraft(name), [name]);
+  const draft = openDraft(name);
   const onBusy = useSignal<OnBusy>('steer');
-  const chosen = useSignal(0);
   const isClosed = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const listId = useId();
-  const text = draft.text.value;
-  const found = isClosed.value ? [] : completionsOf(text, Object.keys(commandTexts.value));
-  const at = Math.min(chosen.value, found.length - 1);
-
+  const text = draft.value;
+  const [label, button, placeholder] = wordsOf(mode);
+  const commands = useChoices({
+    label: texts.value.commands,
+    choices: isClosed.value ? [] : completionsOf(text, Object.keys(commandTexts.value)),
+    keys: ['Enter', 'Tab'],
+    take: (command) => {
+      draft.value = `${command} `;
+      commands.chooseFirst();
+      field.current?.focus();
+    },
+    class: styles.commands,
+    render: (command) => (
+      <>
+        <code>{command}</code>
+        <span class="clipped muted">{(commandTexts.value as Record<string, string>)[command]}</span>
+      </>
+    ),
+  });
   useEffect(() => {
     if (isFocused && matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [isFocused]);
 
   /** A no needs no reason. */
   const isSendable = text.trim() !== '' || mode === 'refuse';
-  const submit = (): void => {
+  const submit = (event: Event): void => {
+    event.preventDefault();
     const input = text.trim();
     if (!isSendable) return;
     send({ input, ...(mode === 'busy' && !input.startsWith('/') && { on_busy: onBusy.value }) });
-    draft.set('');
+    draft.value = '';
     if (mode !== 'refuse') field.current?.focus();
   };
-  const complete = (command: string): void => {
-    draft.set(`${command} `);
-    chosen.value = 0;
-    field.current?.focus();
-  };
-  const listKey = (key: string): boolean => {
-    if (found.length === 0) return false;
-    if (key === 'ArrowDown') chosen.value = (at + 1) % found.length;
-    else if (key === 'ArrowUp') chosen.value = (at - 1 + found.length) % found.length;
-    else if (key === 'Tab' || key === 'Enter') complete(found[at] ?? text);
-    else if (key === 'Escape') isClosed.value = true;
-    else return false;
-    return true;
-  };
   const key = (event: KeyboardEvent): void => {
-    // An input method takes Enter for itself while it composes a word.
-    if (event.isComposing) return;
-    if (listKey(event.key)) event.preventDefault();
-    else if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault();
-      // Who wrote something else when the action came up says no to nothing by it: a no without a reason is a click.
-      if (text.trim() !== '') submit();
-    }
+    if (commands.press(event) || event.isComposing) return;
+    if (event.key === 'Escape') isClosed.value = true;
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    // Who wrote something else when the action came up says no to nothing by it: a no without a reason is a click.
+    if (text.trim() !== '') submit(event);
   };
 
   return (
-    <form
-      class={`${styles.composer} line`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      {found.length > 0 && <CommandList id={listId} commands={found} chosen={at} onChoose={complete} />}
+    <form class={`${styles.composer} line`} onSubmit={submit}>
+      {commands.list}
       <textarea
+        {...commands.field}
         ref={field}
         id="message"
         rows={Math.min(ROWS_MAX, text.split('\n').length)}
-        aria-label={labels()[mode]}
+        aria-label={label}
         aria-autocomplete="list"
         aria-haspopup="listbox"
-        aria-controls={found.length > 0 ? listId : undefined}
-        aria-activedescendant={found.length > 0 ? `${listId}-${at}` : undefined}
-        placeholder={placeholders()[mode]}
+        placeholder={placeholder}
         value={text}
-        onInput={(event) => {
+        onInput={({ currentTarget }) => {
           isClosed.value = false;
-          chosen.value = 0;
-          draft.set(event.currentTarget.value);
+          commands.chooseFirst();
+          draft.value = currentTarget.value;
         }}
         onKeyDown={key}
       />
@@ -169,8 +136,8 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
         <select
           aria-label={texts.value.onBusy}
           value={onBusy.value}
-          onChange={(event) => {
-            onBusy.value = event.currentTarget.value as OnBusy;
+          onChange={({ currentTarget }) => {
+            onBusy.value = currentTarget.value as OnBusy;
           }}
         >
           <option value="steer">{texts.value.steer}</option>
@@ -178,7 +145,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
         </select>
       )}
       <Button kind={mode === 'refuse' ? 'danger' : 'primary'} type="submit" disabled={!isSendable}>
-        {buttons()[mode]}
+        {button}
       </Button>
     </form>
   );

@@ -1,15 +1,13 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
-import type { SessionMessage } from '../../../contracts/stream.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import type { StreamState } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/request.ts';
-import { createGathered, listsChanged } from '../api/resource.ts';
+import { createResource, type Loaded, listsChanged, poll } from '../api/resource.ts';
 import { getSession, listTurns } from '../api/routes.ts';
 import { listSessionTrace } from '../api/service-routes.ts';
-import { openSession, takeFeed } from '../api/session-feed.ts';
-import { createOutgoing, type Outgoing } from './outgoing.ts';
+import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
+import { type Outgoing, outgoingOf } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
 
 /** The actions that a session allows now. */
@@ -18,8 +16,7 @@ export interface Situation {
   mode: 'goal' | 'answer' | 'busy';
   /** The turn whose question or approval is open. */
   asking: TurnView | null;
-  /** The task that can be stopped. */
-  stoppable: string | null;
+  active: TaskView | null;
   isPaused: boolean;
 }
 
@@ -33,8 +30,7 @@ export const situationOf = (turns: readonly TurnView[], active: TaskView | null)
   const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;
   const isOpen = turns.some(({ finished_at }) => finished_at === null);
   const isPaused = !isOpen && last?.status === 'paused' && last.task_id === (active?.id ?? last.task_id);
-  const stoppable = active !== null && active.state !== 'paused' ? active.id : null;
-  return { mode: asking !== null ? 'answer' : isOpen ? 'busy' : 'goal', asking, stoppable, isPaused };
+  return { mode: asking !== null ? 'answer' : isOpen ? 'busy' : 'goal', asking, active, isPaused };
 };
 
 /** The turns as they stood at a time, in epoch milliseconds: those that had come, without the replies that had not. Null: as they are. */
@@ -60,36 +56,33 @@ const PAGE = 30;
 /** How often a session with an open turn is asked for besides, in milliseconds: a command leaves no entry that the stream could tell of. */
 const OPEN_MS = 2_000;
 
+/** How long the past of a running turn is read, in milliseconds: its stream goes on, and what comes then comes by the session's feed too. */
+const PAST_MS = 3_000;
+
 /** A session's conversation as far as it is loaded. */
 export interface Conversation {
-  /** `new`: nothing was said yet. */
-  readonly state: ReadonlySignal<'loading' | 'new' | 'ready'>;
-  /** Why it could not be loaded; null: it could. */
-  readonly error: ReadonlySignal<unknown>;
-  readonly session: ReadonlySignal<SessionView | null>;
+  /** The session; its value is null where nothing was said yet. */
+  readonly session: ReadonlySignal<Loaded<SessionView | null>>;
   /** Oldest first. */
   readonly turns: ReadonlySignal<readonly TurnView[]>;
+  readonly situation: ReadonlySignal<Situation>;
   /** Goals on a schedule that were skipped lately. */
   readonly skipped: ReadonlySignal<readonly SkippedGoal[]>;
   readonly hasEarlier: ReadonlySignal<boolean>;
   loadEarlier(): Promise<void>;
-  readonly stream: ReadonlySignal<StreamState>;
+  readonly feed: SessionFeed;
   /** The turn that is carried out now, and its lines so far. */
   readonly running: ReadonlySignal<{ turn: string; steps: Steps } | null>;
   readonly outgoing: Outgoing;
-  refresh(): void;
-  close(): void;
+  reload(): void;
+  /** Loads it, and keeps it up to date until the returned function is called. */
+  follow(): () => void;
 }
 
 type GoalDue = Extract<TraceEntry['event'], { type: 'goal.due' }>;
 
 /** A goal on a schedule that was skipped. */
 type SkippedGoal = GoalDue & Pick<TraceEntry, 'seq' | 'at'>;
-
-const skippedIn = (entries: readonly TraceEntry[]): SkippedGoal[] =>
-  entries.flatMap(({ seq, at, event }) =>
-    event.type === 'goal.due' && event.skipped !== undefined ? [{ ...event, seq, at }] : [],
-  );
 
 /** The skipped goals that are shown behind a turn: those until the next one came. */
 export const skippedBehind = <Goal extends Pick<SkippedGoal, 'at'>>(
@@ -101,27 +94,20 @@ export const skippedBehind = <Goal extends Pick<SkippedGoal, 'at'>>(
 /** The entries before now in which skipped goals are looked for. */
 const ENTRIES_READ = 500;
 
-const isOpen = ({ finished_at }: TurnView): boolean => finished_at === null;
-
-/** Opens a session's conversation and keeps it up to date until it is closed. */
+/** Opens a session's conversation. */
 export const openConversation = (name: string): Conversation => {
-  const state = signal<'loading' | 'new' | 'ready'>('loading');
-  const error = signal<unknown>(null);
-  const session = signal<SessionView | null>(null);
   const turns = signal<readonly TurnView[]>([]);
   const skipped = signal<readonly SkippedGoal[]>([]);
   const earlier = signal<string | null>(null);
   const running = signal<{ turn: string; steps: Steps } | null>(null);
   const closed = new AbortController();
-  const { feed, release } = takeFeed(name);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLoading = false;
-  let isStale = false;
+  const feed = feedOf(name);
+  const outgoing = outgoingOf(name);
 
   const addSkipped = (entries: readonly TraceEntry[]): void => {
-    const known = new Set(skipped.peek().map(({ seq }) => seq));
-    const missed = skippedIn(entries).filter(({ seq }) => !known.has(seq));
-    if (missed.length > 0) skipped.value = [...skipped.peek(), ...missed];
+    for (const { seq, at, event } of entries)
+      if (event.type === 'goal.due' && event.skipped !== undefined && !skipped.peek().some((goal) => goal.seq === seq))
+        skipped.value = [...skipped.peek(), { ...event, seq, at }];
   };
 
   /** The lines of the turn that runs: those from before now are read, the others come with the feed. */
@@ -131,91 +117,66 @@ export const openConversation = (name: string): Conversation => {
     else if (running.peek()?.turn !== turn.id) {
       const steps = createSteps(turn.task_id);
       running.value = { turn: turn.id, steps };
-      readPast(turn.id, steps, closed.signal).catch(() => {});
+      readPast(turn.id, steps, AbortSignal.any([closed.signal, AbortSignal.timeout(PAST_MS)])).catch(() => {});
     }
   };
 
-  const load = async (): Promise<void> => {
+  const take = (view: SessionView, page: { turns: TurnView[]; next: string | null }): void => {
+    if (turns.peek().length === 0) {
+      earlier.value = page.next;
+      listSessionTrace(name, Math.max(0, view.last_seq - ENTRIES_READ), closed.signal).then(addSkipped, () => {});
+    }
+    openSession.value = view;
+    turns.value = withPage(turns.peek(), page.turns);
+    followRunning();
+  };
+  const session = createResource(async (signal): Promise<SessionView | null> => {
     try {
-      const [view, page] = await Promise.all([
-        getSession(name),
-        listTurns(name, { limit: PAGE, signal: closed.signal }),
-      ]);
-      batch(() => {
-        if (state.peek() !== 'ready') {
-          earlier.value = page.next;
-          listSessionTrace(name, Math.max(0, view.last_seq - ENTRIES_READ), closed.signal).then(addSkipped, () => {});
-        }
-        session.value = view;
-        if (!closed.signal.aborted) openSession.value = view;
-        turns.value = withPage(turns.peek(), page.turns);
-        state.value = 'ready';
-        error.value = null;
-        followRunning();
-      });
+      const [view, page] = await Promise.all([getSession(name), listTurns(name, { limit: PAGE, signal })]);
+      if (!signal.aborted) batch(() => take(view, page));
       feed.revive();
-    } catch (thrown) {
-      if (closed.signal.aborted) return;
-      if (thrown instanceof ApiProblem && thrown.status === 404) openSession.value = null;
-      if (thrown instanceof ApiProblem && thrown.status === 404) state.value = 'new';
-      else error.value = thrown;
+      return view;
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.status === 404)) throw error;
+      if (!signal.aborted) openSession.value = null;
+      return null;
     }
-  };
-
-  const refresh = async (): Promise<void> => {
-    isStale = true;
-    if (isLoading) return;
-    isLoading = true;
-    while (isStale && !closed.signal.aborted) {
-      isStale = false;
-      await load();
-    }
-    isLoading = false;
-    clearTimeout(timer);
-    const mustAskAgain = error.peek() !== null || turns.peek().some(isOpen);
-    if (mustAskAgain && !closed.signal.aborted) timer = setTimeout(refreshSeen, OPEN_MS);
-  };
-  // A page that is not seen asks for nothing of its own.
-  const refreshSeen = (): void => {
-    if (document.visibilityState === 'visible') void refresh();
-  };
-  document.addEventListener('visibilitychange', refreshSeen);
-  const refreshes = createGathered(refresh);
-
-  const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
-    running.peek()?.steps.take(messages);
-    if (messages.some(({ event }) => event === 'trace')) refreshes.changed();
-    addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
-    if (messages.some(({ event }) => event === 'state')) listsChanged();
   });
-  const stopForgetting = feed.state.subscribe((now) => {
-    if (now !== 'live') running.peek()?.steps.forget();
-  });
-  const outgoing = createOutgoing(name, () => void refresh());
-  void refresh();
+
+  const follow = (): (() => void) => {
+    const isOpen = (): boolean =>
+      session.loaded.peek().error !== null || turns.peek().some(({ finished_at }) => finished_at === null);
+    const ends = [
+      poll(session, OPEN_MS, () => document.visibilityState === 'visible' && isOpen()),
+      feed.listen((messages) => {
+        running.peek()?.steps.take(messages);
+        if (messages.some(({ event }) => event === 'trace')) session.changed();
+        addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
+        if (messages.some(({ event }) => event === 'state')) listsChanged();
+      }),
+      // What is written comes again from its beginning after a break.
+      feed.state.subscribe((now) => {
+        const steps = running.peek()?.steps;
+        if (now !== 'live' && steps !== undefined) steps.written.value = '';
+      }),
+      outgoing.turns.subscribe(session.reload),
+    ];
+    return () => {
+      closed.abort();
+      for (const end of ends) end();
+    };
+  };
 
   return {
-    ...{ state, error, session, turns, skipped, running, outgoing },
-    stream: feed.state,
+    ...{ session: session.loaded, turns, skipped, feed, running, outgoing, reload: session.reload, follow },
+    situation: computed(() => situationOf(turns.value, session.loaded.value.value?.active_task ?? null)),
     hasEarlier: computed(() => earlier.value !== null),
     loadEarlier: async () => {
       const page = await listTurns(name, { limit: PAGE, cursor: earlier.peek(), signal: closed.signal });
-      const known = turns.peek();
       batch(() => {
-        turns.value = [...page.turns.toReversed().filter(({ id }) => !known.some((turn) => turn.id === id)), ...known];
+        turns.value = withPage(page.turns.toReversed(), turns.peek().toReversed());
         earlier.value = page.next;
       });
-    },
-    refresh: () => void refresh(),
-    close: () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', refreshSeen);
-      refreshes.stop();
-      closed.abort();
-      stopListening();
-      stopForgetting();
-      outgoing.stop();
-      release();
     },
   };
 };

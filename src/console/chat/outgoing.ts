@@ -1,11 +1,12 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import { ApiProblem, randomId } from '../api/request.ts';
-import { sendTurn } from '../api/routes.ts';
+import { KEY_CHARS, sendTurn } from '../api/routes.ts';
+import { openDraft } from '../app/remembered.ts';
 import { messageOf } from '../design/loaded.tsx';
 
 /** A turn that was sent and is not acknowledged. */
-export interface OutgoingTurn {
+interface OutgoingTurn {
   /** Its idempotency key: however often it is sent, it is one turn. */
   key: string;
   body: TurnRequest;
@@ -17,73 +18,50 @@ export interface OutgoingTurn {
 export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
   /** Sends a turn; one that the service does not answer is sent again until it does. */
-  send(body: TurnRequest): void;
-  sendAgain(key: string): void;
+  send(body: TurnRequest, key?: string): void;
   discard(key: string): void;
-  stop(): void;
 }
-
-/** Length of an idempotency key. */
-const KEY_CHARS = 24;
 
 /** Waits between two tries while the service does not answer, in milliseconds. */
 const RETRY_MS = 1_000;
 
-const stored = (name: string): OutgoingTurn[] => {
-  try {
-    return JSON.parse(sessionStorage.getItem(name) ?? '[]');
-  } catch {
-    return [];
-  }
-};
+const known = new Map<string, Outgoing>();
 
-/** `onTaken` is called once a turn is on the service's disk. */
-export const createOutgoing = (session: string, onTaken: () => void): Outgoing => {
-  const name = `tripact.console.outgoing.${session}`;
-  const turns = signal<readonly OutgoingTurn[]>(stored(name));
-  let isStopped = false;
-  const set = (next: readonly OutgoingTurn[]): void => {
-    turns.value = next;
-    try {
-      if (next.length === 0) sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, JSON.stringify(next));
-    } catch {}
+const openOutgoing = (session: string): Outgoing => {
+  const stored = openDraft(`outgoing.${session}`);
+  const turns = computed((): OutgoingTurn[] => JSON.parse(stored.value || '[]'));
+  const without = (key: string): OutgoingTurn[] => turns.peek().filter((turn) => turn.key !== key);
+  const set = (next: OutgoingTurn[]): void => {
+    stored.value = next.length === 0 ? '' : JSON.stringify(next);
   };
-  const remove = (key: string): void => set(turns.peek().filter((turn) => turn.key !== key));
-  const mark = (key: string, problem: string | null): void =>
-    set(turns.peek().map((turn) => (turn.key === key ? { ...turn, problem } : turn)));
-
   const deliver = async ({ key, body }: OutgoingTurn): Promise<void> => {
-    while (!isStopped && turns.peek().some((turn) => turn.key === key)) {
+    while (turns.peek().some((turn) => turn.key === key)) {
       try {
         await sendTurn(session, body, key);
-        remove(key);
-        return onTaken();
+        set(without(key));
       } catch (error) {
-        const isUnanswered = error instanceof ApiProblem && (error.status === 0 || error.status === 503);
-        if (!isUnanswered) return mark(key, messageOf(error));
+        // Without a key it waits until the user gave one.
+        const isUnanswered = error instanceof ApiProblem && [0, 401, 503].includes(error.status);
+        if (!isUnanswered) return set([...without(key), { key, body, problem: messageOf(error) }]);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   };
-
   for (const turn of turns.peek()) if (turn.problem === null) void deliver(turn);
   return {
     turns,
-    send: (body) => {
-      const turn = { key: randomId(KEY_CHARS), body, problem: null };
-      set([...turns.peek(), turn]);
+    send: (body, key = randomId(KEY_CHARS)) => {
+      const turn = { key, body, problem: null };
+      set([...without(key), turn]);
       void deliver(turn);
     },
-    sendAgain: (key) => {
-      const turn = turns.peek().find((each) => each.key === key);
-      if (turn === undefined) return;
-      mark(key, null);
-      void deliver({ ...turn, problem: null });
-    },
-    discard: remove,
-    stop: () => {
-      isStopped = true;
-    },
+    discard: (key) => set(without(key)),
   };
+};
+
+/** The outgoing turns of a session: the same for all that send or show some. */
+export const outgoingOf = (session: string): Outgoing => {
+  const outgoing = known.get(session) ?? openOutgoing(session);
+  known.set(session, outgoing);
+  return outgoing;
 };

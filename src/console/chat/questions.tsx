@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
@@ -43,14 +44,19 @@ export const Options = ({ options, chosen, choose }: OptionsProps) =>
     </fieldset>
   );
 
-/** The open question and what may be chosen; any other answer is written below it. */
-const QuestionForm = ({ turn: { question, options }, send }: { turn: TurnView; send: Send }) => (
-  <section class={`${styles.question} stack`} aria-label={texts.value.question}>
+interface CardProps {
+  label: string;
+  title: string;
+  class?: string | undefined;
+  children: ComponentChildren;
+}
+
+const Card = ({ label, title, class: more = '', children }: CardProps) => (
+  <section class={`${styles.question} ${more} stack`} aria-label={label}>
     <div class={styles.asked}>
-      <Markdown text={question ?? ''} />
+      <Markdown text={title} />
     </div>
-    <Options options={options ?? []} choose={(option) => send({ input: option })} />
-    <p class="muted small">{(options ?? []).length > 0 ? texts.value.otherwise : texts.value.answerBelow}</p>
+    {children}
   </section>
 );
 
@@ -64,92 +70,86 @@ interface ApprovalFormProps {
 /** An action that waits for a yes: the tool and its whole input, which may be edited. The reason for a no is written in the composer. */
 const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFormProps) => {
   const edited = openDraft(`input.${turn}`);
-  const isEditing = useSignal(edited.text.peek() !== '');
+  const isEditing = useSignal(edited.peek() !== '');
   const field = useRef<HTMLTextAreaElement>(null);
-  const decide = (decision: NonNullable<TurnRequest['decision']>): void => {
+  const decide = (decision: NonNullable<TurnRequest['decision']>) => (): void => {
     send({ decision: { ...decision, approval: id } });
-    edited.set('');
+    edited.value = '';
   };
-  const edit = (text: string): void => {
+  const edit = (text: string) => (): void => {
     isEditing.value = text !== '';
-    edited.set(text);
+    edited.value = text;
   };
   useEffect(() => {
     if (isEditing.value) field.current?.focus();
   }, [isEditing.value]);
-  useKeys({ y: () => decide({ type: 'approve' }), e: () => edit(input), n: focusComposer });
+  const keys = { y: decide({ type: 'approve' }), e: edit(input), n: focusComposer };
+  useKeys(keys);
+  const keyed = (key: keyof typeof keys, kind: 'primary' | 'normal' | 'danger', label: string) => (
+    <Button kind={kind} class={styles.keyed} aria-keyshortcuts={key} onClick={keys[key]}>
+      {label}
+    </Button>
+  );
+  const { value } = edited;
   return (
-    <section class={`${styles.question} stack`} aria-label={texts.value.approvalTitle(tool)}>
-      <p class={styles.asked}>{texts.value.approvalTitle(tool)}</p>
-      {!isEditing.value ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
-        <section class="inset" tabIndex={0} aria-label={texts.value.input}>
-          <pre>{input}</pre>
-        </section>
-      ) : (
+    <Card label={texts.value.approvalTitle(tool)} title={texts.value.approvalTitle(tool)}>
+      {isEditing.value ? (
         <textarea
           ref={field}
           class="inset"
           aria-label={texts.value.input}
-          rows={Math.min(16, edited.text.value.split('\n').length + 1)}
-          value={edited.text.value}
-          onInput={(event) => edited.set(event.currentTarget.value)}
+          rows={Math.min(16, value.split('\n').length + 1)}
+          value={value}
+          onInput={({ currentTarget }) => {
+            edited.value = currentTarget.value;
+          }}
         />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
+        <section class="inset" tabIndex={0} aria-label={texts.value.input}>
+          <pre>{input}</pre>
+        </section>
       )}
       <p class="muted small">{texts.value.approvalHint}</p>
       <div class="line">
-        {!isEditing.value ? (
+        {isEditing.value ? (
           <>
-            <Button
-              kind="primary"
-              class={styles.keyed}
-              aria-keyshortcuts="y"
-              onClick={() => decide({ type: 'approve' })}
-            >
-              {texts.value.approve}
+            <Button kind="primary" disabled={value.trim() === ''} onClick={decide({ type: 'edit', input: value })}>
+              {texts.value.runEdited}
             </Button>
-            <Button onClick={() => decide({ type: 'approve_always' })}>{texts.value.always}</Button>
-            <Button class={styles.keyed} aria-keyshortcuts="e" onClick={() => edit(input)}>
-              {texts.value.edit}
-            </Button>
-            <Button kind="danger" class={styles.keyed} aria-keyshortcuts="n" onClick={focusComposer}>
-              {texts.value.rejectBelow}
-            </Button>
+            <Button onClick={edit('')}>{shared.value.cancel}</Button>
           </>
         ) : (
           <>
-            <Button
-              kind="primary"
-              disabled={edited.text.value.trim() === ''}
-              onClick={() => decide({ type: 'edit', input: edited.text.value })}
-            >
-              {texts.value.runEdited}
-            </Button>
-            <Button onClick={() => edit('')}>{shared.value.cancel}</Button>
+            {keyed('y', 'primary', texts.value.approve)}
+            <Button onClick={decide({ type: 'approve_always' })}>{texts.value.always}</Button>
+            {keyed('e', 'normal', texts.value.edit)}
+            {keyed('n', 'danger', texts.value.rejectBelow)}
           </>
         )}
       </div>
-    </section>
+    </Card>
   );
 };
 
-/** A turn's open question with its options, or whether a tool may run. */
-export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: Send }) =>
-  turn.approval === null ? (
-    <QuestionForm turn={turn} send={send} />
-  ) : (
-    <ApprovalForm key={turn.id} approval={turn.approval} turn={turn.id} send={send} />
+/** A turn's open question with its options, or whether a tool may run; any other answer is written below it. */
+export const OpenQuestion = ({ turn, send }: { turn: TurnView; send: Send }) => {
+  const { id, approval, question, options } = turn;
+  if (approval !== null) return <ApprovalForm key={id} approval={approval} turn={id} send={send} />;
+  return (
+    <Card label={texts.value.question} title={question ?? ''}>
+      <Options options={options ?? []} choose={(option) => send({ input: option })} />
+      <p class="muted small">{(options ?? []).length > 0 ? texts.value.otherwise : texts.value.answerBelow}</p>
+    </Card>
   );
+};
 
 /** A question as it stood at the moment that is looked at. What is chosen now is answered in a fork: the task itself stays as it is. */
 export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQuestion }) => {
   const { seq, question, options, approval, answer } = asked;
   const title = approval !== null ? texts.value.approvalTitle(approval.tool) : (question ?? texts.value.planQuestion);
   return (
-    <section class={`${styles.question} ${styles.past} stack`} aria-label={texts.value.pastQuestion}>
-      <div class={styles.asked}>
-        <Markdown text={title} />
-      </div>
+    <Card label={texts.value.pastQuestion} title={title} class={styles.past}>
       {approval !== null && <pre class="inset">{approval.input}</pre>}
       <Options options={options} chosen={answer} choose={(option) => openFork(task, seq, option)} />
       {answer !== null && !options.includes(answer) && <p class="muted small">{texts.value.answered(answer)}</p>}
@@ -157,6 +157,6 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
         <span class="fill muted small">{texts.value.forkHint}</span>
         <Button onClick={() => openFork(task, seq, '')}>{texts.value.otherwiseFork}</Button>
       </p>
-    </section>
+    </Card>
   );
 };

@@ -1,66 +1,39 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Progress, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
-import { readStream } from '../api/event-stream.ts';
+import { readStream } from '../api/session-feed.ts';
 
 /** The progress lines of a turn, in order, and its answer as far as it is written. */
 export interface Steps {
   readonly lines: ReadonlySignal<readonly Progress[]>;
-  readonly written: ReadonlySignal<string>;
-  /** Takes the lines among a session's messages that belong to the turn's task. A message that was taken before is taken once. */
+  readonly written: Signal<string>;
+  /** Takes the lines among messages that belong to the turn's task; one that was taken before is taken once. */
   take(messages: readonly (SessionMessage | TurnMessage)[]): void;
-  /** The stream was lost: what is written comes again from its beginning. */
-  forget(): void;
 }
 
-/** Lines by the seq of their entry, so that a stream and what is read of the past may overlap. `task` is what the turn answers; null: any. */
+/** Lines of a task; null: of any. A stream and what is read of the past may overlap. */
 export const createSteps = (task: string | null): Steps => {
-  const bySeq = new Map<number, Progress[]>();
-  const lines = signal<readonly Progress[]>([]);
+  const taken = new Map<string, Progress & { seq: number }>();
+  const count = signal(0);
+  const lines = computed(() => (count.value === 0 ? [] : [...taken.values()].sort((a, b) => a.seq - b.seq)));
   const written = signal('');
-  let newest = 0;
   const take = (messages: readonly (SessionMessage | TurnMessage)[]): void => {
-    const arrived = new Map<number, Progress[]>();
     for (const message of messages)
-      if (message.event === 'answer.delta' && (task === null || message.data.task_id === task))
+      if (message.event === 'answer.retracted') written.value = '';
+      else if (message.event === 'answer.delta' && (task ?? message.data.task_id) === message.data.task_id)
         written.value += message.data.text;
-      else if (message.event === 'answer.retracted') written.value = '';
-      else if (message.event === 'progress' && (task === null || message.data.task_id === task)) {
-        const ofEntry = arrived.get(message.id) ?? [];
-        ofEntry.push(message.data);
-        arrived.set(message.id, ofEntry);
-      }
-    if (arrived.size === 0) return;
-    const isInOrder = Math.min(...arrived.keys()) > newest;
-    for (const [seq, ofEntry] of arrived) {
-      const known = bySeq.get(seq) ?? [];
-      const fresh = ofEntry.filter(({ text }) => !known.some((line) => line.text === text));
-      bySeq.set(seq, [...known, ...fresh]);
-      newest = Math.max(newest, seq);
-    }
-    // Most of what arrives comes behind all that is there, and need not be sorted into it.
-    lines.value = isInOrder
-      ? [...lines.peek(), ...[...arrived.keys()].flatMap((seq) => bySeq.get(seq) ?? [])]
-      : [...bySeq].sort(([a], [b]) => a - b).flatMap(([, ofEntry]) => ofEntry);
+      else if (message.event === 'progress' && (task ?? message.data.task_id) === message.data.task_id)
+        taken.set(`${message.id} ${message.data.text}`, { ...message.data, seq: message.id });
+    count.value = taken.size;
   };
-  const forget = (): void => {
-    written.value = '';
-  };
-  return { lines, written, take, forget };
+  return { lines, written, take };
 };
 
-/** How long the past of a running turn is read, in milliseconds: its stream goes on, and what comes then comes by the session's feed too. */
-const PAST_MS = 3_000;
-
-/** Reads what a turn's stream has from its beginning: all of a finished one, of a running one what is there. */
-export const readPast = async (turn: string, steps: Steps, signal: AbortSignal): Promise<void> => {
-  const enough = AbortSignal.timeout(PAST_MS);
-  try {
-    await readStream<TurnMessage>(`/v1/turns/${encodeURIComponent(turn)}/events`, {
-      signal: AbortSignal.any([signal, enough]),
+/** Reads what a turn's stream has from its beginning: all of a finished one, of a running one until `signal` aborts. */
+export const readPast = (turn: string, steps: Steps, signal: AbortSignal): Promise<void> =>
+  readStream<TurnMessage>(`/v1/turns/${encodeURIComponent(turn)}/events`, {
+    signal,
+    onMessage: (message) => {
       // What is written of its answer comes by the feed alone.
-      onMessages: (messages) => steps.take(messages.filter(({ event }) => !event.startsWith('answer.'))),
-    });
-  } catch (error) {
-    if (!enough.aborted && !signal.aborted) throw error;
-  }
-};
+      if (message.event === 'progress') steps.take([message]);
+    },
+  });

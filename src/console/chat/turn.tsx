@@ -4,16 +4,13 @@ import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { useResource } from '../api/resource.ts';
 import { getCalls, listCalls } from '../api/service-routes.ts';
-import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';
-import { Loaded } from '../design/loaded.tsx';
+import { LoadedOnce } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
-
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
@@ -86,21 +83,17 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
 };
 
 /** The lines of a finished turn, read when they are asked for. */
-const PastSteps = ({ turn }: { turn: TurnView }) => {
-  const lines = useResource(
-    async (signal) => {
-      const steps = createSteps(turn.task_id);
-      await readPast(turn.id, steps, signal);
+const PastSteps = ({ turn: { id, task_id } }: { turn: TurnView }) => (
+  <LoadedOnce
+    load={async (signal) => {
+      const steps = createSteps(task_id);
+      await readPast(id, steps, signal);
       return steps.lines.peek();
-    },
-    [turn.id],
-  );
-  return (
-    <Loaded from={lines.loaded.value} onRetry={lines.reload}>
-      {(all) => <StepLines lines={all} isLive={false} />}
-    </Loaded>
-  );
-};
+    }}
+  >
+    {(lines) => <StepLines lines={lines} isLive={false} />}
+  </LoadedOnce>
+);
 
 /** The user's words. */
 export const Said = ({ text }: { text: string }) => (
@@ -111,23 +104,24 @@ export const Said = ({ text }: { text: string }) => (
 
 /** A decision on an action, in a line. */
 export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
+  const { approved, approvedAlways, edited, refused, refusedFor } = texts.value;
   const look = `${styles.decided} muted small`;
   switch (decision.type) {
     case 'approve':
-      return <p class={look}>✓ {texts.value.approved}</p>;
+      return <p class={look}>✓ {approved}</p>;
     case 'approve_always':
-      return <p class={look}>✓ {texts.value.approvedAlways}</p>;
+      return <p class={look}>✓ {approvedAlways}</p>;
     case 'edit':
       return (
         <details class={look}>
-          <summary>✓ {texts.value.edited}</summary>
+          <summary>✓ {edited}</summary>
           <pre class="inset">{decision.input}</pre>
         </details>
       );
     case 'reject':
       return (
         <p class={look} dir="auto">
-          ✗ {decision.reason === undefined ? texts.value.refused : texts.value.refusedFor(decision.reason)}
+          ✗ {decision.reason === undefined ? refused : refusedFor(decision.reason)}
         </p>
       );
     default:
@@ -136,28 +130,20 @@ export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
 };
 
 /** The model's last words to a task, or why it said nothing, word for word. */
-const ModelSaid = ({ task }: { task: string }) => {
-  const said = useResource(
-    async (signal) => {
+const ModelSaid = ({ task }: { task: string }) => (
+  <LoadedOnce
+    load={async (signal) => {
       const last = (await listCalls(task, signal)).at(-1);
       return last === undefined ? [] : getCalls(task, last.effect_id, signal);
-    },
-    [task],
-  );
-  return (
-    <Loaded from={said.loaded.value} onRetry={said.reload}>
-      {(calls) =>
-        calls.length === 0 ? (
-          texts.value.notKept
-        ) : (
-          <pre class="inset" dir="auto">
-            {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n')}
-          </pre>
-        )
-      }
-    </Loaded>
-  );
-};
+    }}
+  >
+    {(calls) => (
+      <pre class="inset" dir="auto">
+        {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n') || texts.value.notKept}
+      </pre>
+    )}
+  </LoadedOnce>
+);
 
 /** Reasons after which the same is tried again; after the others it goes on with a new budget. */
 const TRIED_AGAIN: readonly PauseReason[] = [
@@ -223,48 +209,46 @@ const Reply = ({ turn, output, goOn }: Pick<TurnProps, 'turn' | 'goOn'> & { outp
   if (kind === 'command') return <pre>{output}</pre>;
   if (status === 'paused' && task?.pause_reason != null)
     return <Paused task={task} reason={task.pause_reason} report={output} goOn={goOn} />;
-  if (approval !== null)
-    return (
-      <>
-        <p>{texts.value.approvalTitle(approval.tool)}</p>
-        <pre class="inset">{approval.input}</pre>
-      </>
-    );
-  return <Markdown text={question ?? output} />;
+  if (approval === null) return <Markdown text={question ?? output} />;
+  return (
+    <>
+      <p>{texts.value.approvalTitle(approval.tool)}</p>
+      <pre class="inset">{approval.input}</pre>
+    </>
+  );
 };
 
 /** One turn: what was said, what was done, and the reply. */
 export const Turn = ({ turn, live, isLast, isShown, isInForm, goOn }: TurnProps) => {
   const areStepsOpen = useSignal(false);
-  const { output, task_id, session_id, status, finished_at } = turn;
-  const state = stateOf(turn, isLast);
+  const { output, task_id, session_id, kind, status, finished_at } = turn;
   return (
     <article class="stack fades" data-turn={turn.id} data-status={status}>
       {turn.decision === undefined ? <Said text={turn.input} /> : <Decided decision={turn.decision} />}
-      {turn.kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
+      {kind === 'goal' && <p class="muted small">{texts.value.scheduled}</p>}
       {status === 'queued' && <p class="muted small">{texts.value.queued}</p>}
       {live !== null && (
-        <div class="stack">
+        <>
           <p class="line muted small" role="status">
             <Badge state="running" />
             {texts.value.working}
           </p>
           <StepLines lines={live.lines.value} isLive={true} />
           {live.written.value !== '' && <Markdown text={live.written.value} />}
-        </div>
+        </>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
       {output !== null && !isInForm && <Reply turn={turn} output={output} goOn={goOn} />}
       {finished_at !== null && !(isInForm && output === null) && (
         <footer class="line muted small">
-          {turn.kind !== 'command' && <Badge state={state} />}
+          {kind !== 'command' && <Badge state={stateOf(turn, isLast)} />}
           <Time at={finished_at} />
           {task_id !== null && (
             <Button kind="link" aria-expanded={areStepsOpen.value} onClick={toggles(areStepsOpen)}>
               {areStepsOpen.value ? texts.value.hideSteps : texts.value.steps}
             </Button>
           )}
-          {task_id !== null && !isShown && <Link href={taskHref(session_id, task_id)}>{texts.value.openTask}</Link>}
+          {task_id !== null && !isShown && <a href={taskHref(session_id, task_id)}>{texts.value.openTask}</a>}
         </footer>
       )}
     </article>

@@ -5,7 +5,6 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
 import { getTask } from '../api/routes.ts';
 import { listTrace } from '../api/service-routes.ts';
-import { Link } from '../app/link.tsx';
 import { query, taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
@@ -85,14 +84,11 @@ const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
   entry === undefined ? (
     <span class="muted">{texts.value.ended}</span>
   ) : (
-    <Link
-      class={styles.entry}
-      href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}
-    >
+    <a class={styles.entry} href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}>
       <span class="muted">{entry.seq}</span>
       <span class="muted">{eventTitle(entry.event)}</span>
       <span>{entryText(entry)}</span>
-    </Link>
+    </a>
   );
 
 interface PathsProps {
@@ -166,7 +162,7 @@ const TaskSummary = ({ title, session, view, answer, other }: Side & { title: st
     <section class="card padded stack" aria-label={title}>
       <header class="line">
         <Badge state={shownState(view)} />
-        <Link href={taskHref(session, view.id)}>{session}</Link>
+        <a href={taskHref(session, view.id)}>{session}</a>
         <ShortId id={view.id} />
       </header>
       <h2>{view.goal}</h2>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import styles from './design.module.css';
 
-type ButtonProps = JSX.IntrinsicElements['button'] & {
+export type ButtonProps = JSX.IntrinsicElements['button'] & {
   /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `link`: one within a line of text. */
   kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'link';
 };
@@ -11,7 +11,7 @@ export const Button = ({ kind = 'normal', type = 'button', class: more, ...rest 
   <button {...rest} type={type} class={`${styles.button} ${styles[kind] ?? ''} ${more ?? ''}`} />
 );
 
-/** Strokes of each icon, in a square of 16. */
+/** Strokes of each icon, in a square of 16; also of each meaning of a state. */
 const paths = {
   play: 'M5 3.5v9l7.5-4.5z',
   pause: 'M5.5 3.5v9M10.5 3.5v9',
@@ -27,6 +27,12 @@ const paths = {
   system: 'M2.5 3.5h11v7h-11zM6 13h4M8 10.5V13',
   light:
     'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.5v1.4M8 13.1v1.4M1.5 8h1.4M13.1 8h1.4M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1',
+  running: 'M8 3a5 5 0 1 1-5 5',
+  waiting: 'M8 3.2v5.6M8 12.4v.2',
+  paused: 'M6 4.5v7M10 4.5v7',
+  done: 'M3.5 8.5 7 12l6-7.5',
+  failed: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+  neutral: 'M5.5 8h5',
   dark: 'M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5z',
 } as const;
 

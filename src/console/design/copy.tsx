@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { shared } from '../text/shared.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import styles from './design.module.css';
 
 /** Copies a text. Browsers have no clipboard for pages without TLS, other than for what is selected. */
@@ -28,8 +28,8 @@ export const saveFile = (path: string, content: Blob): void => {
 /** How long it says that it was copied, in milliseconds. */
 const COPIED_MS = 1_200;
 
-/** Copies a text when it is told to, and knows for a moment that it did. */
-const useCopy = (text: string) => {
+/** A button that copies a text. */
+export const CopyButton = ({ text, children, ...rest }: ButtonProps & { text: string }) => {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {
     await copyText(text);
@@ -38,15 +38,9 @@ const useCopy = (text: string) => {
       isCopied.value = false;
     }, COPIED_MS);
   };
-  return { isCopied, copy };
-};
-
-/** A button that copies a text. */
-export const CopyButton = ({ text }: { text: string }) => {
-  const { isCopied, copy } = useCopy(text);
   return (
-    <Button kind="quiet" onClick={() => void copy()}>
-      <span aria-live="polite">{isCopied.value ? shared.value.copied : shared.value.copy}</span>
+    <Button kind="quiet" {...rest} onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied.value ? shared.value.copied : (children ?? shared.value.copy)}</span>
     </Button>
   );
 };
@@ -61,12 +55,9 @@ interface ShortIdProps {
 }
 
 /** An id, shortened; a click copies the whole. */
-export const ShortId = ({ id, isWhole = false }: ShortIdProps) => {
-  const { isCopied, copy } = useCopy(id);
-  return (
-    <Button kind="link" class={styles.id} title={id} onClick={() => void copy()}>
-      <span class="visually-hidden">{shared.value.copy} </span>
-      <span aria-live="polite">{isCopied.value ? shared.value.copied : isWhole ? id : id.slice(-SHOWN)}</span>
-    </Button>
-  );
-};
+export const ShortId = ({ id, isWhole = false }: ShortIdProps) => (
+  <CopyButton kind="link" class={styles.id} title={id} text={id}>
+    <span class="visually-hidden">{shared.value.copy} </span>
+    {isWhole ? id : id.slice(-SHOWN)}
+  </CopyButton>
+);

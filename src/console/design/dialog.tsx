@@ -40,13 +40,15 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
       onCancel={close}
       onClose={close}
     >
-      <div class={styles.dialogHead}>
-        <h2 id={titleId}>{title}</h2>
+      <div class="bar padded">
+        <h2 id={titleId} class="fill">
+          {title}
+        </h2>
         <Button kind="quiet" aria-label={shared.value.close} onClick={close}>
           <Icon name="close" />
         </Button>
       </div>
-      <div class={styles.dialogBody}>{children}</div>
+      <div class="stack padded">{children}</div>
     </dialog>
   );
 };

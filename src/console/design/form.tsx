@@ -9,7 +9,7 @@ import { Refusal } from './loaded.tsx';
 /** A field and its label: an `input`, or what is given as its child. */
 export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input'] & { title: string }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: its control is the input, or the child.
-  <label class="field">
+  <label class="stack">
     {title}
     {children ?? <input {...rest} />}
   </label>

@@ -65,6 +65,21 @@ export const Loaded = <Value,>({ from: { value, error }, onRetry, otherwise, chi
   return <>{otherwise?.(error) ?? <Failure error={error} onRetry={onRetry} />}</>;
 };
 
+interface LoadedOnceProps<Value> {
+  load: (signal: AbortSignal) => Promise<Value>;
+  children: (value: Value) => ComponentChildren;
+}
+
+/** Something that is loaded when it is shown. */
+export const LoadedOnce = <Value,>({ load, children }: LoadedOnceProps<Value>) => {
+  const { loaded, reload } = useResource(load, []);
+  return (
+    <Loaded from={loaded.value} onRetry={reload}>
+      {children}
+    </Loaded>
+  );
+};
+
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;
   otherwise?: (error: unknown) => ComponentChildren | undefined;

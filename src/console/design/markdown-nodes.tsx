@@ -1,5 +1,5 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import styles from './markdown.module.css';
@@ -52,7 +52,7 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
   const row = (cells: Tokens.TableCell[], Cell: 'th' | 'td'): VNode => (
     <tr>
       {cells.map((cell, i) => (
-        <Cell key={i} dir="auto" class={cell.align === null ? undefined : styles[cell.align]}>
+        <Cell key={i} dir="auto" style={{ textAlign: cell.align ?? undefined }}>
           {inside(cell)}
         </Cell>
       ))}
@@ -71,7 +71,10 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
       case 'paragraph':
         return <p dir="auto">{inside(token)}</p>;
       case 'blockquote':
-        return <blockquote>{inside(token)}</blockquote>;
+      case 'strong':
+      case 'em':
+      case 'del':
+        return h(token.type, null, inside(token));
       case 'list': {
         const List = token.ordered ? 'ol' : 'ul';
         return <List start={token.start === '' ? undefined : token.start}>{token.items.map(node)}</List>;
@@ -97,15 +100,8 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
       case 'code':
         return drawCode(token.text, token.lang ?? '');
       case 'hr':
-        return <hr />;
       case 'br':
-        return <br />;
-      case 'strong':
-        return <strong>{inside(token)}</strong>;
-      case 'em':
-        return <em>{inside(token)}</em>;
-      case 'del':
-        return <del>{inside(token)}</del>;
+        return h(token.type, null);
       case 'codespan':
         return <code>{token.text}</code>;
       case 'link':
@@ -149,9 +145,8 @@ const inLine = (any: Token): ComponentChildren => {
   const words = parts === undefined || parts.length === 0 ? ('text' in token ? token.text : ' ') : parts.map(inLine);
   switch (token.type) {
     case 'strong':
-      return <strong>{words}</strong>;
     case 'em':
-      return <em>{words}</em>;
+      return h(token.type, null, words);
     case 'codespan':
       return <code>{words}</code>;
     case 'heading':

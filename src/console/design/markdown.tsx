@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './design.module.css';
+import { toggles } from './fields.tsx';
 import { lazy } from './loaded.tsx';
 
 const PlainText = ({ text }: { text: string }) => (
-  <p class={`as-written ${styles.plain}`} dir="auto">
+  <p class="as-written" dir="auto">
     {text}
   </p>
 );
@@ -26,14 +27,7 @@ export const Markdown = ({ text }: { text: string }) => {
   return (
     <div class={styles.switched}>
       {isRaw.value ? <PlainText text={text} /> : <MarkdownBody text={text} />}
-      <Button
-        kind="quiet"
-        class={styles.rawSwitch}
-        aria-pressed={isRaw.value}
-        onClick={() => {
-          isRaw.value = !isRaw.value;
-        }}
-      >
+      <Button kind="quiet" class={styles.rawSwitch} aria-pressed={isRaw.value} onClick={toggles(isRaw)}>
         {shared.value.raw}
       </Button>
     </div>

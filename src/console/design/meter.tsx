@@ -24,8 +24,9 @@ export const Meter = ({ label, used, limit }: MeterProps) => {
       aria-valuemin={0}
       aria-valuemax={Math.max(limit, used)}
       aria-valuetext={label}
+      style={{ '--colour': `var(--${part < NEARLY ? 'running' : 'waiting'})` }}
     >
-      <div class={`${styles.used} ${part >= NEARLY ? styles.near : ''}`} style={{ width: `${part * 100}%` }} />
+      <div style={{ width: `${part * 100}%` }} />
     </div>
   );
 };

@@ -20,14 +20,6 @@ interface TabsProps {
   beside?: ComponentChildren;
 }
 
-/** Where a key leads among so many tabs; the ends lead on to each other. */
-const moves: Record<string, (index: number, count: number) => number> = {
-  ArrowLeft: (index, count) => (index - 1 + count) % count,
-  ArrowRight: (index, count) => (index + 1) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
-
 /** Tabs, one of which is shown; arrow keys go from one to the next. */
 export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   const id = useId();
@@ -36,7 +28,8 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
     tabs.findIndex(({ name }) => name === chosen),
   );
   const move = (event: KeyboardEvent): void => {
-    const next = tabs[moves[event.key]?.(index, tabs.length) ?? -1];
+    const place = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }[event.key];
+    const next = place === undefined ? undefined : tabs.at(place % tabs.length);
     if (next === undefined) return;
     event.preventDefault();
     onChoose(next.name);
@@ -46,8 +39,8 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   if (shown === undefined) return null;
   return (
     <div class="column">
-      <div class={`line ${styles.tabsHead}`}>
-        <div class={styles.tabList} role="tablist" aria-label={label} onKeyDown={move}>
+      <div class={`bar ${styles.tabs}`}>
+        <div role="tablist" aria-label={label} onKeyDown={move}>
           {tabs.map(({ name, title }) => (
             <button
               key={name}

@@ -18,25 +18,25 @@ const now = signal(Date.now(), {
   unwatched: () => clearInterval(ticking),
 });
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** Units of a relative time, in milliseconds. */
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
 
-/** From how long on a date is clearer than a number of days. */
-const DATE_FROM = 30 * DAY;
+/** From when on a time is more than now, and from when on a date is clearer than a number of days, in milliseconds. */
+const [RELATIVE_FROM, DATE_FROM] = [5_000, 30 * 86_400_000];
 
 /** Says how long ago `at` is, both in epoch milliseconds, in a locale; where it may be ahead, how far it is. Null: less than a few seconds, or ahead by the service's clock alone. */
 export const relativeTime = (at: number, now: number, locale: string, mayBeAhead = false): string | null => {
   const away = mayBeAhead ? at - now : Math.min(0, at - now);
   const size = Math.abs(away);
-  if (size < 5 * SECOND) return null;
+  const [unit, ms] = UNITS.find(([, length]) => size >= length) ?? UNITS[3];
+  if (size < RELATIVE_FROM) return null;
   if (size >= DATE_FROM) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
-  if (size < MINUTE) return format.format(Math.trunc(away / SECOND), 'second');
-  if (size < HOUR) return format.format(Math.trunc(away / MINUTE), 'minute');
-  if (size < DAY) return format.format(Math.trunc(away / HOUR), 'hour');
-  return format.format(Math.trunc(away / DAY), 'day');
+  return new Intl.RelativeTimeFormat(locale, { style: 'narrow' }).format(Math.trunc(away / ms), unit);
 };
 
 /** How long ago something was or, where it may be ahead, how far it is, with the exact time on hover. `at` is as the API gives it. */

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { apiKey } from '../api/request.ts';
 import { getTask } from '../api/routes.ts';
 import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
-import { Link } from '../app/link.tsx';
 import { compareHref } from '../app/route.ts';
 import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
@@ -29,62 +28,54 @@ const wholeCalls = async (task: string) => {
 /** A task as text in several forms, to be copied or saved. */
 const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
   const status = useSignal('');
-  const run = (work: () => Promise<string>) => async (): Promise<void> => {
-    status.value = texts.value.preparing;
-    try {
-      status.value = await work();
-    } catch (error) {
-      status.value = messageOf(error);
-    }
+  const words = texts.value;
+  const row = (title: string, hint: string, work: () => Promise<string>) => {
+    const run = async (): Promise<void> => {
+      status.value = words.preparing;
+      status.value = await work().catch(messageOf);
+    };
+    return (
+      <div class={styles.row}>
+        <Button onClick={() => void run()}>{title}</Button>
+        <p class="small muted">{hint}</p>
+      </div>
+    );
   };
-  const copy = (make: () => Promise<string>) =>
-    run(async () => {
-      await copyText(await make());
-      return shared.value.copied;
-    });
-  const goal = async (): Promise<string> => (await getTask(task)).goal;
-  const asTest = async (): Promise<string> =>
-    (await import('../../engine/replay/trace-as-test.ts')).traceAsTest(await listTrace(task));
-  const saveTrace = run(async () => {
-    saveFile(`${task}.ndjson`, new Blob([await traceText(task)], { type: 'application/x-ndjson' }));
+  const copy = async (text: string): Promise<string> => {
+    await copyText(text);
+    return shared.value.copied;
+  };
+  const save = (name: string, type: string, text: string): string => {
+    saveFile(name, new Blob([text], { type }));
     return '';
-  });
-  const savePage = run(async () => {
-    const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
-    const { taskPage } = await import('./task-page.ts');
-    const page = taskPage({ session, view, entries, calls, texts: pageTexts.value, language: language.value });
-    saveFile(`${task}.html`, new Blob([page], { type: 'text/html' }));
-    return '';
-  });
-  const row = (title: string, hint: string, onClick: () => Promise<void>) => (
-    <div class={styles.row}>
-      <Button onClick={() => void onClick()}>{title}</Button>
-      <p class="small muted">{hint}</p>
-    </div>
-  );
+  };
   return (
-    <Dialog title={texts.value.shareTitle} onClose={onClose}>
+    <Dialog title={words.shareTitle} onClose={onClose}>
       <section class="stack">
-        <h3>{texts.value.copyHeading}</h3>
-        {row(
-          texts.value.curl,
-          texts.value.curlHint,
-          copy(async () => curlCommand(location.origin, session, await goal(), apiKey.peek() !== null)),
+        <h3>{words.copyHeading}</h3>
+        {row(words.curl, words.curlHint, async () =>
+          copy(curlCommand(location.origin, session, (await getTask(task)).goal, apiKey.peek() !== null)),
         )}
-        {row(
-          texts.value.ndjson,
-          texts.value.ndjsonHint,
-          copy(() => traceText(task)),
-        )}
-        {row(texts.value.test, texts.value.testHint, copy(asTest))}
+        {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(task)))}
+        {row(words.test, words.testHint, async () => {
+          const { traceAsTest } = await import('../../engine/replay/trace-as-test.ts');
+          return copy(traceAsTest(await listTrace(task)));
+        })}
       </section>
       <section class="stack">
-        <h3>{texts.value.saveHeading}</h3>
-        {row(texts.value.saveNdjson, texts.value.saveNdjsonHint, saveTrace)}
-        {row(texts.value.saveHtml, texts.value.saveHtmlHint, savePage)}
+        <h3>{words.saveHeading}</h3>
+        {row(words.saveNdjson, words.saveNdjsonHint, async () =>
+          save(`${task}.ndjson`, 'application/x-ndjson', await traceText(task)),
+        )}
+        {row(words.saveHtml, words.saveHtmlHint, async () => {
+          const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
+          const { taskPage } = await import('./task-page.ts');
+          const parts = { session, view, entries, calls, texts: pageTexts.value, language: language.value };
+          return save(`${task}.html`, 'text/html', taskPage(parts));
+        })}
       </section>
-      <p class={`muted ${styles.status}`} role="status">
-        {status.value}
+      <p class="muted" role="status">
+        {status.value || ' '}
       </p>
     </Dialog>
   );
@@ -99,9 +90,9 @@ const Action = ({ name }: { name: TaskDialog }) => (
 /** Actions of a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
   const found = openOrigin(session);
-  const origin = found === null ? null : `${found.session}/${found.task}`;
+  const origin = found === null ? null : `${found.session_id}/${found.task_id}`;
   const close = (): void => {
-    forkDraft(task).set('');
+    forkDraft(task).value = '';
     showTaskDialog(null);
   };
   return (
@@ -114,7 +105,7 @@ export const TaskActions = ({ session, task }: TaskProps) => {
       {origin !== null && (
         <p class={`line small muted ${styles.origin}`}>
           <span>{texts.value.isFork}</span>
-          <Link href={compareHref(origin, `${session}/${task}`)}>{texts.value.compareOrigin}</Link>
+          <a href={compareHref(origin, `${session}/${task}`)}>{texts.value.compareOrigin}</a>
         </p>
       )}
       {taskDialog.value === 'fork' && <ForkDialog session={session} task={task} onClose={close} />}

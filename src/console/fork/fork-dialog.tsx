@@ -128,7 +128,10 @@ interface FormProps {
 
 const Form = ({ task, points, onClose }: FormProps) => {
   const at = firstPoint(points, selectedSeq.value);
-  const { text: input, set: setInput } = forkDraft(task);
+  const input = forkDraft(task);
+  const setInput = (text: string): void => {
+    input.value = text;
+  };
   const { problem, change } = useChange();
   const isMaking = useSignal(false);
   const previewed = useResource(async (signal) => (at === null ? null : previewFork(task, at, signal)), [task, at]);
@@ -159,7 +162,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       }}
     >
       <p>{texts.value.intro}</p>
-      <label class="field">
+      <label class="stack">
         {texts.value.from}
         <select value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
           {points.map((point) => (
@@ -173,7 +176,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       <Options options={preview?.options ?? words} chosen={input.value} choose={setInput} />
       {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
-        <label class="field">
+        <label class="stack">
           {preview.takes === 'answer' ? texts.value.answer : texts.value.steer}
           <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
         </label>

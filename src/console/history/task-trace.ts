@@ -3,7 +3,7 @@ import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import { ApiProblem, send } from '../api/request.ts';
-import { takeFeed } from '../api/session-feed.ts';
+import { feedOf } from '../api/session-feed.ts';
 import { createPace } from './slices.ts';
 
 /** The bytes of a stream, piece by piece: Safari does not iterate streams itself. */
@@ -122,9 +122,8 @@ const loadWhole = async (trace: GrowingTrace, task: string, signal: AbortSignal)
 export const openTaskTrace = (session: string, task: string): { trace: TaskTrace; close: () => void } => {
   const trace = createTaskTrace();
   const closed = new AbortController();
-  const { feed, release } = takeFeed(session);
   let early: TraceEntry[] | null = [];
-  const stop = feed.listen((messages) => {
+  const stop = feedOf(session).listen((messages) => {
     const entries = messages.flatMap(({ event, data }) => (event === 'trace' && data.task_id === task ? [data] : []));
     if (early === null) trace.add(entries);
     else early.push(...entries);
@@ -144,7 +143,6 @@ export const openTaskTrace = (session: string, task: string): { trace: TaskTrace
     close: () => {
       closed.abort();
       stop();
-      release();
     },
   };
 };

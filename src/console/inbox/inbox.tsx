@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
-import { randomId } from '../api/request.ts';
-import { useChange, usePolled } from '../api/resource.ts';
+import { useChange } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
-import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/route.ts';
 import { texts as chatTexts } from '../chat/texts.ts';
 import { Button } from '../design/button.tsx';
@@ -11,18 +9,23 @@ import { Loaded, Refusal } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
-import { askedFor, askForNotifications, mayAskForNotifications, texts, waiting, waitingCount } from './waiting.ts';
-
-/** Length of an `Idempotency-Key`. */
-const KEY_CHARS = 20;
+import {
+  askedFor,
+  askForNotifications,
+  mayAskForNotifications,
+  texts,
+  useWaiting,
+  waiting,
+  waitingCount,
+} from './waiting.ts';
 
 /** The buttons of a waiting task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
 const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
-  const { problem, change } = useChange(waiting.refresh);
+  const { problem, change } = useChange(waiting.reload);
   const isSent = useSignal(false);
   const send = async (body: TurnRequest): Promise<void> => {
     isSent.value = true;
-    isSent.value = await change(() => sendTurn(session_id, body, randomId(KEY_CHARS)));
+    isSent.value = await change(() => sendTurn(session_id, body));
   };
   const act = (label: string, kind: 'normal' | 'primary', body: TurnRequest) => (
     <Button kind={kind} disabled={isSent.value} onClick={() => void send(body)}>
@@ -48,8 +51,8 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
 
 const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
   <li>
-    <Link
-      class={`${styles.link} row`}
+    <a
+      class={`row ${styles.link}`}
       href={taskHref(item.session_id, item.task.id)}
       aria-current={isOpen ? 'true' : undefined}
       data-row
@@ -64,39 +67,38 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
         {item.task.goal}
       </span>
       {item.task.approval !== null && <code class={styles.input}>{item.task.approval.input}</code>}
-    </Link>
+    </a>
     <Acts item={item} />
   </li>
 );
 
 /** Everything that waits for the user over all sessions. */
-export const Inbox = ({ session }: { session: string | null }) => {
-  return (
-    <section class={styles.inbox} aria-labelledby="inbox-title">
-      <div class={`${styles.top} line`}>
-        <h2 id="inbox-title">{texts.value.title}</h2>
-        {waitingCount.value > 0 && (
-          <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
-            {waitingCount.value}
-          </span>
-        )}
-        {mayAskForNotifications.value && (
-          <Button kind="quiet" class={styles.notify} onClick={() => void askForNotifications()}>
-            {texts.value.notify}
-          </Button>
-        )}
-      </div>
-      <Loaded from={usePolled(waiting).value} onRetry={waiting.refresh}>
-        {({ tasks, next }) => (
-          <ul class={styles.list}>
-            {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
-            {tasks.map((item) => (
-              <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
-            ))}
-            {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
-          </ul>
-        )}
-      </Loaded>
-    </section>
-  );
-};
+export const Inbox = ({ session }: { session: string | null }) => (
+  <section class={styles.inbox} aria-labelledby="inbox-title">
+    <div class="bar">
+      <h2 id="inbox-title">{texts.value.title}</h2>
+      {waitingCount.value > 0 && (
+        <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
+          {waitingCount.value}
+        </span>
+      )}
+      <span class="fill" />
+      {mayAskForNotifications.value && (
+        <Button kind="quiet" onClick={() => void askForNotifications()}>
+          {texts.value.notify}
+        </Button>
+      )}
+    </div>
+    <Loaded from={useWaiting()} onRetry={waiting.reload}>
+      {({ tasks, next }) => (
+        <ul class={styles.list}>
+          {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
+          {tasks.map((item) => (
+            <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
+          ))}
+          {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
+        </ul>
+      )}
+    </Loaded>
+  </section>
+);

@@ -1,7 +1,7 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
 import { createReread } from '../api/request.ts';
-import { createPolled } from '../api/resource.ts';
+import { createResource, usePolled } from '../api/resource.ts';
 import { remembered } from '../app/remembered.ts';
 import { navigate, taskHref } from '../app/route.ts';
 import { texts as chatTexts } from '../chat/texts.ts';
@@ -26,28 +26,27 @@ const SHOWN_MAX = 100;
 
 const read = createReread<{ tasks: WaitingTask[]; next: string | null }>();
 
-const wasAsked = remembered('notifications');
+const wasAsked = remembered<'' | 'asked'>('notifications', '');
 
 /** The user may still be asked for notifications: the browser has them, and nobody did. */
-export const mayAskForNotifications = signal(
-  'Notification' in globalThis && Notification.permission === 'default' && wasAsked.read() === null,
+export const mayAskForNotifications = computed(
+  () => 'Notification' in globalThis && Notification.permission === 'default' && wasAsked.value === '',
 );
 
 /** Asks the user for notifications, once in this browser. */
 export const askForNotifications = async (): Promise<void> => {
-  mayAskForNotifications.value = false;
-  wasAsked.write('asked');
+  wasAsked.value = 'asked';
   await Notification.requestPermission();
 };
 
 const isNotifying = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
 
 /** Everything that waits for the user over all sessions, longest first. */
-export const waiting = createPolled(
-  (signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }),
-  EVERY_MS,
-  isNotifying,
-);
+export const waiting = createResource((signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }));
+
+/** Everything that waits, as long as the component is shown; on a page that is not seen only where the user is notified. */
+export const useWaiting = () =>
+  usePolled(waiting, EVERY_MS, () => document.visibilityState === 'visible' || isNotifying());
 
 /** How many wait, of those that are listed. */
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);

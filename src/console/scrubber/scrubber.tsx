@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { takeFeed } from '../api/session-feed.ts';
+import { feedOf } from '../api/session-feed.ts';
 import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, Icon, type IconName } from '../design/button.tsx';
@@ -158,11 +158,9 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
 };
 
 /** The slider over a task's history. */
-export const Scrubber = (of: TaskProps) => {
-  const { feed, release } = useMemo(() => takeFeed(of.session), [of.session]);
-  useEffect(() => release, [release]);
-  return <HistorySlider history={useHistory(of)} isConnected={feed.state.value !== 'lost'} />;
-};
+export const Scrubber = (of: TaskProps) => (
+  <HistorySlider history={useHistory(of)} isConnected={feedOf(of.session).state.value !== 'lost'} />
+);
 
 /** In place of the composer while an earlier moment is looked at: its time, and what leads on from it. */
 export const PastControls = ({ session, task }: TaskProps) => {

@@ -3,9 +3,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionQuery } from '../../../contracts/sessions.ts';
 import { createReread } from '../api/request.ts';
-import { createPolled, type Polled, usePolled } from '../api/resource.ts';
+import { createResource, type Resource, usePolled } from '../api/resource.ts';
 import { deleteSession, renameSession } from '../api/routes.ts';
-import { Link } from '../app/link.tsx';
 import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
@@ -36,9 +35,9 @@ interface ListedSessions {
 }
 
 /** The sessions that match, the most recently used first; reads on until there are `shown` of them. */
-const createSessionPages = (query: SessionQuery, shown: number): Polled<ListedSessions> => {
+const createSessionPages = (query: SessionQuery, shown: number): Resource<ListedSessions> => {
   const read = createReread<{ sessions: SessionView[]; next: string | null }>();
-  return createPolled(async (signal) => {
+  return createResource(async (signal) => {
     const sessions: SessionView[] = [];
     let cursor: string | null = null;
     do {
@@ -47,35 +46,25 @@ const createSessionPages = (query: SessionQuery, shown: number): Polled<ListedSe
       cursor = page.next;
     } while (cursor !== null && sessions.length < shown);
     return { sessions: sessions.slice(0, shown), hasMore: cursor !== null };
-  }, EVERY_MS);
-};
-
-/** Strokes of the sign of each meaning, in a square of 16. */
-const SIGNS = {
-  running: 'M8 3a5 5 0 1 1-5 5',
-  waiting: 'M8 3.2v5.6M8 12.4v.2',
-  paused: 'M6 4.5v7M10 4.5v7',
-  done: 'M3.5 8.5 7 12l6-7.5',
-  failed: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
-  neutral: 'M5.5 8h5',
+  });
 };
 
 /** How a session's last task stands, as a sign with its name. */
 const Sign = ({ session: { last_task, queue } }: { session: SessionView }) => {
   const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
   const meaning = meaningOf(state);
+  const name = states.value[state];
   return (
-    <svg
+    <span
       class={styles.sign}
-      style={{ stroke: `var(--${meaning})` }}
-      viewBox="0 0 16 16"
+      style={{ color: `var(--${meaning})` }}
+      title={name}
       data-state={state}
       data-meaning={meaning}
-      role="img"
     >
-      <title>{states.value[state]}</title>
-      <path d={SIGNS[meaning]} />
-    </svg>
+      <Icon name={meaning} />
+      <span class="visually-hidden">{name}</span>
+    </span>
   );
 };
 
@@ -99,7 +88,7 @@ const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
   );
   return (
     <li class={styles.entry} data-depth={depth}>
-      <Link
+      <a
         class="row"
         href={sessionHref(session.session_id)}
         title={`${title}\n${session.session_id}`}
@@ -110,11 +99,11 @@ const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
         <span class="clipped fill" dir="auto">
           {title}
         </span>
-        {session.queue.length > 0 && <span class="small muted">{texts.value.queued(session.queue.length)}</span>}
         <span class="small muted">
+          {session.queue.length > 0 && `${texts.value.queued(session.queue.length)} `}
           <Time at={session.updated_at} />
         </span>
-      </Link>
+      </a>
       <span class={styles.acts}>
         {act('rename', texts.value.rename(title))}
         {act('delete', texts.value.remove(title))}
@@ -190,21 +179,23 @@ export const SessionList = ({ session }: { session: string | null }) => {
     };
     return createSessionPages(query, shown.value);
   }, [words.value, state.value, shown.value]);
-  const { value: newest, error } = usePolled(pages).value;
+  const { value: newest, error } = usePolled(pages, EVERY_MS);
   // The old list stays until the next one is there.
   const before = useRef<ListedSessions>(undefined);
-  if (newest !== undefined) before.current = newest;
+  before.current = newest ?? before.current;
   const end = (isChanged: boolean): void => {
     const changed = changing.value;
     changing.value = null;
     if (!isChanged) return;
-    pages.refresh();
+    pages.reload();
     if (changed?.kind === 'delete' && changed.session.session_id === session) navigate(HOME);
   };
   return (
     <section class="column" aria-labelledby="sessions-title">
       <div class="bar">
-        <h2 id="sessions-title">{texts.value.title}</h2>
+        <h2 id="sessions-title" class="fill">
+          {texts.value.title}
+        </h2>
         <Button onClick={openNewSession}>{texts.value.create}</Button>
       </div>
       <search class={styles.filters}>
@@ -216,7 +207,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
           choices={STATES.map((value) => ({ value, title: states.value[value] }))}
         />
       </search>
-      <Loaded from={{ value: before.current, error }} onRetry={pages.refresh}>
+      <Loaded from={{ value: before.current, error }} onRetry={pages.reload}>
         {({ sessions, hasMore }) =>
           sessions.length === 0 ? (
             <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>
@@ -241,14 +232,15 @@ export const SessionList = ({ session }: { session: string | null }) => {
                 </section>
               ))}
               {hasMore && (
-                <Button
-                  class={styles.more}
-                  onClick={() => {
-                    shown.value += SHOWN_STEP;
-                  }}
-                >
-                  {shared.value.more}
-                </Button>
+                <div class="padded">
+                  <Button
+                    onClick={() => {
+                      shown.value += SHOWN_STEP;
+                    }}
+                  >
+                    {shared.value.more}
+                  </Button>
+                </div>
               )}
             </div>
           )

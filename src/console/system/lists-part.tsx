@@ -7,7 +7,6 @@ import {
   listMemory,
   resendCallback,
 } from '../api/service-routes.ts';
-import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/route.ts';
 import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
@@ -70,7 +69,7 @@ export const GoalsPart = () => (
           items={goals}
           columns={[
             [texts.value.goal, ({ goal }) => goal],
-            [shell.value.session, ({ session_id }) => <Link href={sessionHref(session_id)}>{session_id}</Link>],
+            [shell.value.session, ({ session_id }) => <a href={sessionHref(session_id)}>{session_id}</a>],
             [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
             [
               texts.value.repeats,

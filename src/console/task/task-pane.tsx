@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { createGathered, useResource } from '../api/resource.ts';
+import { useResource } from '../api/resource.ts';
 import { editPlan, getTask } from '../api/routes.ts';
-import { takeFeed } from '../api/session-feed.ts';
+import { feedOf } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { texts as reasons } from '../chat/texts.ts';
@@ -20,18 +20,13 @@ import { texts } from './texts.ts';
 /** A task as it is now, loaded again when it has new entries. */
 const useLiveTask = ({ session, task }: TaskProps) => {
   const live = useResource((signal) => getTask(task, signal), [session, task]);
-  useEffect(() => {
-    const { feed, release } = takeFeed(session);
-    const reloads = createGathered(live.reloaded);
-    const stop = feed.listen((messages) => {
-      if (messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) reloads.changed();
-    });
-    return () => {
-      reloads.stop();
-      stop();
-      release();
-    };
-  }, [session, task, live]);
+  useEffect(
+    () =>
+      feedOf(session).listen((messages) => {
+        if (messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) live.changed();
+      }),
+    [session, task, live],
+  );
   return live;
 };
 

@@ -21,26 +21,19 @@ export const defineTexts = <Texts extends Record<string, Text>>(
 /** The languages that every text exists in. */
 export type Language = 'en' | 'zh';
 
-const asLanguage = (name: string | null | undefined): Language | null => {
-  if (name === null || name === undefined) return null;
-  return name.toLowerCase().startsWith('zh') ? 'zh' : name.toLowerCase().startsWith('en') ? 'en' : null;
-};
-
-const stored = remembered('language');
-
-const first = (): Language =>
-  asLanguage(new URLSearchParams(location.search).get('lang')) ??
-  asLanguage(stored.read()) ??
-  asLanguage(navigator.languages.find((name) => asLanguage(name) !== null)) ??
-  'en';
+const stored = remembered<Language | ''>('language', '');
 
 /** The language of all texts: `?lang=`, else the remembered choice, else the browser's first that is known. */
-export const language = signal<Language>(first());
+export const language = signal(
+  [new URLSearchParams(location.search).get('lang'), stored.peek(), ...navigator.languages]
+    .map((name) => name?.slice(0, 2).toLowerCase())
+    .find((name): name is Language => name === 'en' || name === 'zh') ?? 'en',
+);
 
 /** Shows all texts in another language from now on, also after a reload. */
 export const chooseLanguage = (chosen: Language): void => {
   language.value = chosen;
-  stored.write(chosen);
+  stored.value = chosen;
 };
 
 effect(() => {

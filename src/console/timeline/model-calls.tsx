@@ -5,7 +5,6 @@ import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { listModelCalls } from '../api/routes.ts';
 import { previewFork } from '../api/service-routes.ts';
-import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/route.ts';
 import { type ForkOrigin, forkOriginOf, type TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
@@ -164,10 +163,10 @@ const orNone = async <Value,>(asked: Promise<Value>, otherwise: Value): Promise<
 const inOrigin = async ({ session, task, effect }: Asked, signal: AbortSignal) => {
   const origin = await orNone(forkOriginOf(session), null);
   if (origin === null) return null;
-  const same = origin.task + effect.slice(task.length);
-  const preview = await orNone(previewFork(origin.task, origin.seq, signal), null);
+  const same = origin.task_id + effect.slice(task.length);
+  const preview = await orNone(previewFork(origin.task_id, origin.seq, signal), null);
   const isRecalled = preview?.recalled.some(({ effect_id }) => effect_id === same) === true;
-  return isRecalled ? { origin, asked: { session: origin.session, task: origin.task, effect: same } } : null;
+  return isRecalled ? { origin, asked: { session: origin.session_id, task: origin.task_id, effect: same } } : null;
 };
 
 /** The calls for an effect: the task's own, else those of the task that a fork has its result from. */
@@ -226,7 +225,8 @@ const Reader = ({ calls, from, old, onClose }: KeptCalls & { old: ModelCall | nu
     <>
       {from !== null && (
         <p class="muted">
-          {texts.ofOriginal} <Link href={taskHref(from.session, from.task, { tab: 'timeline' })}>{from.session}</Link>
+          {texts.ofOriginal}{' '}
+          <a href={taskHref(from.session_id, from.task_id, { tab: 'timeline' })}>{from.session_id}</a>
         </p>
       )}
       <search class="line">

@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { useResource } from '../api/resource.ts';
 import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { shell } from '../app/texts.ts';
@@ -14,7 +15,7 @@ import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { Budget, Plan, workByItem } from '../task/plan.tsx';
 import { PlanChanges } from '../task/plan-changes.tsx';
 import { Timeline } from '../timeline/timeline-pane.tsx';
-import { hasKeptFile, keepFile, keptFile } from './kept-file.ts';
+import { keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
@@ -106,39 +107,6 @@ const FileView = ({ file }: { file: TraceFile }) => {
   );
 };
 
-/** The screen's state: nothing yet, a file that is read, one that is there, or the reason why one is not. */
-type Shown =
-  | { type: 'nothing' }
-  | { type: 'reading'; name: string; part: number }
-  | { type: 'file'; file: TraceFile }
-  | { type: 'refused'; name: string; error: unknown };
-
-/** Takes files that are dropped anywhere on the page. */
-const useDrop = (take: (file: File) => void) => {
-  const isOver = useSignal(false);
-  useEffect(() => {
-    const over = (event: DragEvent): void => {
-      event.preventDefault();
-      isOver.value = true;
-    };
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) isOver.value = false;
-    };
-    const drop = (event: DragEvent): void => {
-      event.preventDefault();
-      isOver.value = false;
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file !== undefined) take(file);
-    };
-    const gone = new AbortController();
-    addEventListener('dragover', over, gone);
-    addEventListener('dragleave', leave, gone);
-    addEventListener('drop', drop, gone);
-    return () => gone.abort();
-  }, []);
-  return isOver;
-};
-
 const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void }) => (
   <label class={styles.choose}>
     {label}
@@ -158,52 +126,58 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
 /** A trace file that is dropped on the page, or chosen. Once the page is there, it needs no service. */
 export const TraceFileScreen = () => {
   const texts = fileTexts.value;
-  const shown = useSignal<Shown>({ type: 'nothing' });
-  const show = async (file: File): Promise<void> => {
-    const { name } = file;
-    const reading = { type: 'reading', name, part: 0 } as Shown;
-    shown.value = reading;
-    const isNewest = (): boolean => shown.peek().type === 'reading';
-    try {
-      const read = await readTraceFile(file, (part) => {
-        if (isNewest()) shown.value = { type: 'reading', name, part };
-      });
-      shown.value = { type: 'file', file: read };
-      await keepFile(file);
-    } catch (error) {
-      shown.value = { type: 'refused', name, error };
-    }
-  };
+  const chosen = useSignal<File | null>(null);
+  const part = useSignal(0);
+  const isOver = useSignal(false);
+  const { value: file, error } = useResource(
+    async () =>
+      chosen.value &&
+      readTraceFile(chosen.value, (read) => {
+        part.value = read;
+      }),
+    [chosen.value],
+  ).loaded.value;
   const take = (file: File): void => {
     selectSeq(null);
     setQuery({ task: null });
-    void show(file);
+    chosen.value = file;
+    void keepFile(file);
   };
-  const isOver = useDrop(take);
   useEffect(() => {
-    if (!hasKeptFile()) return;
-    void keptFile().then((file) => {
-      if (file !== null && shown.peek().type === 'nothing') void show(file);
+    const gone = new AbortController();
+    for (const type of ['dragover', 'dragleave', 'drop'] as const)
+      addEventListener(
+        type,
+        (event) => {
+          event.preventDefault();
+          isOver.value = type === 'dragover' || (type === 'dragleave' && event.relatedTarget !== null);
+          const [dropped] = event.dataTransfer?.files ?? [];
+          if (type === 'drop' && dropped !== undefined) take(dropped);
+        },
+        gone,
+      );
+    // All code is loaded with the screen, so that the service may be gone when a file comes.
+    void loadFoldCode();
+    void keptFile().then((kept) => {
+      chosen.value ??= kept;
     });
+    return () => gone.abort();
   }, []);
-  // All code is loaded with the screen, so that the service may be gone when a file comes.
-  useEffect(() => void loadFoldCode(), []);
-  const { value } = shown;
   return (
     <div class={`column ${styles.screen} ${isOver.value ? styles.over : ''}`}>
-      {value.type === 'file' ? (
+      {file != null ? (
         <>
-          <FileView key={value.file.name} file={value.file} />
+          <FileView key={file.name} file={file} />
           <ChooseFile label={texts.another} take={take} />
         </>
       ) : (
         <div class={`stack ${styles.drop}`}>
           <h1>{texts.title}</h1>
-          {value.type === 'refused' && <Failure title={texts.refused(value.name)} error={value.error} />}
+          {error !== null && <Failure title={texts.refused(chosen.value?.name ?? '')} error={error} />}
           <p class="muted">{texts.hint}</p>
-          {value.type === 'reading' && (
+          {chosen.value !== null && error === null && (
             <p role="status">
-              <progress value={value.part} max={1} /> {texts.reading(value.name, value.part)}
+              <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, part.value)}
             </p>
           )}
           <ChooseFile label={texts.choose} take={take} />
