@@ -1,7 +1,7 @@
 import { apiKey, isKeyNeeded, isOnline } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
-import { Button, Icon } from '../design/button.tsx';
+import { Button, IconButton } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
 import { type Theme, theme, themeTitle } from './page.ts';
@@ -13,15 +13,10 @@ const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'syst
 
 /** Goes from one theme to the next. */
 const ThemeChoice = () => {
-  const label = themeTitle(theme.value);
   const change = (): void => {
     theme.value = NEXT[theme.value];
   };
-  return (
-    <Button kind="quiet" title={label} aria-label={label} onClick={change}>
-      <Icon name={theme.value} />
-    </Button>
-  );
+  return <IconButton icon={theme.value} label={themeTitle(theme.value)} onClick={change} />;
 };
 
 /** Changes to the other language, in whose words it says so. */
@@ -71,16 +66,13 @@ export const Header = () => {
       <span class="refusal" role="status">
         {isOnline.value ? '' : shell.value.offline}
       </span>
-      <Button
-        kind="quiet"
-        title={shell.value.shortcuts}
-        aria-label={shell.value.shortcuts}
+      <IconButton
+        icon="keys"
+        label={shell.value.shortcuts}
         onClick={() => {
           keysDialog.value = 'help';
         }}
-      >
-        <Icon name="keys" />
-      </Button>
+      />
       {apiKey.value !== null && !isKeyNeeded.value && <Me key={apiKey.value} />}
       <ThemeChoice />
       <LanguageChoice />

@@ -62,6 +62,7 @@ export const TRACE = `${ROOT}/trace`;
 /** Where tools, limits, usage and keys are. */
 export const SYSTEM = `${ROOT}/system`;
 
+/** The address that is shown, which the browser's own follows. */
 const address = signal(location.pathname + location.search);
 
 addEventListener('popstate', () => {
@@ -77,10 +78,23 @@ export const route = computed(() => parseRoute(path.value));
 /** The query of the address. */
 export const query = computed(() => url.value.searchParams);
 
-/** Shows another address of the console without loading the page again; `replace` leaves no step to go back to. */
-export const navigate = (href: string, { replace = false } = {}): void => {
-  if (href === location.pathname + location.search) return;
-  history[replace ? 'replaceState' : 'pushState'](null, '', href);
+/** Shortest time between two changes of the browser's address, in milliseconds: browsers refuse many in a row. */
+const WRITE_MS = 400;
+
+let writing: ReturnType<typeof setTimeout> | undefined;
+
+const write = (): void => {
+  const isNew = address.peek() !== location.pathname + location.search;
+  writing = isNew ? setTimeout(write, WRITE_MS) : undefined;
+  if (isNew) history.replaceState(null, '', address.peek());
+};
+
+/** Shows another address of the console without loading the page again. */
+export const navigate = (href: string): void => {
+  if (href === address.peek()) return;
+  clearTimeout(writing);
+  write();
+  history.pushState(null, '', href);
   address.value = href;
 };
 
@@ -96,10 +110,11 @@ addEventListener('click', (event) => {
 
 /** Changes parameters of the query, and leaves the others; null removes one. Leaves no step to go back to. */
 export const setQuery = (changes: Record<string, string | null>): void => {
-  const next = new URL(location.href);
+  const next = new URL(address.peek(), location.origin);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) next.searchParams.delete(name);
     else next.searchParams.set(name, value);
   }
-  navigate(next.pathname + next.search, { replace: true });
+  address.value = next.pathname + next.search;
+  if (writing === undefined) write();
 };

@@ -1,4 +1,4 @@
-import { computed, effect, type Signal, signal } from '@preact/signals';
+import { computed, type Signal } from '@preact/signals';
 import { openDraft } from './remembered.ts';
 import { query, setQuery } from './route.ts';
 
@@ -21,38 +21,14 @@ export const openFork = (task: string, seq: number, answer: string): void => {
   showTaskDialog('fork');
 };
 
-/** How long a moved scrubber rests before the address follows it, in milliseconds: browsers refuse many changes in a row. */
-const ADDRESS_DELAY_MS = 250;
-
-const seqIn = (params: URLSearchParams): number | null => {
-  const text = params.get('seq');
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
-};
-
-const selected = signal<number | null>(seqIn(query.value));
-
 /** The seq of the trace entry that is looked at, as `?seq=` says it; null: the newest one, live. Chart, plan, chat, timeline and budget all show this entry. */
-export const selectedSeq = computed(() => selected.value);
-
-let writing: ReturnType<typeof setTimeout> | undefined;
-
-/** Looks at the state after this entry; null: at the newest again. The address follows once it has not changed for a moment. */
-export const selectSeq = (seq: number | null): void => {
-  selected.value = seq;
-  clearTimeout(writing);
-  writing = setTimeout(() => setQuery({ seq: seq === null ? null : String(seq) }), ADDRESS_DELAY_MS);
-};
-
-let known = { path: location.pathname, seq: seqIn(query.value) };
-
-// Another address has another selection, or none. One that differs by its tab alone leaves it, also while the address still waits to follow.
-effect(() => {
-  const next = { path: location.pathname, seq: seqIn(query.value) };
-  if (next.path === known.path && next.seq === known.seq) return;
-  known = next;
-  clearTimeout(writing);
-  selected.value = next.seq;
+export const selectedSeq = computed(() => {
+  const text = query.value.get('seq');
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 });
+
+/** Looks at the state after this entry; null: at the newest again. */
+export const selectSeq = (seq: number | null): void => setQuery({ seq: seq === null ? null : String(seq) });
 
 /** The tab of the task's pane, as `?tab=` says it; null: the first one. */
 export const selectedTab = computed(() => query.value.get('tab'));

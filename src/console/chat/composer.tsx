@@ -4,6 +4,7 @@ import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
 import { useChoices } from '../design/choices.tsx';
+import { Choice } from '../design/fields.tsx';
 import { defineTexts } from '../text/language.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
@@ -133,16 +134,14 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
         onKeyDown={key}
       />
       {mode === 'busy' && (
-        <select
-          aria-label={texts.value.onBusy}
-          value={onBusy.value}
-          onChange={({ currentTarget }) => {
-            onBusy.value = currentTarget.value as OnBusy;
-          }}
-        >
-          <option value="steer">{texts.value.steer}</option>
-          <option value="enqueue">{texts.value.enqueue}</option>
-        </select>
+        <Choice
+          of={onBusy}
+          label={texts.value.onBusy}
+          choices={[
+            { value: 'steer', title: texts.value.steer },
+            { value: 'enqueue', title: texts.value.enqueue },
+          ]}
+        />
       )}
       <Button kind={mode === 'refuse' ? 'danger' : 'primary'} type="submit" disabled={!isSendable}>
         {button}

@@ -7,6 +7,7 @@ import { openDraft } from '../app/remembered.ts';
 import { openFork } from '../app/selection.ts';
 import { useKeys } from '../app/shortcuts.ts';
 import { Button } from '../design/button.tsx';
+import { bound } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
@@ -99,10 +100,7 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
           class="inset"
           aria-label={texts.value.input}
           rows={Math.min(16, value.split('\n').length + 1)}
-          value={value}
-          onInput={({ currentTarget }) => {
-            edited.value = currentTarget.value;
-          }}
+          {...bound(edited)}
         />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.

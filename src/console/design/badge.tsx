@@ -5,33 +5,18 @@ import styles from './design.module.css';
 /** Meanings of a state to the user: the colours are these. */
 export type Meaning = 'running' | 'waiting' | 'done' | 'failed' | 'paused' | 'neutral';
 
-const meanings: Record<StateName, Meaning> = {
-  planning: 'running',
-  replanning: 'running',
-  thinking: 'running',
-  acting: 'running',
-  verifying: 'running',
-  running: 'running',
-  in_progress: 'running',
-  awaiting_user: 'waiting',
-  asking: 'waiting',
-  paused: 'paused',
-  done: 'done',
-  answered: 'done',
-  completed: 'done',
-  ran: 'neutral',
-  asked: 'neutral',
-  failed: 'failed',
-  blocked: 'failed',
-  cancelled: 'neutral',
-  idle: 'neutral',
-  queued: 'neutral',
-  not_started: 'neutral',
-  dropped: 'neutral',
-};
+/** The states of each meaning; those of none are neutral. */
+const meanings: readonly (readonly [Meaning, ...StateName[]])[] = [
+  ['running', 'planning', 'replanning', 'thinking', 'acting', 'verifying', 'running', 'in_progress'],
+  ['waiting', 'awaiting_user', 'asking'],
+  ['paused', 'paused'],
+  ['done', 'done', 'answered', 'completed'],
+  ['failed', 'failed', 'blocked'],
+];
 
 /** The meaning of a state by its name. */
-export const meaningOf = (state: StateName): Meaning => meanings[state];
+export const meaningOf = (state: StateName): Meaning =>
+  meanings.find(([, ...states]) => states.includes(state))?.[0] ?? 'neutral';
 
 /** A task's state as people see it: one that ended with a failure is no success. */
 export const shownState = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): StateName =>

@@ -54,3 +54,10 @@ export const Icon = ({ name }: { name: IconName }) => (
     <path d={paths[name]} />
   </svg>
 );
+
+/** A button that is an icon alone, with its label on hover. */
+export const IconButton = ({ icon, label, ...rest }: ButtonProps & { icon: IconName; label: string }) => (
+  <Button kind="quiet" title={label} aria-label={label} {...rest}>
+    <Icon name={icon} />
+  </Button>
+);

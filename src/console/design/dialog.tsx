@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
-import { Button, Icon } from './button.tsx';
+import { IconButton } from './button.tsx';
 import styles from './design.module.css';
 
 interface DialogProps {
@@ -35,7 +35,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
     <dialog
       ref={ref}
       autofocus
-      class={`${styles.dialog} ${isReader ? styles.reader : ''}`}
+      class={`fades ${styles.dialog} ${isReader ? styles.reader : ''}`}
       aria-labelledby={titleId}
       onCancel={close}
       onClose={close}
@@ -44,9 +44,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
         <h2 id={titleId} class="fill">
           {title}
         </h2>
-        <Button kind="quiet" aria-label={shared.value.close} onClick={close}>
-          <Icon name="close" />
-        </Button>
+        <IconButton icon="close" label={shared.value.close} onClick={close} />
       </div>
       <div class="stack padded">{children}</div>
     </dialog>

@@ -6,6 +6,14 @@ export const toggles = (is: Signal<boolean>) => (): void => {
   is.value = !is.value;
 };
 
+/** Attributes of a field that shows and changes a signal. */
+export const bound = (of: Signal<string>) => ({
+  value: of.value,
+  onInput: ({ currentTarget }: { currentTarget: { value: string } }): void => {
+    of.value = currentTarget.value;
+  },
+});
+
 /** A checkbox for a signal. */
 export const Check = ({ of, children }: { of: Signal<boolean>; children: ComponentChildren }) => (
   <label>
@@ -21,17 +29,7 @@ interface SearchProps {
 
 /** A search field for a signal. */
 export const Search = ({ of, label, onKeyDown }: SearchProps) => (
-  <input
-    type="search"
-    class="fill"
-    placeholder={label}
-    aria-label={label}
-    value={of.value}
-    onInput={({ currentTarget }) => {
-      of.value = currentTarget.value;
-    }}
-    onKeyDown={onKeyDown}
-  />
+  <input type="search" class="fill" placeholder={label} aria-label={label} {...bound(of)} onKeyDown={onKeyDown} />
 );
 
 interface ChoiceProps {
@@ -45,13 +43,7 @@ interface ChoiceProps {
 
 /** A choice of one value for a signal. */
 export const Choice = ({ of, label, any, choices }: ChoiceProps) => (
-  <select
-    aria-label={label}
-    value={of.value}
-    onChange={({ currentTarget }) => {
-      of.value = currentTarget.value;
-    }}
-  >
+  <select aria-label={label} {...bound(of)}>
     {any !== undefined && <option value="">{any}</option>}
     {choices.map(({ value, title }) => (
       <option key={value} value={value}>

@@ -1,5 +1,5 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { type Loaded as LoadedValue, useChange, useResource } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
@@ -142,21 +142,14 @@ export const lazy = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Meanwhile?: ComponentType<Props>,
 ): ((props: Props) => JSX.Element) => {
-  let loaded: ComponentType<Props> | undefined;
+  const code = signal<ComponentType<Props> | null>(null);
   return (props) => {
-    const [Shown, setShown] = useState<ComponentType<Props> | undefined>(() => loaded);
-    const [error, setError] = useState<unknown>(null);
-    const [tries, setTries] = useState(0);
-    useEffect(() => {
-      if (loaded !== undefined) return;
-      setError(null);
-      load().then((component) => {
-        loaded = component;
-        setShown(() => component);
-      }, setError);
-    }, [tries]);
+    const { loaded, reload } = useResource(async () => {
+      code.value ??= await load();
+    }, []);
+    const { error } = loaded.value;
+    const Shown = code.value ?? Meanwhile;
     if (Shown !== undefined) return <Shown {...props} />;
-    if (Meanwhile !== undefined) return <Meanwhile {...props} />;
-    return error === null ? <Loading /> : <Failure error={error} onRetry={() => setTries(tries + 1)} />;
+    return error === null ? <Loading /> : <Failure error={error} onRetry={reload} />;
   };
 };

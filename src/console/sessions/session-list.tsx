@@ -8,7 +8,7 @@ import { deleteSession, renameSession } from '../api/routes.ts';
 import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
-import { Button, Icon } from '../design/button.tsx';
+import { Button, Icon, IconButton } from '../design/button.tsx';
 import { Choice, Search } from '../design/fields.tsx';
 import { FocusedInput, FormDialog } from '../design/form.tsx';
 import { Empty, Loaded } from '../design/loaded.tsx';
@@ -82,9 +82,7 @@ interface RowProps {
 const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
   const title = titleOf(session);
   const act = (change: Change, label: string) => (
-    <Button kind="quiet" title={label} aria-label={label} onClick={() => onChange(change, session)}>
-      <Icon name={change} />
-    </Button>
+    <IconButton icon={change} label={label} onClick={() => onChange(change, session)} />
   );
   return (
     <li class={styles.entry} data-depth={depth}>
