@@ -76,8 +76,8 @@ export interface SessionFeed {
 /** How long messages are gathered, in milliseconds: what shows them is drawn once for all of a quick stream until then. */
 const GATHER_MS = 16;
 
-/** Waits before a lost stream is opened again, in milliseconds: the first are short, for a restart takes less than a second. */
-const RETRY_MS = [200, 500, 1_000, 2_000, 4_000];
+/** Wait before a lost stream is opened again, in milliseconds: a restart takes less than a second. */
+const RETRY_MS = 500;
 
 const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
   const listeners = new Set<Listener>();
@@ -93,12 +93,10 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
   /** Reads behind an entry, as often as the stream breaks, until it is closed or the session is gone. */
   const follow = async (begin: number | null): Promise<void> => {
     let after = begin;
-    let tries = 0;
     const take = (message: SessionMessage): void => {
       if (arrived.push(message) === 1) setTimeout(hand, GATHER_MS);
       // An entry has several messages, and the stream may break between them.
       if ('id' in message) after = message.id - 1;
-      tries = 0;
     };
     while (!closed.aborted) {
       try {
@@ -119,8 +117,7 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
       }
       if (closed.aborted) return;
       state.value = 'lost';
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
-      tries += 1;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   };
   void follow(null);

@@ -66,5 +66,5 @@ export const themeTitle = (of: Theme): string => {
 };
 
 effect(() => {
-  document.documentElement.dataset.theme = theme.value;
+  document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value;
 });
