@@ -47,8 +47,8 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'dots in place of the rest', text: '{"status":"done",...}', reason: GUESS },
   { name: 'a bare word as a value', text: '{"status":"done","response":yes}', reason: GUESS },
   { name: 'a comment right behind a string', text: '{"status":"done","response":"x" // "or"\n}', reason: GUESS },
-  { name: 'an answer within a broken object', text: `{draft ${DONE}}`, reason: GUESS },
-  { name: 'an answer encoded twice', text: JSON.stringify(JSON.stringify(DONE)), reason: NO_OBJECT },
+  { name: 'an answer within a broken object', text: `{draft ${DONE}}`, reason: /inside another value/ },
+  { name: 'an answer encoded twice', text: JSON.stringify(JSON.stringify(DONE)), reason: GUESS },
 
   { name: 'thinking that never closes', text: `<think>Perhaps ${DONE}? Or rather`, reason: /only thinking/ },
   { name: 'thinking only', text: `<think>${DONE}</think>`, reason: /only thinking/ },
