@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { delayed, silence } from '../support/anthropic/answers.ts';
+import { delayed, message, silence } from '../support/anthropic/answers.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { ASYNC, finished, read, rows, say, untilServed } from '../support/postgres/client.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
@@ -107,6 +107,19 @@ it('two nodes that are asked for an owner at once make one of them the home, who
   await expectLaws(cluster, nodes[0]!);
 });
 
+it('of two nodes that claim an owner at once the database makes one the home, a thousand times', async () => {
+  const cluster = await startCluster(2, ['ada']);
+  const ids = await rows<{ id: number }>(cluster, 'SELECT id FROM nodes');
+  const pool = new pg.Pool({ connectionString: cluster.databaseUrl, max: ids.length });
+  onTestFinished(() => pool.end());
+  const claim = 'SELECT fence FROM claim($1, $2, 0, true)';
+  for (let i = 0; i < 1_000; i += 1) {
+    const answers = await Promise.all(ids.map(({ id }) => pool.query<{ fence: string }>(claim, [`owner${i}`, id])));
+    const fences = answers.map((answer) => answer.rows[0]!.fence);
+    expect(fences.sort()).toEqual(['1', null]);
+  }
+});
+
 it('a cut between two nodes is a 503 that says when to ask again, and moves no home', async () => {
   const cluster = await startCluster(2, ['ada']);
   const [first, second] = cluster.nodes as [Node, Node];
@@ -203,4 +216,43 @@ it('an owner whom a newer version has served is not taken by an older one, and i
   await rows(cluster, "UPDATE homes SET rank = rank - 1 WHERE owner = 'ada'");
   expect(await read(await say(cluster, node, 'ada', 'the small one'))).toMatchObject({ output: 'Booked.' });
   await expectLaws(cluster, node);
+});
+
+it('todos of one owner and of many are added once each, while their nodes are killed one after the other', async () => {
+  const owners = ['ada', 'o1', 'o2', 'o3', 'o4'];
+  const cluster = await startCluster(2, owners);
+  const { model, nodes } = cluster;
+  const [first, second] = nodes as [Node, Node];
+  const goals = Array.from({ length: 8 }, (_, i) => ({
+    owner: owners[i < 4 ? 0 : i - 3]!,
+    session: `s${i}`,
+    text: `item-${i}`,
+  }));
+  const textIn = (body: string): string => /item-\d/.exec(body)?.[0] ?? '';
+  model.answer({
+    plan: plan('add it'),
+    thought: async (response, request) => {
+      const prompt = request.body.messages.map(({ content }) => content).join('\n');
+      const next = prompt.includes('source="tool:') ? done('added') : act('todo', `add ${textIn(prompt)}`);
+      return message(next)(response, request);
+    },
+    replan: answer('Added.'),
+  });
+  const sent = await Promise.all(
+    goals.map(async ({ owner, session, text }, i) => {
+      const init = { method: 'POST', headers: ASYNC, body: JSON.stringify({ input: `add ${text}` }) };
+      const path = `/v1/sessions/${session}/turns`;
+      return { owner, turn: await read(await cluster.ask(nodes[i % 2]!, owner, path, init)) };
+    }),
+  );
+  await model.asked(12);
+  await first.kill();
+  await first.start();
+  await second.kill();
+  await second.start();
+  for (const { owner, turn } of sent)
+    expect(await finished(cluster, first, owner, turn.id)).toMatchObject({ output: 'Added.' });
+  const ids = await rows<{ id: string }>(cluster, "SELECT id FROM todos WHERE owner = 'ada' ORDER BY id");
+  expect(ids.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4]);
+  await expectLaws(cluster, first);
 });

@@ -1,8 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { cli } from '../support/cli/cli-process.ts';
+import { cli, startServe } from '../support/cli/cli-process.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { type Node, startCluster } from '../support/postgres/cluster.ts';
-import { ask, plan } from '../support/service/answers.ts';
+import { answer, ask, plan } from '../support/service/answers.ts';
 import { samplesOf } from '../support/service/read-metrics.ts';
+
+const NEWER_MACHINE = fileURLToPath(new URL('../support/postgres/newer-machine.mjs', import.meta.url));
 
 const turn = (input: string): RequestInit => ({ method: 'POST', body: JSON.stringify({ input }) });
 
@@ -30,6 +34,45 @@ it('the metrics of each node say whom it is home of, and what it forwards', asyn
     claimed: 2,
     held: 2,
   });
+});
+
+it('a newer machine takes over from an older one: its waiting question is answered there, and no older node serves it after that', async () => {
+  const cluster = await startCluster(1, ['ada', 'bob']);
+  const { model } = cluster;
+  const [older] = cluster.nodes as [Node];
+  model.answer([plan('write'), ask('Which Bob?')]);
+  const asked = await cluster.ask(older, 'ada', '/v1/sessions/s1/turns', turn('Write to Bob'));
+  expect(await asked.json()).toMatchObject({ status: 'asking' });
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const newer = await startServe({
+    node: ['--import', NEWER_MACHINE],
+    env: {
+      TRIPACT_DATABASE_URL: cluster.databaseUrl,
+      TRIPACT_MODEL: 'anthropic:m',
+      ANTHROPIC_BASE_URL: model.url,
+      TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789,bob:key-of-bob-0123456789',
+      TRIPACT_PORT: port,
+      TRIPACT_NODE_URL: url,
+    },
+  });
+  await older.stop();
+  const at = (node: { url: string }) => ({ ...older, url: node.url });
+  model.answer([answer('Written.')]);
+  const answered = await cluster.ask(at(newer), 'ada', '/v1/sessions/s1/turns', turn('Bob Smith'));
+  expect(await answered.json()).toMatchObject({ status: 'answered', output: 'Written.' });
+  const trace = await cluster.trace(at(newer), 'ada', 's1');
+  expect(new Set(trace.map(({ machine }) => machine))).toEqual(new Set(['tripact-task@3', 'tripact-task@4']));
+  // An older node that comes again forwards while the newer one lives, and else takes nothing of it up.
+  await older.start();
+  expect(await (await cluster.ask(older, 'ada', '/v1/sessions/s1')).json()).toMatchObject({ session_id: 's1' });
+  newer.child.kill('SIGKILL');
+  await newer.ended;
+  const refused = async (): Promise<unknown> => (await cluster.ask(older, 'ada', '/v1/sessions/s1')).json();
+  await expect
+    .poll(refused)
+    .toMatchObject({ status: 503, detail: expect.stringContaining('A newer version has served you') });
+  expect((await cluster.ask(older, 'bob', '/v1/sessions')).status).toBe(200);
 });
 
 it('a node that is stopped behind a balancer with health checks loses no request, and hands over', async () => {

@@ -56,6 +56,16 @@ const open = (options: OpenOptions): OpenDatabase => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('The store', () => {
+  it('is in WAL mode with synchronous FULL and foreign keys on, when it is first opened and every time after', () => {
+    const dataDir = freshDataDir();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const { db, close } = open({ dataDir });
+      const settings = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => db.pragma(name, { simple: true }));
+      expect(settings).toEqual(['wal', 2, 1]);
+      close();
+    }
+  });
+
   it('and its folder can be read by its own user alone, whatever the umask and the folder’s mode were', async () => {
     const dataDir = join(freshDataDir(), 'data');
     mkdirSync(dataDir);

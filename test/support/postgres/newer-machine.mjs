@@ -1,0 +1,10 @@
+// Given to Node by `--import`: the service's machine is then that of the next version.
+import { registerHooks } from 'node:module';
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith('/machines/task-machine.ts')) return loaded;
+    return { ...loaded, source: String(loaded.source).replace('tripact-task@3', 'tripact-task@4') };
+  },
+});
