@@ -1,18 +1,21 @@
 import { createRequire } from 'node:module';
-import type { ELK, ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
+import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Plugin } from 'vite';
 import type { AnyStateNode } from 'xstate';
-import { type Arrow, entryActions, pathOf, statesOf, taskArrows } from '../../../machines/arrows.ts';
+import { entryActions, pathOf, statesOf, taskArrows } from '../../../machines/arrows.ts';
 import { MACHINE, taskMachine } from '../../../machines/task-machine.ts';
-import type { Chart, ChartArrow, ChartEdge, ChartNode } from './chart.ts';
+import type { Chart, ChartNode } from './chart.ts';
 
 /** By `require`: its types name its default export otherwise for Node than for a bundler. */
 const Elk = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as new () => ELK;
 
 /** Sizes in the chart's own units, one of which is a pixel at its natural size. */
-const STATE = { width: 108, height: 44 };
-const GATE = { width: 108, height: 28 };
-const GROUP_PADDING = '[top=34,left=16,bottom=16,right=16]';
+const SIZES = {
+  state: { width: 108, height: 44 },
+  final: { width: 108, height: 44 },
+  gate: { width: 108, height: 28 },
+  group: { layoutOptions: { 'elk.padding': '[top=34,left=16,bottom=16,right=16]' } },
+};
 
 const OPTIONS = {
   'elk.algorithm': 'layered',
@@ -21,6 +24,8 @@ const OPTIONS = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
   'elk.padding': '[top=12,left=12,bottom=12,right=12]',
+  'elk.json.shapeCoords': 'ROOT',
+  'elk.json.edgeCoords': 'ROOT',
   'elk.spacing.nodeNode': '18',
   'elk.spacing.edgeNode': '10',
   'elk.spacing.edgeEdge': '8',
@@ -35,113 +40,56 @@ const OPTIONS = {
 /** Keeps edges in the order in which the machine names its states pointing down, against any that go back. */
 const FORWARD_PRIORITY = '100';
 
-const isGroup = (node: AnyStateNode): boolean => Object.keys(node.states).length > 0;
+const arrows: Chart['arrows'] = taskArrows().map(({ from, to, id, event, guard }) => ({
+  ...{ id, event, guard, from: pathOf(from), to: to === null ? null : pathOf(to) },
+}));
 
-const labelOf = ({ id, event, guard }: Arrow): ChartArrow => ({ id, event, guard });
-
-const effectOf = (node: AnyStateNode): string | null =>
-  entryActions(node).find((action) => /^(model|tool|verify)\./.test(action)) ?? null;
-
-const kindOf = (node: AnyStateNode, arrows: readonly Arrow[]): ChartNode['kind'] => {
-  if (isGroup(node)) return 'group';
-  const leaving = arrows.filter(({ from, to }) => from === node && to !== null);
+const kindOf = (node: AnyStateNode): ChartNode['kind'] => {
+  if (Object.keys(node.states).length > 0) return 'group';
+  const leaving = arrows.filter(({ from, to }) => from === pathOf(node) && to !== null);
   if (leaving.length === 0) return 'final';
   return leaving.every(({ event }) => event === null) ? 'gate' : 'state';
 };
 
-/** The transitions that leave their state, by where they lead from and to. */
-const bundled = (arrows: readonly Arrow[]): Map<string, { from: string; to: string; arrows: ChartArrow[] }> => {
-  const edges = new Map<string, { from: string; to: string; arrows: ChartArrow[] }>();
-  for (const arrow of arrows) {
-    if (arrow.to === null) continue;
-    const [from, to] = [pathOf(arrow.from), pathOf(arrow.to)];
-    const id = `${from}→${to}`;
-    const edge = edges.get(id) ?? { from, to, arrows: [] };
-    edge.arrows.push(labelOf(arrow));
-    edges.set(id, edge);
-  }
-  return edges;
-};
+const elkNode = (node: AnyStateNode): ElkNode => ({
+  ...{ id: pathOf(node), children: Object.values(node.states).map(elkNode) },
+  ...SIZES[kindOf(node)],
+});
 
-const elkNode = (node: AnyStateNode, kind: (node: AnyStateNode) => ChartNode['kind']): ElkNode => {
-  if (isGroup(node))
-    return {
-      id: pathOf(node),
-      layoutOptions: { 'elk.padding': GROUP_PADDING },
-      children: Object.values(node.states).map((child) => elkNode(child, kind)),
-    };
-  return { id: pathOf(node), ...(kind(node) === 'gate' ? GATE : STATE) };
-};
-
-/** Absolute corners of a laid out node and all inside it. */
-const placed = (node: ElkNode, x: number, y: number): [string, { x: number; y: number; node: ElkNode }][] => {
-  const at = { x: x + (node.x ?? 0), y: y + (node.y ?? 0) };
-  return [[node.id, { ...at, node }], ...(node.children ?? []).flatMap((child) => placed(child, at.x, at.y))];
-};
-
-const pointsOf = (edge: ElkExtendedEdge, origin: { x: number; y: number }): ChartEdge['points'] => {
-  const [section] = edge.sections ?? [];
-  if (section === undefined) throw new Error(`edge ${edge.id} was not routed`);
-  const points = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint];
-  return points.map(({ x, y }) => ({ x: Math.round(x + origin.x), y: Math.round(y + origin.y) }));
-};
+const withChildren = (node: ElkNode): ElkNode[] => [node, ...(node.children ?? []).flatMap(withChildren)];
 
 /**
- * Lays the task machine out, from its definition alone: every state, and every transition in an edge or as one that stays. Takes about a
+ * Lays the task machine out, from its definition alone: every state, and a line for all transitions from one to another. Takes about a
  * second, so it is done when the console is built and only coordinates are shipped. The same machine gives the same chart.
  */
 export const chartLayout = async (): Promise<Chart> => {
   const { root } = taskMachine;
-  const arrows = taskArrows();
-  const kind = (node: AnyStateNode) => kindOf(node, arrows);
-  const edges = bundled(arrows);
-  const order = statesOf(root).map(pathOf);
+  const [, ...states] = statesOf(root);
+  const order = states.map(pathOf);
+  const leading = arrows.flatMap(({ from, to }) => (to === null ? [] : [{ id: `${from}→${to}`, from, to }]));
+  const edges = new Map(leading.map((edge) => [edge.id, edge]));
   const graph: ElkNode = await new Elk().layout({
-    id: '',
+    ...elkNode(root),
     layoutOptions: OPTIONS,
-    children: Object.values(root.states).map((node) => elkNode(node, kind)),
-    edges: [...edges].map(([id, { from, to }]) => {
-      const isForward = order.indexOf(from) < order.indexOf(to);
-      return {
-        id,
-        sources: [from],
-        targets: [to],
-        layoutOptions: { 'elk.layered.priority.direction': isForward ? FORWARD_PRIORITY : '0' },
-      };
+    edges: [...edges.values()].map(({ id, from, to }) => {
+      const priority = order.indexOf(from) < order.indexOf(to) ? FORWARD_PRIORITY : '0';
+      const layoutOptions = { 'elk.layered.priority.direction': priority };
+      return { id, sources: [from], targets: [to], layoutOptions };
     }),
   });
-  const places = new Map((graph.children ?? []).flatMap((child) => placed(child, 0, 0)));
-  const originOf = (edge: ElkExtendedEdge) =>
-    places.get((edge as { container?: string }).container ?? '') ?? { x: 0, y: 0 };
-  const stays = (node: AnyStateNode) => arrows.filter(({ from, to }) => from === node && to === null).map(labelOf);
-  const laidOut = (node: AnyStateNode): ChartNode => {
-    const id = pathOf(node);
-    const place = places.get(id);
-    if (place === undefined) throw new Error(`state ${id} was not placed`);
-    return {
-      id,
-      key: node.key,
-      parent: node.parent === undefined || node.parent === root ? null : pathOf(node.parent),
-      kind: kind(node),
-      effect: effectOf(node),
-      x: Math.round(place.x),
-      y: Math.round(place.y),
-      width: Math.round(place.node.width ?? 0),
-      height: Math.round(place.node.height ?? 0),
-      stays: stays(node),
-    };
-  };
+  const places = new Map(withChildren(graph).map((node) => [node.id, node]));
   return {
     machine: MACHINE,
-    width: Math.ceil(graph.width ?? 0),
-    height: Math.ceil(graph.height ?? 0),
-    nodes: statesOf(root).slice(1).map(laidOut),
-    edges: (graph.edges ?? []).map((edge) => ({
-      id: edge.id,
-      ...edges.get(edge.id)!,
-      points: pointsOf(edge, originOf(edge)),
-    })),
-    everywhere: stays(root),
+    arrows,
+    nodes: states.map((node) => {
+      const { id, x = 0, y = 0, width = 0, height = 0 } = places.get(pathOf(node))!;
+      const effect = entryActions(node).find((action) => /^(model|tool|verify)\./.test(action)) ?? null;
+      return { id, kind: kindOf(node), effect, x, y, width, height };
+    }),
+    edges: (graph.edges ?? []).map(({ id, sections }) => {
+      const { startPoint, bendPoints = [], endPoint } = sections![0]!;
+      return { ...edges.get(id)!, points: [startPoint, ...bendPoints, endPoint] };
+    }),
   };
 };
 
@@ -149,9 +97,11 @@ export const chartLayout = async (): Promise<Chart> => {
 const NAME = 'virtual:chart';
 const RESOLVED = `\0${NAME}`;
 
+const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value) : value);
+
 /** Gives the console's code the task machine laid out: its coordinates are built in, and what laid it out is not. */
 export const chartPlugin = (): Plugin => ({
   name: 'chart',
   resolveId: (id) => (id === NAME ? RESOLVED : null),
-  load: async (id) => (id === RESOLVED ? `export const chart = ${JSON.stringify(await chartLayout())};` : null),
+  load: async (id) => (id === RESOLVED ? `export const chart = ${JSON.stringify(await chartLayout(), rounded)};` : null),
 });

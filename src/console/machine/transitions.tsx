@@ -1,7 +1,6 @@
-import type { ArrowCounts } from '../fold/task-fold.ts';
 import { defineTexts } from '../text/language.ts';
-import { type StateName, states } from '../text/states.ts';
-import type { Chart, ChartArrow, ChartNode } from './chart.ts';
+import { states } from '../text/states.ts';
+import { type ChartArrow, keyOf } from './chart.ts';
 import styles from './machine.module.css';
 
 /** Texts of the machine's chart. */
@@ -27,53 +26,22 @@ export const machineTexts = defineTexts({
   anyState: ['any state', '任何状态'],
 });
 
-/** The name of a state of the chart. */
-export const stateTitle = ({ id, key }: ChartNode): string => {
-  const texts = machineTexts.value;
-  switch (id) {
-    case 'outer':
-      return texts.outer;
-    case 'outer.inner':
-      return texts.inner;
-    case 'outer.gate':
-      return texts.outerGate;
-    case 'outer.inner.gate':
-      return texts.innerGate;
-    case 'opened':
-      return texts.opened;
-    default:
-      return key in states.value ? states.value[key as StateName] : key;
-  }
-};
-
-/** A transition with where it leads from and to. */
-interface Transition {
-  arrow: ChartArrow;
-  /** Null: any state. */
-  from: ChartNode | null;
-  /** Null: it stays. */
-  to: ChartNode | null;
-}
-
-/** Every transition of the machine, in the order of its states. */
-export const transitionsOf = ({ nodes, edges, everywhere }: Chart): Transition[] => {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  return [
-    ...nodes.flatMap((node) => [
-      ...edges
-        .filter(({ from }) => from === node.id)
-        .flatMap(({ to, arrows }) => arrows.map((arrow) => ({ arrow, from: node, to: byId.get(to) ?? null }))),
-      ...node.stays.map((arrow) => ({ arrow, from: node, to: null })),
-    ]),
-    ...everywhere.map((arrow) => ({ arrow, from: null, to: null })),
-  ];
+/** The name of a state of the chart, or of a group. */
+export const stateTitle = (id: string): string => {
+  const { outer, inner, outerGate, innerGate, opened, anyState } = machineTexts.value;
+  const titles: Record<string, string> = {
+    ...{ '': anyState, outer, 'outer.inner': inner, 'outer.gate': outerGate, 'outer.inner.gate': innerGate, opened },
+    ...states.value,
+  };
+  return titles[id] ?? titles[keyOf(id)] ?? id;
 };
 
 interface TransitionsProps {
-  of: readonly Transition[];
-  counts: ArrowCounts;
+  of: readonly ChartArrow[];
+  /** How often each was taken, by its id. */
+  counts: ReadonlyMap<string, number>;
   /** Those that may be taken next. */
-  next: readonly Transition[];
+  next: readonly ChartArrow[];
 }
 
 /** Transitions with event and condition, and how often each was taken. */
@@ -81,16 +49,15 @@ export const Transitions = ({ of, counts, next }: TransitionsProps) => {
   const texts = machineTexts.value;
   return (
     <ol aria-live="polite">
-      {of.map((each) => {
-        const { arrow, from, to } = each;
+      {of.map((arrow) => {
         const count = counts.get(arrow.id);
         return (
           <li key={arrow.id} class={`${styles.transition} ${count === undefined ? 'muted' : ''}`}>
             <span>
-              {from === null ? texts.anyState : stateTitle(from)} → {to === null ? texts.stays : stateTitle(to)}
+              {stateTitle(arrow.from)} → {arrow.to === null ? texts.stays : stateTitle(arrow.to)}
             </span>
             <code class="muted">{[arrow.event ?? texts.atOnce, arrow.guard].filter(Boolean).join(' · ')}</code>
-            <span>{count === undefined ? next.includes(each) && texts.mayBe : texts.times(count)}</span>
+            <span>{count === undefined ? next.includes(arrow) && texts.mayBe : texts.times(count)}</span>
           </li>
         );
       })}
