@@ -61,13 +61,13 @@ describe('what was used by day', () => {
 
   it('has a bar for every day, also where nothing was used, over the end of a month', () => {
     expect(dayBars(days, '2026-03-02', 3, 'tokens')).toEqual([
-      { day: '2026-02-28', parts: [], total: 0 },
-      { day: '2026-03-01', parts: [2, 5, 3], total: 10 },
-      { day: '2026-03-02', parts: [], total: 0 },
+      { day: '2026-02-28', parts: [] },
+      { day: '2026-03-01', parts: [2, 5, 3] },
+      { day: '2026-03-02', parts: [] },
     ]);
   });
 
   it('says that a cost is not known, and never 0 for it', () => {
-    expect(dayBars(days, '2026-03-01', 1, 'cost')).toEqual([{ day: '2026-03-01', parts: [0], total: null }]);
+    expect(dayBars(days, '2026-03-01', 1, 'cost')).toEqual([{ day: '2026-03-01', parts: null }]);
   });
 });

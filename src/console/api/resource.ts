@@ -98,16 +98,17 @@ export const usePolled = <Value>(resource: Resource<Value>, everyMs: number, isN
   return resource.loaded.value;
 };
 
-/** Loads a value when the component is shown, and again when `keys` change. */
+/** Loads a value when the component is shown, again when `keys` change, and every so often where that is said. */
 export const useResource = <Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
+  everyMs?: number,
 ): Resource<Value> => {
   const resource = useMemo(() => createResource(ask), keys);
   useEffect(() => {
     resource.reload();
-    return resource.stop;
-  }, [resource]);
+    return everyMs === undefined ? resource.stop : poll(resource, everyMs);
+  }, [resource, everyMs]);
   return resource;
 };
 

@@ -1,8 +1,10 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
-import { IconButton } from './button.tsx';
+import { Button, type ButtonProps, IconButton } from './button.tsx';
 import styles from './design.module.css';
+import { toggles } from './fields.tsx';
 
 interface DialogProps {
   title: string;
@@ -48,5 +50,16 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
       </div>
       <div class="stack padded">{children}</div>
     </dialog>
+  );
+};
+
+/** A button that opens a dialog, which gets what closes it. */
+export const Opens = ({ dialog, ...button }: ButtonProps & { dialog: (close: () => void) => ComponentChildren }) => {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <Button {...button} onClick={toggles(isOpen)} />
+      {isOpen.value && dialog(toggles(isOpen))}
+    </>
   );
 };

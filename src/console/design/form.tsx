@@ -34,6 +34,8 @@ interface FormProps {
   /** The label of its button. */
   submit: string;
   kind?: 'normal' | 'primary' | 'danger';
+  /** It can't be sent yet. */
+  disabled?: boolean;
   onCancel?: () => void;
   class?: string;
   label?: string;
@@ -45,15 +47,20 @@ export const Form = ({
   save,
   submit,
   kind = 'primary',
+  disabled,
   onCancel,
   class: more = 'stack',
   label,
   children,
 }: FormProps) => {
   const { problem, change } = useChange();
+  const isSending = useRef(false);
   const send = async (form: HTMLFormElement): Promise<void> => {
+    if (isSending.current) return;
+    isSending.current = true;
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
     if (await change(() => save(fields))) form.reset();
+    isSending.current = false;
   };
   return (
     <form
@@ -68,7 +75,7 @@ export const Form = ({
       <Refusal error={problem.value} />
       <div class="buttons">
         {onCancel !== undefined && <Button onClick={onCancel}>{shared.value.cancel}</Button>}
-        <Button type="submit" kind={kind}>
+        <Button type="submit" kind={kind} disabled={disabled}>
           {submit}
         </Button>
       </div>

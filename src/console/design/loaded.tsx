@@ -82,14 +82,16 @@ export const LoadedOnce = <Value,>({ load, children }: LoadedOnceProps<Value>) =
 
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;
+  /** How often it is loaded again, in milliseconds; absent: only after a change. */
+  everyMs?: number;
   otherwise?: (error: unknown) => ComponentChildren | undefined;
   /** Gets what makes a change and loads the part again; a change that is refused says why above it. */
   children: (value: Value, change: (make?: () => Promise<unknown>) => void) => ComponentChildren;
 }
 
 /** A part of a screen that is loaded by itself. */
-export const LoadedPart = <Value,>({ load, otherwise, children }: LoadedPartProps<Value>) => {
-  const { loaded, reload } = useResource(load, []);
+export const LoadedPart = <Value,>({ load, everyMs, otherwise, children }: LoadedPartProps<Value>) => {
+  const { loaded, reload } = useResource(load, [], everyMs);
   const { problem, change } = useChange(reload);
   return (
     <Loaded from={loaded.value} onRetry={reload} otherwise={otherwise}>
@@ -106,36 +108,41 @@ export const LoadedPart = <Value,>({ load, otherwise, children }: LoadedPartProp
 interface TableProps<Item> {
   label: string;
   items: readonly Item[];
+  /** What is shown in place of an empty table: what would be in it, and how it comes about. */
+  empty?: readonly [title: string, hint: string];
   /** The title of each column and its cell of an item; the first one names the item, one without a title has buttons. */
   columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren])[];
 }
 
 /** A table that scrolls where it is wide; on a phone each item is a block, whose cells say what they are. */
-export const Table = <Item,>({ label, items, columns: [first, ...others] }: TableProps<Item>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
-  <section class={styles.scroll} tabIndex={0} aria-label={label}>
-    <table class={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{first?.[0]}</th>
-          {others.map(([title]) => (title === '' ? <td key={title} /> : <th key={title}>{title}</th>))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item, i) => (
-          <tr key={i}>
-            <th scope="row">{first?.[1](item)}</th>
-            {others.map(([title, cell]) => (
-              <td key={title} data-label={title}>
-                {title === '' ? <div class="buttons">{cell(item)}</div> : cell(item)}
-              </td>
-            ))}
+export const Table = <Item,>({ label, items, empty, columns: [first, ...others] }: TableProps<Item>) => {
+  if (items.length === 0 && empty !== undefined) return <Empty title={empty[0]}>{empty[1]}</Empty>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
+    <section class={styles.scroll} tabIndex={0} aria-label={label}>
+      <table class={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{first?.[0]}</th>
+            {others.map(([title]) => (title === '' ? <td key={title} /> : <th key={title}>{title}</th>))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+        </thead>
+        <tbody>
+          {items.map((item, i) => (
+            <tr key={i}>
+              <th scope="row">{first?.[1](item)}</th>
+              {others.map(([title, cell]) => (
+                <td key={title} data-label={title}>
+                  {title === '' ? <div class="buttons">{cell(item)}</div> : cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
 
 /** A component whose code is loaded when it is first shown; `Meanwhile` stands for it until then, and where its code can't be loaded. */
 export const lazy = <Props extends object>(

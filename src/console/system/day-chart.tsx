@@ -4,13 +4,12 @@ import styles from './system.module.css';
 /** Quantities shown by day. */
 export type Measure = 'tokens' | 'turns' | 'cost';
 
-/** One day's bar: the values of its parts, from the bottom up. */
+/** One day's bar. */
 export interface DayBar {
   /** As `2026-01-05`. */
   day: string;
-  parts: readonly number[];
-  /** Null: it is not known. */
-  total: number | null;
+  /** The values of its parts, from the bottom up; null: they are not known. */
+  parts: readonly number[] | null;
 }
 
 /** Colours of the parts of a bar, from the bottom up. */
@@ -18,32 +17,21 @@ export const COLOURS = ['var(--neutral)', 'var(--running)', 'var(--done)'];
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const partsOf = ({ usage, turns, cost }: UsageDay, measure: Measure): number[] => {
-  switch (measure) {
-    case 'tokens':
-      return [usage.cache_read_tokens + usage.cache_written_tokens, usage.input_tokens, usage.output_tokens];
-    case 'turns':
-      return [turns];
-    case 'cost':
-      return [Number(cost?.amount ?? 0)];
-    default:
-      return measure satisfies never;
-  }
+const partsOf: Record<Measure, (day: UsageDay) => DayBar['parts']> = {
+  tokens: ({ usage }) => [usage.cache_read_tokens + usage.cache_written_tokens, usage.input_tokens, usage.output_tokens],
+  turns: ({ turns }) => [turns],
+  cost: ({ cost, calls }) => (cost === undefined && calls > 0 ? null : [Number(cost?.amount ?? 0)]),
 };
 
 /** The bars of the last `count` days up to `today`, oldest first; a day on which nothing was used has an empty one. */
-export const dayBars = (days: readonly UsageDay[], today: string, count: number, measure: Measure): DayBar[] => {
-  const byDay = new Map(days.map((day) => [day.day, day]));
-  const last = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: count }, (_, i): DayBar => {
-    const day = new Date(last - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10);
-    const used = byDay.get(day);
-    if (used === undefined) return { day, parts: [], total: 0 };
-    const parts = partsOf(used, measure);
-    const isKnown = measure !== 'cost' || used.cost !== undefined || used.calls === 0;
-    return { day, parts, total: isKnown ? parts.reduce((sum, part) => sum + part, 0) : null };
+export const dayBars = (days: readonly UsageDay[], today: string, count: number, measure: Measure): DayBar[] =>
+  Array.from({ length: count }, (_, i) => {
+    const day = new Date(Date.parse(today) - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10);
+    const used = days.find((one) => one.day === day);
+    return { day, parts: used === undefined ? [] : partsOf[measure](used) };
   });
-};
+
+const sum = (parts: DayBar['parts']): number => (parts ?? []).reduce((total, part) => total + part, 0);
 
 const GRID_LINES = 4;
 
@@ -62,7 +50,7 @@ interface DayChartProps {
 
 /** Bars by day. The table below it says the same in numbers. */
 export const DayChart = ({ bars, label, format }: DayChartProps) => {
-  const max = niceMax(Math.max(...bars.map(({ total }) => total ?? 0)));
+  const max = niceMax(Math.max(...bars.map(({ parts }) => sum(parts))));
   const percent = (value: number): string => `${(100 * value) / max}%`;
   return (
     <div class={`small ${styles.chart}`} role="img" aria-label={label}>
@@ -71,9 +59,9 @@ export const DayChart = ({ bars, label, format }: DayChartProps) => {
           {format(value)}
         </span>
       ))}
-      {bars.map(({ day, parts, total }) => (
-        <div key={day} class={styles.day} title={`${day}: ${total === null ? '?' : format(total)}`}>
-          {parts.map((part, i) => {
+      {bars.map(({ day, parts }) => (
+        <div key={day} class={styles.day} title={`${day}: ${parts === null ? '?' : format(sum(parts))}`}>
+          {parts?.map((part, i) => {
             const background = parts.length === 1 ? 'var(--running)' : COLOURS[i];
             return <i key={i} style={{ height: percent(part), background }} />;
           })}

@@ -3,8 +3,8 @@ import type { ListedKey, NewKey, Role } from '../../../contracts/access.ts';
 import { ApiProblem } from '../api/request.ts';
 import { addKey, changeQuota, listKeys, revokeKey } from '../api/service-routes.ts';
 import { shell } from '../app/texts.ts';
-import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy.tsx';
+import { Opens } from '../design/dialog.tsx';
 import { Field, Form, FormDialog, numberIn } from '../design/form.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
@@ -44,24 +44,25 @@ const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
 
 interface DialogProps {
   listed: ListedKey;
-  onClose: () => void;
-  onSaved: () => void;
+  close: () => void;
+  /** Loads the keys again. */
+  reload: () => void;
 }
 
-const RevokeDialog = ({ listed: { id, owner }, onClose, onSaved }: DialogProps) => (
+const RevokeDialog = ({ listed: { id, owner }, close, reload }: DialogProps) => (
   <FormDialog
     title={texts.value.revoke}
     submit={texts.value.revoke}
     kind="danger"
-    onClose={onClose}
-    save={() => revokeKey(id).then(onSaved)}
+    onClose={close}
+    save={() => revokeKey(id).then(close).then(reload)}
   >
     <p>{texts.value.revokeSure(owner)}</p>
   </FormDialog>
 );
 
 /** The dialog for an owner's daily quota. */
-const QuotaDialog = ({ listed: { owner, quota }, onClose, onSaved }: DialogProps) => {
+const QuotaDialog = ({ listed: { owner, quota }, close, reload }: DialogProps) => {
   const field = (name: 'turns' | 'tokens') => (
     <Field
       name={name}
@@ -72,15 +73,13 @@ const QuotaDialog = ({ listed: { owner, quota }, onClose, onSaved }: DialogProps
       defaultValue={String(quota?.[`${name}_per_day`] ?? '')}
     />
   );
+  const save = async ({ turns, tokens }: Record<string, string>): Promise<void> => {
+    await changeQuota(owner, { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) });
+    close();
+    reload();
+  };
   return (
-    <FormDialog
-      title={texts.value.quotaOf(owner)}
-      submit={shared.value.save}
-      onClose={onClose}
-      save={({ turns, tokens }) =>
-        changeQuota(owner, { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) }).then(onSaved)
-      }
-    >
+    <FormDialog title={texts.value.quotaOf(owner)} submit={shared.value.save} onClose={close} save={save}>
       <p class="muted">{texts.value.quotaHint}</p>
       {field('turns')}
       {field('tokens')}
@@ -90,18 +89,6 @@ const QuotaDialog = ({ listed: { owner, quota }, onClose, onSaved }: DialogProps
 
 const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void }) => {
   const made = useSignal<NewKey | null>(null);
-  const open = useSignal<{ listed: ListedKey; Shown: typeof QuotaDialog } | null>(null);
-  const show = (listed: ListedKey, Shown: typeof QuotaDialog) => () => {
-    open.value = { listed, Shown };
-  };
-  const close = (): void => {
-    open.value = null;
-  };
-  const saved = (): void => {
-    close();
-    reload();
-  };
-  const shown = open.value;
   return (
     <>
       <AddKey
@@ -115,40 +102,39 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
           {texts.value.newKey} <code>{made.value.key}</code> <CopyButton text={made.value.key} />
         </div>
       )}
-      {keys.length === 0 ? (
-        <Empty title={texts.value.noKeys}>{texts.value.noKeysHint}</Empty>
-      ) : (
-        <Table
-          label={texts.value.keys}
-          items={keys}
-          columns={[
-            [texts.value.owner, ({ owner }) => owner],
-            [texts.value.role, ({ role }) => shell.value[role]],
-            [texts.value.created, ({ created_at }) => <Time at={created_at} />],
-            [texts.value.expires, ({ expires_at }) => timeOrNever(expires_at)],
-            [texts.value.lastUsed, ({ last_used_at }) => timeOrNever(last_used_at)],
-            ...usedToday(),
-            [
-              '',
-              (key) => (
-                <>
-                  <Button
-                    kind="quiet"
-                    aria-label={`${texts.value.quotaOf(key.owner)}…`}
-                    onClick={show(key, QuotaDialog)}
-                  >
-                    {texts.value.change}
-                  </Button>
-                  <Button kind="danger" onClick={show(key, RevokeDialog)}>
-                    {texts.value.revoke}
-                  </Button>
-                </>
-              ),
-            ],
-          ]}
-        />
-      )}
-      {shown !== null && <shown.Shown listed={shown.listed} onClose={close} onSaved={saved} />}
+      <Table
+        label={texts.value.keys}
+        items={keys}
+        empty={[texts.value.noKeys, texts.value.noKeysHint]}
+        columns={[
+          [texts.value.owner, ({ owner }) => owner],
+          [texts.value.role, ({ role }) => shell.value[role]],
+          [texts.value.created, ({ created_at }) => <Time at={created_at} />],
+          [texts.value.expires, ({ expires_at }) => timeOrNever(expires_at)],
+          [texts.value.lastUsed, ({ last_used_at }) => timeOrNever(last_used_at)],
+          ...usedToday(),
+          [
+            '',
+            (listed) => (
+              <>
+                <Opens
+                  kind="quiet"
+                  aria-label={`${texts.value.quotaOf(listed.owner)}…`}
+                  dialog={(close) => <QuotaDialog listed={listed} close={close} reload={reload} />}
+                >
+                  {texts.value.change}
+                </Opens>
+                <Opens
+                  kind="danger"
+                  dialog={(close) => <RevokeDialog listed={listed} close={close} reload={reload} />}
+                >
+                  {texts.value.revoke}
+                </Opens>
+              </>
+            ),
+          ],
+        ]}
+      />
     </>
   );
 };

@@ -11,10 +11,24 @@ import { sessionHref } from '../app/route.ts';
 import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
 import { Form } from '../design/form.tsx';
-import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
+import { LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
 import { texts } from './texts.ts';
+
+/** How often lists that change by themselves are loaded again, in milliseconds. */
+const RELOAD_MS = 5_000;
+
+/** The column of the buttons that end an item. */
+const ends = <Item,>(title: string, end: (item: Item) => void) =>
+  [
+    '',
+    (item: Item) => (
+      <Button kind="danger" onClick={() => end(item)}>
+        {title}
+      </Button>
+    ),
+  ] as const;
 
 /** The list of facts that are remembered of the user over sessions. */
 export const MemoryPart = () => (
@@ -32,26 +46,16 @@ export const MemoryPart = () => (
         >
           <input class="fill" name="fact" aria-label={texts.value.fact} placeholder={texts.value.fact} required />
         </Form>
-        {facts.length === 0 ? (
-          <Empty title={texts.value.noFacts}>{texts.value.noFactsHint}</Empty>
-        ) : (
-          <Table
-            label={texts.value.memory}
-            items={facts}
-            columns={[
-              [texts.value.memory, ({ text }) => text],
-              [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-              [
-                '',
-                ({ id }) => (
-                  <Button kind="danger" onClick={() => change(() => deleteFact(id))}>
-                    {texts.value.forget}
-                  </Button>
-                ),
-              ],
-            ]}
-          />
-        )}
+        <Table
+          label={texts.value.memory}
+          items={facts}
+          empty={[texts.value.noFacts, texts.value.noFactsHint]}
+          columns={[
+            [texts.value.memory, ({ text }) => text],
+            [texts.value.since, ({ created_at }) => <Time at={created_at} />],
+            ends(texts.value.forget, ({ id }) => change(() => deleteFact(id))),
+          ]}
+        />
       </>
     )}
   </LoadedPart>
@@ -59,67 +63,54 @@ export const MemoryPart = () => (
 
 /** The list of the user's goals on a schedule. */
 export const GoalsPart = () => (
-  <LoadedPart load={listGoals}>
-    {(goals, change) =>
-      goals.length === 0 ? (
-        <Empty title={texts.value.noGoals}>{texts.value.noGoalsHint}</Empty>
-      ) : (
-        <Table
-          label={texts.value.goals}
-          items={goals}
-          columns={[
-            [texts.value.goal, ({ goal }) => goal],
-            [shell.value.session, ({ session_id }) => <a href={sessionHref(session_id)}>{session_id}</a>],
-            [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
-            [
-              texts.value.repeats,
-              ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
-            ],
-            [
-              '',
-              ({ id }) => (
-                <Button kind="danger" onClick={() => change(() => deleteGoal(id))}>
-                  {shared.value.delete}
-                </Button>
-              ),
-            ],
-          ]}
-        />
-      )
-    }
+  <LoadedPart load={listGoals} everyMs={RELOAD_MS}>
+    {(goals, change) => (
+      <Table
+        label={texts.value.goals}
+        items={goals}
+        empty={[texts.value.noGoals, texts.value.noGoalsHint]}
+        columns={[
+          [texts.value.goal, ({ goal }) => goal],
+          [shell.value.session, ({ session_id }) => <a href={sessionHref(session_id)}>{session_id}</a>],
+          [texts.value.nextTime, ({ due_at }) => <Time at={due_at} mayBeAhead />],
+          [
+            texts.value.repeats,
+            ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
+          ],
+          ends(shared.value.delete, ({ id }) => change(() => deleteGoal(id))),
+        ]}
+      />
+    )}
   </LoadedPart>
 );
 
 /** The callbacks to programs, the newest first; each may be posted again. */
 export const CallbacksPart = () => (
-  <LoadedPart load={listCallbacks}>
-    {({ callbacks, next }, change) =>
-      callbacks.length === 0 ? (
-        <Empty title={texts.value.noCallbacks}>{texts.value.noCallbacksHint}</Empty>
-      ) : (
-        <>
-          <Table
-            label={texts.value.callbacks}
-            items={callbacks}
-            columns={[
-              [texts.value.event, ({ type }) => <code>{type}</code>],
-              [
-                shared.value.state,
-                ({ state, attempts, last_error }) => (
-                  <>
-                    {texts.value[state]} · {texts.value.posts(attempts)}
-                    {last_error !== null && <p class="muted">{last_error}</p>}
-                  </>
-                ),
-              ],
-              [texts.value.receiver, ({ url }) => url ?? texts.value.webhook],
-              [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-              ['', ({ id }) => <Button onClick={() => change(() => resendCallback(id))}>{texts.value.resend}</Button>],
-            ]}
-          />
-          {next !== null && <p class="muted">{texts.value.newestOnly(callbacks.length)}</p>}
-        </>
-      )
-    }
+  <LoadedPart load={listCallbacks} everyMs={RELOAD_MS}>
+    {({ callbacks, next }, change) => (
+      <>
+        <Table
+          label={texts.value.callbacks}
+          items={callbacks}
+          empty={[texts.value.noCallbacks, texts.value.noCallbacksHint]}
+          columns={[
+            [texts.value.event, ({ type }) => <code>{type}</code>],
+            [
+              shared.value.state,
+              ({ state, attempts, last_error }) => (
+                <>
+                  {texts.value[state]} · {texts.value.posts(attempts)}
+                  {last_error !== null && <p class="muted">{last_error}</p>}
+                </>
+              ),
+            ],
+            [texts.value.receiver, ({ url }) => url ?? texts.value.webhook],
+            [texts.value.since, ({ created_at }) => <Time at={created_at} />],
+            ['', ({ id }) => <Button onClick={() => change(() => resendCallback(id))}>{texts.value.resend}</Button>],
+          ]}
+        />
+        {next !== null && <p class="muted">{texts.value.newestOnly(callbacks.length)}</p>}
+      </>
+    )}
   </LoadedPart>
 );

@@ -4,13 +4,13 @@ import { useChange, useResource } from '../api/resource.ts';
 import { deleteFile, listFiles, readFile, writeFile } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Dialog, Opens } from '../design/dialog.tsx';
 import { Unfold } from '../design/fields.tsx';
+import { FormDialog } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import { formatBytes } from '../text/numbers.ts';
-import { shared } from '../text/shared.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
@@ -23,20 +23,13 @@ const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 const Files = ({ session }: { session: string }) => {
   const files = useResource((signal) => listFiles(session, signal), [session]);
   const { problem, change } = useChange(files.reload);
-  /** The file over the page: its text, or null where it is asked whether it shall be deleted. */
-  const open = useSignal<{ path: string; text: string | null } | null>(null);
-  const close = (): void => {
-    open.value = null;
-  };
+  /** The file over the page. */
+  const open = useSignal<{ path: string; text: string } | null>(null);
   const read = async (path: string): Promise<void> => {
     const content = await readFile(session, path);
     const isText = content.type.startsWith('text/');
     if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { path, text: await content.text() };
     else saveFile(path, content);
-  };
-  const remove = (path: string): void => {
-    close();
-    void change(() => deleteFile(session, path));
   };
   const row = ({ path, size, modified_at }: FileView) => (
     <li key={path} class={`${styles.file} line`}>
@@ -50,33 +43,24 @@ const Files = ({ session }: { session: string }) => {
         {texts.value.save}
       </Button>
       {!KEPT.test(path) && (
-        <Button
+        <Opens
           kind="danger"
-          onClick={() => {
-            open.value = { path, text: null };
-          }}
+          dialog={(close) => (
+            <FormDialog
+              title={texts.value.removeFile(path)}
+              submit={texts.value.remove}
+              kind="danger"
+              onClose={close}
+              save={() => deleteFile(session, path).then(files.reload)}
+            />
+          )}
         >
           {texts.value.remove}
-        </Button>
+        </Opens>
       )}
     </li>
   );
-  const shown = (path: string, text: string) => (
-    <Dialog title={path} onClose={close} isReader>
-      {path.endsWith('.md') ? <Markdown text={text} /> : <pre>{text}</pre>}
-    </Dialog>
-  );
-  const doomed = (path: string) => (
-    <Dialog title={texts.value.removeFile(path)} onClose={close}>
-      <div class="buttons">
-        <Button onClick={close}>{shared.value.cancel}</Button>
-        <Button kind="danger" onClick={() => remove(path)}>
-          {texts.value.remove}
-        </Button>
-      </div>
-    </Dialog>
-  );
-  const { path, text } = open.value ?? { path: '', text: null };
+  const shown = open.value;
   return (
     <>
       <Loaded from={files.loaded.value} onRetry={files.reload}>
@@ -94,7 +78,17 @@ const Files = ({ session }: { session: string }) => {
           }}
         />
       </label>
-      {open.value !== null && (text === null ? doomed(path) : shown(path, text))}
+      {shown !== null && (
+        <Dialog
+          title={shown.path}
+          isReader
+          onClose={() => {
+            open.value = null;
+          }}
+        >
+          {shown.path.endsWith('.md') ? <Markdown text={shown.text} /> : <pre>{shown.text}</pre>}
+        </Dialog>
+      )}
     </>
   );
 };
