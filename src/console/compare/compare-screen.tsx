@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
@@ -9,8 +8,8 @@ import { query, taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { ShortId } from '../design/copy.tsx';
-import { toggles } from '../design/fields.tsx';
-import { Empty, Loaded } from '../design/loaded.tsx';
+import { Unfold } from '../design/fields.tsx';
+import { Empty, Loaded, Table } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { texts as taskTexts } from '../task/texts.ts';
 import { eventTitle } from '../text/event-titles.ts';
@@ -53,31 +52,22 @@ const shownValue = (value: unknown): string =>
 
 /** `entry`: the first that differs, of either side. */
 const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
-  <table class={`${styles.changes} as-written`}>
-    <thead>
-      <tr>
-        <th scope="col">{texts.value.differs}</th>
-        <th scope="col">{texts.value.ofLeft}</th>
-        <th scope="col">{texts.value.ofRight}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {changes.map(({ path, before, after }) => (
-        <tr key={path.join('.')}>
-          <th scope="row">
-            {entry !== undefined && `${eventTitle(entry.event)} `}
-            <code>{path.join('.')}</code>
-          </th>
-          <td>
-            <del data-change="removed">{shownValue(before)}</del>
-          </td>
-          <td>
-            <ins data-change="added">{shownValue(after)}</ins>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table
+    label={texts.value.differs}
+    items={changes}
+    columns={[
+      [
+        texts.value.differs,
+        ({ path }) => (
+          <>
+            {entry !== undefined && eventTitle(entry.event)} <code>{path.join('.')}</code>
+          </>
+        ),
+      ],
+      [texts.value.ofLeft, ({ before }) => <del data-change="removed">{shownValue(before)}</del>],
+      [texts.value.ofRight, ({ after }) => <ins data-change="added">{shownValue(after)}</ins>],
+    ]}
+  />
 );
 
 const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
@@ -91,41 +81,22 @@ const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
     </a>
   );
 
-interface PathsProps {
-  left: readonly TraceEntry[];
-  right: readonly TraceEntry[];
-}
-
 /** The entries of both, what is the same folded away, and the first difference in full. */
-const Paths = ({ left, right }: PathsProps) => {
+const Paths = ({ left, right }: { left: readonly TraceEntry[]; right: readonly TraceEntry[] }) => {
   const { same, changes } = alignTraces(left, right);
-  const areSameShown = useSignal(false);
   const rows = useSignal(ROWS);
   const length = Math.max(left.length, right.length);
-  const row = (i: number) => (
-    <li key={i} class={`${styles.pair} small`} data-first={i === same}>
-      <Entry entry={left[i]} />
-      <Entry entry={right[i]} />
-    </li>
-  );
-  const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => row(from + i));
-  return (
-    <section class="stack" aria-label={texts.value.path}>
-      <h2>{texts.value.path}</h2>
-      <Button kind="quiet" aria-expanded={areSameShown.value} disabled={same === 0} onClick={toggles(areSameShown)}>
-        {areSameShown.value ? '▾' : '▸'} {texts.value.same(same)}
-      </Button>
-      {areSameShown.value && <ol>{range(0, Math.min(same, rows.value))}</ol>}
-      {same === length ? (
-        <p class="muted">{texts.value.identical}</p>
-      ) : (
-        <>
-          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
-          <h3 class="muted small">{texts.value.otherwise}</h3>
-          <ol>{range(same, Math.min(length, same + rows.value))}</ol>
-        </>
-      )}
-      {same + rows.value < length && (
+  const pairs = (from: number, to: number) => (
+    <>
+      <ol>
+        {Array.from({ length: Math.min(to - from, rows.value) }, (_, i) => (
+          <li key={from + i} class={`${styles.pair} small`} data-first={from + i === same}>
+            <Entry entry={left[from + i]} />
+            <Entry entry={right[from + i]} />
+          </li>
+        ))}
+      </ol>
+      {to - from > rows.value && (
         <Button
           onClick={() => {
             rows.value += ROWS;
@@ -133,6 +104,21 @@ const Paths = ({ left, right }: PathsProps) => {
         >
           {shared.value.more}
         </Button>
+      )}
+    </>
+  );
+  return (
+    <section class="stack" aria-label={texts.value.path}>
+      <h2>{texts.value.path}</h2>
+      {same > 0 && <Unfold title={texts.value.same(same)}>{() => pairs(0, same)}</Unfold>}
+      {same === length ? (
+        <p class="muted">{texts.value.identical}</p>
+      ) : (
+        <>
+          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
+          <h3 class="muted small">{texts.value.otherwise}</h3>
+          {pairs(same, length)}
+        </>
       )}
     </section>
   );
@@ -145,19 +131,21 @@ interface Side {
   answer: string | null;
 }
 
-const Fact = ({ name, value, isOther }: { name: string; value: string; isOther: boolean }) => (
-  <div class={`${styles.fact} ${isOther ? styles.other : ''}`}>
-    <dt class="muted">{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-const tokensOf = ({ usage }: TaskView): number =>
-  usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
+/** What a task used, each under its name. */
+const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap<string, string> => {
+  const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
+  const facts = new Map([
+    [taskTexts.value.steps, `${step_count} / ${step_limit}`],
+    [taskTexts.value.tokens, formatNumber.value(tokens)],
+  ]);
+  return cost === undefined ? facts : facts.set(taskTexts.value.cost, `${cost.amount} ${cost.currency}`);
+};
 
 /** One of two tasks: how it stands, what it used, its plan and its answer; what the other has otherwise is marked. */
 const TaskSummary = ({ title, session, view, answer, other }: Side & { title: string; other: TaskView }) => {
   const steps = new Set(other.plan.map(({ step, status }) => `${status} ${step}`));
+  const facts = factsOf(other);
+  const mark = (isOther: boolean) => (isOther ? styles.other : '');
   return (
     <section class="card padded stack" aria-label={title}>
       <header class="line">
@@ -167,29 +155,18 @@ const TaskSummary = ({ title, session, view, answer, other }: Side & { title: st
       </header>
       <h2>{view.goal}</h2>
       <dl class="line">
-        <Fact
-          name={taskTexts.value.steps}
-          value={`${view.step_count} / ${view.step_limit}`}
-          isOther={view.step_count !== other.step_count}
-        />
-        <Fact
-          name={taskTexts.value.tokens}
-          value={formatNumber.value(tokensOf(view))}
-          isOther={tokensOf(view) !== tokensOf(other)}
-        />
-        {view.cost !== undefined && (
-          <Fact
-            name={taskTexts.value.cost}
-            value={`${view.cost.amount} ${view.cost.currency}`}
-            isOther={view.cost.amount !== other.cost?.amount}
-          />
-        )}
+        {[...factsOf(view)].map(([name, value]) => (
+          <div key={name} class={`${styles.fact} ${mark(facts.get(name) !== value)}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       <h3 class="muted small">{taskTexts.value.plan}</h3>
       {view.plan.length === 0 && <p class="muted">{taskTexts.value.noPlan}</p>}
       <ol>
         {view.plan.map(({ id, step, status }, i) => (
-          <li key={`${i}-${id}`} class={`${styles.step} ${steps.has(`${status} ${step}`) ? '' : styles.other}`}>
+          <li key={`${i}-${id}`} class={`${styles.step} ${mark(!steps.has(`${status} ${step}`))}`}>
             <Badge state={status} /> <span>{step}</span>
           </li>
         ))}
@@ -218,16 +195,15 @@ const loadSide = async (named: string, signal: AbortSignal): Promise<Side> => {
 };
 
 const Comparison = ({ left, right }: { left: string; right: string }) => {
-  const sides = useResource((signal) => Promise.all([loadSide(left, signal), loadSide(right, signal)]), [left, right]);
-  const { reload } = sides;
-  const goesOn = sides.loaded.value.value?.some(({ view }) => !isOver(view)) === true;
-  useEffect(() => {
-    if (!goesOn) return;
-    const timer = setInterval(reload, RELOAD_MS);
-    return () => clearInterval(timer);
-  }, [goesOn, reload]);
+  const goesOn = useSignal(false);
+  const load = async (signal: AbortSignal) => {
+    const sides = await Promise.all([loadSide(left, signal), loadSide(right, signal)]);
+    goesOn.value = !sides.every(({ view }) => isOver(view));
+    return sides;
+  };
+  const { loaded, reload } = useResource(load, [left, right], goesOn.value ? RELOAD_MS : undefined);
   return (
-    <Loaded from={sides.loaded.value} onRetry={sides.reload}>
+    <Loaded from={loaded.value} onRetry={reload}>
       {([one, other]) => (
         <div class={`${styles.compare} padded stack`}>
           <h1>{texts.value.title}</h1>
@@ -246,11 +222,6 @@ const Comparison = ({ left, right }: { left: string; right: string }) => {
 export const CompareScreen = () => {
   const left = query.value.get('left');
   const right = query.value.get('right');
-  if (left === null || right === null)
-    return (
-      <Empty title={texts.value.none}>
-        <p>{texts.value.noneHint}</p>
-      </Empty>
-    );
+  if (left === null || right === null) return <Empty title={texts.value.none}>{texts.value.noneHint}</Empty>;
   return <Comparison key={`${left} ${right}`} left={left} right={right} />;
 };

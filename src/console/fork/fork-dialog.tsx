@@ -1,18 +1,15 @@
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { ForkPreview, PreviewedEffect } from '../../../contracts/turn-view.ts';
-import { useChange, useResource } from '../api/resource.ts';
-import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
+import { useMemo } from 'preact/hooks';
+import type { ForkPreview } from '../../../contracts/turn-view.ts';
+import { useResource } from '../api/resource.ts';
+import { forkTask, previewFork } from '../api/service-routes.ts';
 import { navigate, sessionHref } from '../app/route.ts';
 import { forkDraft, selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Options } from '../chat/questions.tsx';
-import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Field, FormDialog } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
+import { useHistory } from '../history/task-history.ts';
 import { defineTexts } from '../text/language.ts';
-import { shared } from '../text/shared.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
 
@@ -56,61 +53,39 @@ const texts = defineTexts({
   ended: ['The task had ended there; choose an earlier entry.', '任务在那里已经结束，请选择更早的条目。'],
 });
 
-/** Tools one by one, and the model calls as a number: those alone change nothing. */
-const Effects = ({ effects, mark, isOver }: { effects: readonly PreviewedEffect[]; mark: string; isOver?: true }) => {
+/** What becomes of the effects of the original, each with its colour and its sign. */
+const PARTS = [
+  { name: 'recalled', colour: 'done', sign: '✓' },
+  { name: 'performed', colour: 'running', sign: '↻' },
+  { name: 'left', colour: 'waiting', sign: '✎' },
+] as const;
+
+/** A part of the preview: its tools one by one, and its model calls as a number, for those alone change nothing. */
+const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview; part: (typeof PARTS)[number] }) => {
+  const { [name]: title, leftHint, writes: changes, models } = texts.value;
+  const effects = preview[name];
   const tools = effects.filter(({ tool }) => tool !== null);
-  const models = effects.length - tools.length;
+  if (effects.length === 0 && name !== 'recalled') return null;
   return (
-    <ul class={styles.effects}>
-      {tools.map(({ effect_id, tool, input, writes }) => (
-        <li key={effect_id}>
-          <span aria-hidden="true">{mark}</span> <code>{tool}</code> <span class="muted">{input}</span>{' '}
-          {writes && isOver !== true && <span class={`${styles.writes} small`}>{texts.value.writes}</span>}
-        </li>
-      ))}
-      {models > 0 && (
-        <li>
-          <span aria-hidden="true">{mark}</span> {texts.value.models(models)}
-        </li>
-      )}
-    </ul>
+    <section class={styles.part} style={{ '--colour': `var(--${colour})` }} data-part={name}>
+      <h3>{typeof title === 'string' ? title : title(effects.length)}</h3>
+      <ul class={styles.effects}>
+        {tools.map(({ effect_id, tool, input, writes }) => (
+          <li key={effect_id}>
+            <span aria-hidden="true">{sign}</span> <code>{tool}</code> <span class="muted">{input}</span>{' '}
+            {writes && name !== 'recalled' && <span class={`${styles.writes} small`}>{changes}</span>}
+          </li>
+        ))}
+        {effects.length > tools.length && (
+          <li>
+            <span aria-hidden="true">{sign}</span> {models(effects.length - tools.length)}
+          </li>
+        )}
+      </ul>
+      {name === 'left' && <p class="muted small">{leftHint}</p>}
+    </section>
   );
 };
-
-interface PartProps {
-  name: string;
-  /** The name of its colour. */
-  colour: 'done' | 'running' | 'waiting';
-  title: string;
-  children: ComponentChildren;
-}
-
-const Part = ({ name, colour, title, children }: PartProps) => (
-  <section class={styles.part} style={{ '--colour': `var(--${colour})` }} data-part={name}>
-    <h3>{title}</h3>
-    {children}
-  </section>
-);
-
-/** The preview of a fork: recalled, done again, and left behind. */
-const Preview = ({ preview: { recalled, performed, left } }: { preview: ForkPreview }) => (
-  <div class="stack">
-    <Part name="recalled" colour="done" title={texts.value.recalled(recalled.length)}>
-      <Effects effects={recalled} mark="✓" isOver />
-    </Part>
-    {performed.length > 0 && (
-      <Part name="performed" colour="running" title={texts.value.performed}>
-        <Effects effects={performed} mark="↻" />
-      </Part>
-    )}
-    {left.length > 0 && (
-      <Part name="left" colour="waiting" title={texts.value.left(left.length)}>
-        <Effects effects={left} mark="✎" />
-        <p class="muted small">{texts.value.leftHint}</p>
-      </Part>
-    )}
-  </div>
-);
 
 /** Longest beginning of a question in the list of moments, in characters. */
 const TEXT_CHARS_MAX = 60;
@@ -120,93 +95,61 @@ const nameOf = ({ seq, kind, text }: ForkPoint): string => {
   return `${texts.value[kind]}${cut === '' ? '' : ` “${cut}”`} · ${texts.value.entry(seq)}`;
 };
 
-interface FormProps {
-  task: string;
-  points: readonly ForkPoint[];
-  onClose: () => void;
-}
-
-const Form = ({ task, points, onClose }: FormProps) => {
+/** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
+export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
+  const { entries, count, error } = useHistory({ session, task });
+  // As they were when it was opened: a task that goes on moves nothing meanwhile.
+  const points = useMemo(() => forkPoints(entries, selectedSeq.value), [count.value > 0, selectedSeq.value]);
   const at = firstPoint(points, selectedSeq.value);
   const input = forkDraft(task);
   const setInput = (text: string): void => {
     input.value = text;
   };
-  const { problem, change } = useChange();
-  const isMaking = useSignal(false);
   const previewed = useResource(async (signal) => (at === null ? null : previewFork(task, at, signal)), [task, at]);
   const preview = previewed.loaded.value.value;
-  useEffect(() => {
-    problem.value = null;
-  }, [at]);
   const make = async (): Promise<void> => {
-    if (at === null || preview == null) return;
-    isMaking.value = true;
-    const text = preview.takes === 'continue' ? 'continue' : input.value.trim();
-    await change(async () => {
-      const turn = await forkTask(task, { at, ...(text !== '' && { input: text }) });
-      onClose();
-      navigate(sessionHref(turn.session_id));
-    });
-    isMaking.value = false;
+    if (at === null) return;
+    const text = preview?.takes === 'continue' ? 'continue' : input.value.trim();
+    const turn = await forkTask(task, { at, ...(text !== '' && { input: text }) });
+    onClose();
+    navigate(sessionHref(turn.session_id));
   };
   const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';
   const words = isApproval ? [texts.value.yes, texts.value.always, texts.value.no] : [];
-  if (at === null) return <p>{texts.value.ended}</p>;
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
+    <FormDialog
+      title={texts.value.title}
+      submit={texts.value.make}
+      disabled={preview == null || (preview.takes === 'answer' && input.value.trim() === '')}
+      onClose={onClose}
+      save={make}
     >
       <p>{texts.value.intro}</p>
-      <label class="stack">
-        {texts.value.from}
-        <select value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
-          {points.map((point) => (
-            <option key={point.seq} value={String(point.seq)}>
-              {nameOf(point)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Refusal error={error.value} />
+      {at === null ? (
+        count.value > 0 && <p>{texts.value.ended}</p>
+      ) : (
+        <Field title={texts.value.from}>
+          <select value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
+            {points.map((point) => (
+              <option key={point.seq} value={String(point.seq)}>
+                {nameOf(point)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       {preview?.question != null && <p class={`${styles.asked} as-written`}>{preview.question}</p>}
       <Options options={preview?.options ?? words} chosen={input.value} choose={setInput} />
       {preview?.takes === 'continue' && <p class="muted small">{texts.value.continue}</p>}
       {preview != null && preview.takes !== 'continue' && (
-        <label class="stack">
-          {preview.takes === 'answer' ? texts.value.answer : texts.value.steer}
+        <Field title={preview.takes === 'answer' ? texts.value.answer : texts.value.steer}>
           <textarea rows={2} value={input.value} onInput={(event) => setInput(event.currentTarget.value)} />
-        </label>
+        </Field>
       )}
       <Loaded from={previewed.loaded.value} onRetry={previewed.reload}>
-        {(found) => found !== null && <Preview preview={found} />}
+        {(found) => found !== null && PARTS.map((part) => <Part key={part.name} preview={found} part={part} />)}
       </Loaded>
-      <Refusal error={problem.value} />
-      <div class="buttons">
-        <Button onClick={onClose}>{shared.value.cancel}</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          disabled={preview == null || isMaking.value || (preview.takes === 'answer' && input.value.trim() === '')}
-        >
-          {texts.value.make}
-        </Button>
-      </div>
-    </form>
-  );
-};
-
-/** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
-export const ForkDialog = ({ task, onClose }: TaskProps & { onClose: () => void }) => {
-  const trace = useResource((signal) => listTrace(task, signal), [task]);
-  return (
-    <Dialog title={texts.value.title} onClose={onClose}>
-      <Loaded from={trace.loaded.value} onRetry={trace.reload}>
-        {(entries) => <Form task={task} points={forkPoints(entries, selectedSeq.value)} onClose={onClose} />}
-      </Loaded>
-    </Dialog>
+    </FormDialog>
   );
 };
