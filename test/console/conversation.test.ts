@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import { planDifferences } from '../../src/console/task/plan-versions.ts';
+import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 
 await consoleLanguage();
 const { completionsOf } = await import('../../src/console/chat/composer.tsx');
 const { situationOf, skippedBehind, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
+const { planDifferences, planVersions } = await import('../../src/console/task/plan-changes.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
   id,
@@ -100,6 +102,12 @@ describe('the difference of two plans', () => {
 
   it('counts a step that is there twice twice', () => {
     expect(planDifferences([item('a')], [item('a'), item('a')]).map(({ change }) => change)).toEqual(['kept', 'added']);
+  });
+
+  it('is of each entry that made a plan, but not of the replan that ends the task', () => {
+    const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
+    const versions = planVersions(entries).map(({ entry, replans }) => `${entry.seq} ${entry.event.type} ${replans}`);
+    expect(versions).toEqual(['2 plan.made 0', '6 replan.made 1']);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { createMarks, thinned } from '../../src/console/scrubber/marks.ts';
+import { marksOf, thinned } from '../../src/console/scrubber/marks.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
 const written = (name: string): string[] => {
   const entries = goldenLines(name) as unknown as TraceEntry[];
-  return createMarks(entries)().map(({ index, kind }) => `${entries[index]!.event.type}: ${kind}`);
+  return marksOf(entries).map(({ index, kind }) => `${entries[index]!.event.type}: ${kind}`);
 };
 
 describe('the marks of a history', () => {

@@ -24,7 +24,7 @@ describe('a folded task', () => {
       const step = steps[i]!;
       if (!step.ok) throw new Error(step.message);
       expect(fold.taskAt(i)).toEqual(step.step?.task);
-      expect(fold.changeAt(i)).toMatchObject({ before: step.before, effects: entries[i]!.effects });
+      expect(fold.taskAt(i - 1)).toEqual(step.before);
     }
   });
 

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { createRows, rowOfEntry, type TimelineFilter } from '../../src/console/timeline/timeline-rows.ts';
+import { type TimelineFilter, timelineRows } from '../../src/console/timeline/timeline-rows.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
-const ALL: TimelineFilter = { search: '', kind: null, item: null, failedOnly: false };
+const ALL: TimelineFilter = { search: '', kind: '', item: '', failedOnly: false };
 
 const entriesOf = (name: string): TraceEntry[] => goldenLines(name) as unknown as TraceEntry[];
 
-const rowsOf = (name: string, filter: Partial<TimelineFilter> = {}) => {
-  const rows = createRows(entriesOf(name), { ...ALL, ...filter });
-  while (rows.takeNext());
-  return rows;
-};
+const rowsOf = (name: string, filter: Partial<TimelineFilter> = {}) =>
+  timelineRows(entriesOf(name), { ...ALL, ...filter });
 
 /** A row a line: `item 1`, or `3 item 1 round 2` for an entry that begins a round. */
 const written = (name: string, filter: Partial<TimelineFilter> = {}): string[] => {
@@ -19,7 +16,7 @@ const written = (name: string, filter: Partial<TimelineFilter> = {}): string[] =
   return rowsOf(name, filter).rows.map((row) => {
     const { part, item, round } = row.place;
     const where = item === null ? `${part} ${round}` : `${part} ${item}`;
-    if (row.type === 'heading') return where;
+    if (row.isHeading) return where;
     return `  ${entries[row.index]!.seq} ${entries[row.index]!.event.type}${row.beginsRound ? ` round ${round}` : ''}`;
   });
 };
@@ -35,10 +32,9 @@ describe('the rows of the timeline', () => {
       entry(9, 'thinking', { type: 'answer.received' }),
       entry(10, 'done', { type: 'thought.made', usage }),
     ] as TraceEntry[];
-    const rows = createRows(entries, ALL);
-    while (rows.takeNext());
+    const rows = timelineRows(entries, ALL);
     const whole = { ms: 3_000, waited: 7_000, tokens: 10, cost: 0.5, currency: 'EUR' };
-    expect([rows.spent, rows.rows[0]]).toEqual([whole, expect.objectContaining({ type: 'heading', spent: whole })]);
+    expect([rows.spent, rows.rows[0]]).toEqual([whole, expect.objectContaining({ isHeading: true, spent: whole })]);
     expect(rows.longest).toBe(2_000);
   });
 
@@ -85,12 +81,5 @@ describe('the rows of the timeline', () => {
     const { kinds, items } = rowsOf('two-items-with-tools', { search: 'zeppelin' });
     expect([...items]).toEqual(['1', '2']);
     expect(kinds).toContain('replan.made');
-  });
-
-  it('find an entry, or the last that is shown before it', () => {
-    const { rows } = rowsOf('two-items-with-tools', { kind: 'observation.recorded' });
-    expect(rowOfEntry(rows, 3)).toBe(1);
-    expect(rowOfEntry(rows, 6)).toBe(1);
-    expect(rowOfEntry(rows, 0)).toBe(-1);
   });
 });

@@ -129,9 +129,9 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
 
 /** The turns as they stood at the entry that is looked at. */
 const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & { of: TaskProps }) => {
-  const { trace, index } = useHistory(of);
-  const entry = selectedSeq.value === null ? undefined : trace.entries[index.value];
-  const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(trace.entries, index.value) };
+  const { entries, index } = useHistory(of);
+  const entry = selectedSeq.value === null ? undefined : entries[index.value];
+  const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
   return <Turns {...rest} task={of.task} past={past ?? null} />;
 };
 

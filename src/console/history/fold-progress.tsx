@@ -43,7 +43,7 @@ export const DifferenceView = ({ difference: { seq, expected, actual } }: { diff
   const texts = historyTexts.value;
   return (
     <div class={`${styles.difference} padded`} role="alert" data-difference={seq}>
-      <h2>{texts.difference(seq)}</h2>
+      <h2 class="refusal">{texts.difference(seq)}</h2>
       <dl>
         <dt class="muted">{texts.expected}</dt>
         <dd>
@@ -60,13 +60,12 @@ export const DifferenceView = ({ difference: { seq, expected, actual } }: { diff
 };
 
 /** How far a history is folded while it is not whole yet, and where it stops being what the machine does. */
-export const FoldProgress = ({ history: { trace, fold, foldError } }: { history: TaskHistory }) => {
+export const FoldProgress = ({ history: { count, fold, error } }: { history: TaskHistory }) => {
   const texts = historyTexts.value;
-  const error = trace.error.value ?? foldError.value;
-  if (error !== null) return <Failure title={texts.failed} error={error} />;
+  if (error.value !== null) return <Failure title={texts.failed} error={error.value} />;
   const difference = fold.value?.difference.value ?? null;
   if (difference !== null) return <DifferenceView difference={difference} />;
-  const [done, all] = [fold.value?.folded.value ?? 0, trace.count.value];
+  const [done, all] = [fold.value?.folded.value ?? 0, count.value];
   return done < all ? (
     <div class={styles.progress}>
       <progress value={done} max={all} aria-label={texts.folding(done, all)} />

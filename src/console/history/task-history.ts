@@ -1,11 +1,15 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { TaskState } from '../../../contracts/task.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
+import { ApiProblem, send } from '../api/request.ts';
+import { feedOf } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
-import { inSlices } from './slices.ts';
-import { indexOfSeq, openTaskTrace, type TaskTrace } from './task-trace.ts';
+import { createPace, inSlices } from './slices.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
 export const loadFoldCode = async () => {
@@ -17,103 +21,130 @@ export const loadFoldCode = async () => {
   return { createTaskFold, createTraceFold };
 };
 
-/**
- * The task as the API would have shown it right after the entry in `selectedSeq`. Null while the newest is looked at, and until the history is
- * folded up to there. No fold is loaded before an entry is chosen.
- */
-export const useTaskAtSelection = (of: TaskProps): ReadonlySignal<TaskView | null> => {
-  const history = useHistory(of);
-  const isChosen = selectedSeq.value !== null;
-  useEffect(() => {
-    if (isChosen) history.needFold();
-  }, [history, isChosen]);
-  return useMemo(() => {
-    const { fold, index } = history;
-    return computed(() => {
-      const isFolded = index.value >= 0 && index.value < (fold.value?.folded.value ?? 0);
-      return selectedSeq.value !== null && isFolded ? (fold.value?.viewAt(index.value) ?? null) : null;
-    });
-  }, [history]);
+/** A task's trace as far as it is here, as chart, plan, timeline and slider show it. */
+export interface TaskHistory {
+  /** In order; grows in place. */
+  readonly entries: readonly TraceEntry[];
+  /** How many entries there are: changes whenever some arrive. */
+  readonly count: ReadonlySignal<number>;
+  /** Their fold; null: not asked for yet, or its code is not here yet. */
+  readonly fold: ReadonlySignal<TaskFold | null>;
+  /** Why they could not be loaded or folded; null: nothing went wrong. A difference is no error. */
+  readonly error: ReadonlySignal<unknown>;
+  /** The place of the entry that is looked at; -1: there is none yet. */
+  readonly index: ReadonlySignal<number>;
+  /** Has the entries folded from now on. */
+  needFold(): void;
+}
+
+const createHistory = (entries: readonly TraceEntry[], folded: TaskFold | null) => {
+  const count = signal(entries.length);
+  const index = computed(() => {
+    void count.value;
+    const seq = selectedSeq.value ?? Number.POSITIVE_INFINITY;
+    return entries.findLastIndex((entry) => entry.seq <= seq);
+  });
+  return { entries, count, index, fold: signal(folded), error: signal<unknown>(null), needFold: () => {} };
 };
 
-/** A task's history as chart, timeline and scrubber show it. */
-export interface TaskHistory {
-  trace: TaskTrace;
-  /** The fold of its trace; null: not asked for yet, or its code is not here yet. */
-  fold: ReadonlySignal<TaskFold | null>;
-  /** Why it can't be folded; null: nothing went wrong. A difference is no error. */
-  foldError: ReadonlySignal<unknown>;
-  /** Has the trace folded from now on. */
-  needFold(): void;
-  /** The place of the entry that is looked at; -1: there is none yet. */
-  index: ReadonlySignal<number>;
-}
-
-interface SharedHistory extends TaskHistory {
-  users: number;
-  close(): void;
-}
-
-const indexIn = (trace: TaskTrace): TaskHistory['index'] =>
-  computed(() => (trace.count.value === 0 ? -1 : indexOfSeq(trace.entries, selectedSeq.value)));
-
 /** The history of a trace that is folded already. */
-export const foldedHistory = (trace: TaskTrace, fold: TaskFold): TaskHistory => ({
-  trace,
-  fold: signal(fold),
-  foldError: signal(null),
-  needFold: () => {},
-  index: indexIn(trace),
-});
+export const foldedHistory = (entries: readonly TraceEntry[], fold: TaskFold): TaskHistory =>
+  createHistory(entries, fold);
 
-const open = new Map<string, SharedHistory>();
+/** The task as the API would have shown it right after the entry that is looked at; null: it is not opened, or not folded up to there. */
+export const viewOf = ({ fold, index }: TaskHistory): TaskView | null => fold.value?.viewAt(index.value) ?? null;
 
-const openHistory = ({ session, task }: TaskProps): SharedHistory => {
-  const { trace, close } = openTaskTrace(session, task);
-  const fold = signal<TaskFold | null>(null);
-  const foldError = signal<unknown>(null);
-  let isNeeded = false;
-  let isFolding = false;
-  let isClosed = false;
-  let unfollow = (): void => {};
-  const run = async (by: TaskFold): Promise<void> => {
-    if (isFolding) return;
-    isFolding = true;
-    try {
-      // Entries that come as the last slice ends are folded, too; none is behind a difference.
-      while (!isClosed && by.difference.peek() === null && trace.count.peek() > by.folded.peek())
-        await inSlices(() => !isClosed && by.foldNext());
-    } catch (error) {
-      foldError.value = error;
-    } finally {
-      isFolding = false;
+/** The task's state at the entry that is looked at, as the entries say it; null: it is not opened yet. */
+export const stateOf = ({ entries, index }: TaskHistory): TaskState | null =>
+  entries.slice(0, index.value + 1).findLast(({ state }) => state !== null)?.state ?? null;
+
+/** The bytes of a stream, piece by piece: Safari does not iterate streams itself. */
+export async function* bytesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = stream?.getReader();
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return;
+      yield chunk.value;
     }
+  } finally {
+    await reader?.cancel();
+  }
+}
+
+/** Waits before a trace that broke off is loaded again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Loads a trace, again where the service went away meanwhile. Throws what it refused or can't be read, and the reason of `signal`. */
+const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[]> => {
+  try {
+    const { body } = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
+    // Lines that have arrived would be read without a pause otherwise, however many they are.
+    const pace = createPace();
+    const entries: TraceEntry[] = [];
+    for await (const line of parseNdjson(bytesOf(body))) {
+      entries.push(line as TraceEntry);
+      await pace();
+    }
+    return entries;
+  } catch (error) {
+    // A body that breaks off is a TypeError.
+    const isLost = error instanceof ApiProblem ? error.status === 0 || error.status === 503 : error instanceof TypeError;
+    if (signal.aborted || !isLost) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return loadTrace(task, signal);
+  }
+};
+
+const openHistory = ({ session, task }: TaskProps) => {
+  const entries: TraceEntry[] = [];
+  const history = createHistory(entries, null);
+  const closed = new AbortController();
+  const failed = (error: unknown): void => {
+    if (!closed.signal.aborted) history.error.value = error;
   };
+  const add = (more: readonly TraceEntry[]): void => {
+    // A stream may repeat what was loaded.
+    for (const entry of more) if (entry.seq > (entries.at(-1)?.seq ?? 0)) entries.push(entry);
+    history.count.value = entries.length;
+  };
+  /** Entries that came while those before them were loaded; null: these are there. */
+  let early: TraceEntry[] | null = [];
+  const unlisten = feedOf(session).listen((messages) => {
+    const arrived = messages.flatMap(({ event, data }) => (event === 'trace' && data.task_id === task ? [data] : []));
+    if (early === null) add(arrived);
+    else early.push(...arrived);
+  });
+  loadTrace(task, closed.signal).then((loaded) => {
+    add([...loaded, ...(early ?? [])]);
+    early = null;
+  }, failed);
+  let folding: Promise<void> | undefined;
+  let unfollow = (): void => {};
   const follow = async (): Promise<void> => {
     const { createTaskFold } = await loadFoldCode();
-    if (isClosed) return;
-    const by = createTaskFold(trace.entries);
-    fold.value = by;
+    if (closed.signal.aborted) return;
+    const fold = createTaskFold(entries);
+    history.fold.value = fold;
     unfollow = effect(() => {
-      if (trace.count.value > by.folded.peek()) void run(by);
+      void history.count.value;
+      folding = folding?.then(() => inSlices(() => !closed.signal.aborted && fold.foldNext())).catch(failed);
     });
   };
   return {
-    ...{ trace, fold, foldError, users: 0, index: indexIn(trace) },
+    ...{ ...history, users: 0 },
     needFold: () => {
-      if (isNeeded) return;
-      isNeeded = true;
-      follow().catch((error: unknown) => {
-        foldError.value = error;
-      });
+      folding ??= follow().catch(failed);
     },
     close: () => {
-      isClosed = true;
+      closed.abort();
       unfollow();
-      close();
+      unlisten();
     },
   };
 };
+
+const open = new Map<string, ReturnType<typeof openHistory>>();
 
 /** A task's history, loaded for the first that shows it and shared by all that do. */
 export const useHistory = ({ session, task }: TaskProps): TaskHistory => {

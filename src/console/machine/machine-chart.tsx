@@ -6,8 +6,7 @@ import { meaningOf } from '../design/badge.tsx';
 import { Button, Icon, type IconName } from '../design/button.tsx';
 import { Check } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
-import { type TaskHistory, useHistory } from '../history/task-history.ts';
-import { stateAt } from '../history/task-trace.ts';
+import { stateOf, type TaskHistory, useHistory } from '../history/task-history.ts';
 import { type StateName, states } from '../text/states.ts';
 import { type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
@@ -124,11 +123,9 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
   const zoom = useSignal(1);
   const scrolled = useRef<HTMLElement>(null);
   // The states are in the trace itself, so that one need not wait for the fold to see where the task is.
-  const at = history.index.value;
-  const fold = at >= 0 && at < (history.fold.value?.folded.value ?? 0) ? history.fold.value : null;
-  const state = stateAt(history.trace.entries, at);
-  const counts: ReadonlyMap<string, number> = fold?.countsAt(at) ?? new Map();
-  const latest = fold?.arrowsAt(at) ?? [];
+  const state = stateOf(history);
+  const counts: ReadonlyMap<string, number> = history.fold.value?.countsAt(history.index.value) ?? new Map();
+  const latest = history.fold.value?.arrowsAt(history.index.value) ?? [];
   const active = chart.nodes.find(({ id, kind }) => keyOf(id) === (state ?? 'opened') && kind !== 'group');
   const isAround = (id: string): boolean => active !== undefined && isWithin(active.id, id);
   const edges = chart.edges

@@ -1,7 +1,9 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** Moments of a history to go back to. */
-export type MarkKind = 'question' | 'replan' | 'failure' | 'pause' | 'end';
+/** Moments of a history to go back to, the weightiest last. */
+const KINDS = ['replan', 'end', 'failure', 'pause', 'question'] as const;
+
+export type MarkKind = (typeof KINDS)[number];
 
 const isFailed = ({ event }: TraceEntry): boolean => {
   switch (event.type) {
@@ -28,13 +30,12 @@ const isFailed = ({ event }: TraceEntry): boolean => {
 export const isFailure = (entry: TraceEntry): boolean => entry.state === 'failed' || isFailed(entry);
 
 /** Events that leave a question or a pause as it was. */
-const isWithoutEffect = ({ event }: TraceEntry): boolean =>
-  event.type === 'plan.edited' || event.type === 'result.superseded' || event.type === 'steer.received';
+const WITHOUT_EFFECT: readonly string[] = ['plan.edited', 'result.superseded', 'steer.received'];
 
 /** The mark of an entry; null for none. A question weighs more than the events that led to it. */
-export const markOf = (entry: TraceEntry): MarkKind | null => {
+const markOf = (entry: TraceEntry): MarkKind | null => {
   const { state, event } = entry;
-  if (isWithoutEffect(entry)) return null;
+  if (WITHOUT_EFFECT.includes(event.type)) return null;
   if (state === 'awaiting_user') return 'question';
   if (state === 'paused') return 'pause';
   if (isFailure(entry)) return 'failure';
@@ -49,28 +50,15 @@ export interface Mark {
   kind: MarkKind;
 }
 
-/** Reads every mark of a trace, in order, as far as it is here; each entry is read once. */
-export const createMarks = (entries: readonly TraceEntry[]): (() => readonly Mark[]) => {
-  const marks: Mark[] = [];
-  let read = 0;
-  return () => {
-    for (; read < entries.length; read++) {
-      const kind = markOf(entries[read]!);
-      if (kind !== null) marks.push({ index: read, kind });
-    }
-    return marks;
-  };
-};
-
-const WEIGHTS: Record<MarkKind, number> = { question: 5, pause: 4, failure: 3, end: 2, replan: 1 };
+/** Every mark of a trace, in order. */
+export const marksOf = (entries: readonly TraceEntry[]): Mark[] =>
+  entries.flatMap((entry, index) => {
+    const kind = markOf(entry);
+    return kind === null ? [] : [{ index, kind }];
+  });
 
 /** One mark for each of some hundred parts of the slider, the weightiest of those that lie in it: more of them are no lines but a bar. */
 export const thinned = (marks: readonly Mark[], count: number, parts: number): Mark[] => {
-  const byPart = new Map<number, Mark>();
-  for (const mark of marks) {
-    const part = Math.floor((mark.index / count) * parts);
-    const other = byPart.get(part);
-    if (other === undefined || WEIGHTS[mark.kind] > WEIGHTS[other.kind]) byPart.set(part, mark);
-  }
-  return [...byPart.values()];
+  const byWeight = marks.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+  return [...new Map(byWeight.map((mark) => [Math.floor((mark.index / count) * parts), mark])).values()];
 };

@@ -8,7 +8,7 @@ import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
 import { locale } from '../text/numbers.ts';
-import { createMarks, type Mark, type MarkKind, thinned } from './marks.ts';
+import { type Mark, type MarkKind, marksOf, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
 
 /** Texts of the scrubber. */
@@ -71,7 +71,7 @@ const usePlaying = (history: TaskHistory, select: (index: number) => void) => {
   useEffect(() => {
     if (!isPlaying.value) return;
     const timer = setInterval(() => {
-      const { length } = history.trace.entries;
+      const { length } = history.entries;
       const next = history.index.peek() + Math.max(1, Math.ceil(length / PLAY_STEPS_MAX));
       select(next);
       if (next >= length - 1) isPlaying.value = false;
@@ -84,15 +84,14 @@ const usePlaying = (history: TaskHistory, select: (index: number) => void) => {
 /** The slider over a history: what it is at, chart, plan, chat, budget and timeline show. */
 export const HistorySlider = ({ history, isConnected = true }: { history: TaskHistory; isConnected?: boolean }) => {
   const texts = scrubberTexts.value;
-  const { entries } = history.trace;
-  const count = history.trace.count.value;
+  const { entries } = history;
+  const count = history.count.value;
   const index = history.index.value;
-  const marksOf = useMemo(() => createMarks(entries), [entries]);
-  const marks = marksOf();
+  const marks = useMemo(() => marksOf(entries), [entries, count]);
   const isLive = selectedSeq.value === null;
   const select = (next: number): void => {
     const entry = entries[Math.min(Math.max(next, 0), entries.length - 1)];
-    selectSeq(entry === undefined ? null : entry.seq);
+    selectSeq(entry?.seq ?? null);
   };
   const isPlaying = usePlaying(history, select);
   const play = (): void => {
@@ -165,8 +164,8 @@ export const Scrubber = (of: TaskProps) => (
 /** In place of the composer while an earlier moment is looked at: its time, and what leads on from it. */
 export const PastControls = ({ session, task }: TaskProps) => {
   const texts = scrubberTexts.value;
-  const { trace, index } = useHistory({ session, task });
-  const entry = trace.count.value === 0 ? undefined : trace.entries[index.value];
+  const { entries, index } = useHistory({ session, task });
+  const entry = entries[index.value];
   const fork = (seq: number): void => {
     // The dialog is the task's, which a small screen may not show.
     if (selectedTab.peek() === null) selectTab('plan');

@@ -1,61 +1,87 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
-import {
-  createPlanVersions,
-  firstShown,
-  type PlanDifference,
-  type PlanVersion,
-  planDifferences,
-  VERSIONS_SHOWN,
-} from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
 
-/** The changes of each version against the one before; none before the history is folded up to there. */
-const useDifferences = ({ fold }: TaskHistory, versions: readonly PlanVersion[]) => {
-  const by = fold.value;
-  const count = versions.filter(({ index }) => index < (by?.folded.value ?? 0)).length;
-  return useMemo(() => {
-    const planAt = (index: number) => by?.viewAt(index)?.plan ?? [];
-    return versions
-      .slice(0, count)
-      .map(({ index }) => planDifferences(index === 0 ? [] : planAt(index - 1), planAt(index)));
-  }, [by, count, versions[0]?.seq]);
-};
-
-interface VersionProps {
-  version: PlanVersion;
-  title: string;
-  /** Undefined: not worked out yet. */
-  differences: readonly PlanDifference[] | undefined;
+/** A plan as one entry made it. */
+interface PlanVersion {
+  entry: TraceEntry;
+  /** The place of its entry in the trace. */
+  index: number;
+  /** How many replans there were, that one included. */
+  replans: number;
 }
 
-const Version = ({ version: { seq, at }, title, differences }: VersionProps) => {
+/** The versions of a task's plan. A replan that ends the task makes none. */
+export const planVersions = (entries: readonly TraceEntry[]): PlanVersion[] => {
+  let replans = 0;
+  return entries.flatMap((entry, index) => {
+    const { event } = entry;
+    const isReplan = event.type === 'replan.made' && event.status !== 'done';
+    if (isReplan) replans += 1;
+    return isReplan || event.type === 'plan.made' || event.type === 'plan.edited' ? [{ entry, index, replans }] : [];
+  });
+};
+
+/** One item of a plan that was changed. */
+interface PlanDifference {
+  step: string;
+  change: 'kept' | 'added' | 'removed';
+}
+
+type Items = TaskView['plan'];
+
+/** The steps that are still to be done. */
+const leftIn = (plan: Items): string[] =>
+  plan.flatMap(({ status, step }) => (status === 'not_started' || status === 'in_progress' ? [step] : []));
+
+/** The items left to do after a change, in order, and then those taken out. Ended items stay out of it. */
+export const planDifferences = (before: Items, after: Items): PlanDifference[] => {
+  const remaining = leftIn(before);
+  const left = leftIn(after).map((step): PlanDifference => {
+    const place = remaining.indexOf(step);
+    if (place >= 0) remaining.splice(place, 1);
+    return { step, change: place >= 0 ? 'kept' : 'added' };
+  });
+  const hasEnded = (step: string): boolean =>
+    after.some((item) => item.step === step && (item.status === 'completed' || item.status === 'blocked'));
+  const removed = remaining.filter((step) => !hasEnded(step));
+  return [...left, ...removed.map((step): PlanDifference => ({ step, change: 'removed' }))];
+};
+
+/** A version, a click on which looks at its moment, with what it changed once the history is folded up to there. */
+const Version = ({ version: { entry, index, replans }, history }: { version: PlanVersion; history: TaskHistory }) => {
+  const { planned, edited, replanned, same, lookAt, ...changes } = texts.value;
+  const after = history.fold.value?.viewAt(index)?.plan;
+  const differences = after && planDifferences(history.fold.value?.viewAt(index - 1)?.plan ?? [], after);
   const isSame = differences?.every(({ change }) => change === 'kept') === true;
+  const { type } = entry.event;
   return (
-    <li class="stack" data-version={seq}>
+    <li class="stack" data-version={entry.seq}>
       <span class="line muted">
         <Button
           kind="link"
           class="fill"
-          title={texts.value.lookAt}
-          aria-pressed={selectedSeq.value === seq}
-          onClick={() => selectSeq(seq)}
+          title={lookAt}
+          aria-pressed={selectedSeq.value === entry.seq}
+          onClick={() => selectSeq(entry.seq)}
         >
-          {title}
-          {isSame && ` · ${texts.value.same}`}
+          {type === 'plan.made' ? planned : type === 'plan.edited' ? edited : replanned(replans)}
+          {isSame && ` · ${same}`}
         </Button>
-        <Time at={at} />
+        <Time at={entry.at} />
       </span>
       {differences !== undefined && !isSame && (
         <ul class={styles.difference}>
-          {differences.map(({ step, change }, index) => (
-            <li key={index} data-change={change}>
-              {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
+          {differences.map(({ step, change }, place) => (
+            <li key={place} data-change={change}>
+              {change !== 'kept' && <span class="visually-hidden">{changes[change]}: </span>}
               {step}
             </li>
           ))}
@@ -65,58 +91,55 @@ const Version = ({ version: { seq, at }, title, differences }: VersionProps) => 
   );
 };
 
-/** The name of a version; `replans` is how many replans there were, that one included. */
-const titleOf = ({ by }: PlanVersion, replans: number): string =>
-  by === 'plan' ? texts.value.planned : by === 'edit' ? texts.value.edited : texts.value.replanned(replans);
+/** Most versions that are drawn at once: a task may replan thousands of times. */
+const SHOWN = 10;
 
-/** The changes that each replan and each edit made to the plan, some of them at a time; a click looks at that moment. Nothing for one plan alone. */
+/** The changes that each replan and each edit made to the plan, some of them at a time. Nothing for one plan alone. */
 export const PlanChanges = ({ history }: { history: TaskHistory }) => {
-  const versionsOf = useMemo(() => createPlanVersions(history.trace.entries), [history]);
-  const first = useSignal<number | null>(null);
-  void history.trace.count.value;
-  const versions = versionsOf();
-  const isChanged = versions.some(({ by }) => by !== 'plan');
+  void history.count.value;
+  const versions = planVersions(history.entries);
+  const isChanged = versions.some(({ entry }) => entry.event.type !== 'plan.made');
   useEffect(() => {
     if (isChanged) history.needFold();
   }, [history, isChanged]);
-  // Only when another entry is looked at does the list move there: its reader may have gone on to other versions.
-  const looked = selectedSeq.value;
+  /** How many pages back from the newest one has gone; null: to the version that is looked at. */
+  const chosen = useSignal<number | null>(null);
+  const looked = selectedSeq.value ?? Number.POSITIVE_INFINITY;
   useEffect(() => {
-    first.value = looked === null ? null : firstShown(versions, first.peek(), looked);
-  }, [looked, history.trace.isWhole.value]);
-  const start = firstShown(versions, first.value, null);
-  const shown = versions.slice(start, start + VERSIONS_SHOWN);
-  const differences = useDifferences(history, isChanged ? shown : []);
+    chosen.value = null;
+  }, [looked]);
   if (!isChanged) return null;
-  const isPaged = versions.length > VERSIONS_SHOWN;
-  const end = start + shown.length;
-  let replans = versions.slice(0, start).filter(({ by }) => by === 'replan').length;
-  const go = (to: number): void => {
-    const isNewest = to >= versions.length - VERSIONS_SHOWN;
-    first.value = isNewest && looked === null ? null : Math.max(0, to);
-  };
+  const later = versions.filter(({ entry }) => entry.seq > looked).length;
+  const back = chosen.value ?? Math.floor(Math.min(later, versions.length - 1) / SHOWN);
+  const end = versions.length - back * SHOWN;
+  const start = Math.max(0, end - SHOWN);
+  const page = (title: string, by: number, isLast: boolean) => (
+    <Button
+      kind="quiet"
+      disabled={isLast}
+      onClick={() => {
+        chosen.value = back + by;
+      }}
+    >
+      {title}
+    </Button>
+  );
   return (
     <section class="padded stack" aria-labelledby="changes-title">
       <h3 id="changes-title" class="muted small">
         {texts.value.changes}
       </h3>
-      {isPaged && (
+      {versions.length > SHOWN && (
         <div class="line muted small">
-          <Button kind="quiet" disabled={start === 0} onClick={() => go(start - VERSIONS_SHOWN)}>
-            {texts.value.earlier}
-          </Button>
+          {page(texts.value.earlier, 1, start === 0)}
           <span>{texts.value.versionsShown(start + 1, end, versions.length)}</span>
-          <Button kind="quiet" disabled={end === versions.length} onClick={() => go(start + VERSIONS_SHOWN)}>
-            {texts.value.later}
-          </Button>
+          {page(texts.value.later, -1, back === 0)}
         </div>
       )}
       <ol class="stack">
-        {shown.map((version, i) => {
-          if (version.by === 'replan') replans += 1;
-          const title = titleOf(version, replans);
-          return <Version key={version.seq} version={version} title={title} differences={differences[i]} />;
-        })}
+        {versions.slice(start, end).map((version) => (
+          <Version key={version.entry.seq} version={version} history={history} />
+        ))}
       </ol>
     </section>
   );

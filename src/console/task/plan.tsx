@@ -4,7 +4,7 @@ import { meaningOf } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Meter } from '../design/meter.tsx';
-import type { TaskTrace } from '../history/task-trace.ts';
+import type { TaskHistory } from '../history/task-history.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
@@ -33,7 +33,7 @@ interface ItemWork {
 }
 
 /** The work on each item by its id, as far as the trace is here. */
-export const workByItem = ({ entries, count }: TaskTrace): ReadonlyMap<string, ItemWork> => {
+export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string, ItemWork> => {
   void count.value;
   const placeOf = createPlaces();
   const works = new Map<string, ItemWork>();

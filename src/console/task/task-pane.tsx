@@ -9,7 +9,7 @@ import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/loaded.tsx';
-import { type TaskHistory, useHistory, useTaskAtSelection } from '../history/task-history.ts';
+import { useHistory, viewOf } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
@@ -44,29 +44,29 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
   </section>
 );
 
-/** An entry is looked at whose state is still being folded, and can be. */
-const isFolding = ({ fold, foldError }: TaskHistory): boolean =>
-  selectedSeq.value !== null && foldError.value === null && (fold.value?.difference.value ?? null) === null;
-
 /** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
-  const { value, error } = live.loaded.value;
-  const past = useTaskAtSelection(of).value;
   const history = useHistory(of);
+  const isChosen = selectedSeq.value !== null;
+  useEffect(() => {
+    if (isChosen) history.needFold();
+  }, [history, isChosen]);
+  const { value, error } = live.loaded.value;
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
-  if (past === null && isFolding(history)) return <Loading />;
-  const isPast = selectedSeq.value !== null && past !== null;
-  const view = isPast ? past : value;
-  const isEditable = !isPast && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
+  const past = isChosen ? viewOf(history) : null;
+  const isStopped = history.error.value !== null || history.fold.value?.difference.value != null;
+  if (isChosen && past === null && !isStopped) return <Loading />;
+  const view = past ?? value;
+  const isEditable = past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
   const edit: EditPlan = async (edits) => {
     await editPlan(of.task, edits);
     await live.reloaded();
   };
   return (
     <>
-      <Head view={view} isPast={isPast} />
-      <Plan view={view} works={workByItem(history.trace)} edit={isEditable ? edit : undefined} />
+      <Head view={view} isPast={past !== null} />
+      <Plan view={view} works={workByItem(history)} edit={isEditable ? edit : undefined} />
       <Budget view={view} />
       <PlanChanges history={history} />
       <FilesPart session={of.session} />

@@ -1,59 +1,78 @@
+import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
+import { toggles } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
 import type { TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
-import { LongText, ModelCalls } from './model-calls.tsx';
+import { type Asked, ModelCalls } from './model-calls.tsx';
 import { SpentLine } from './spent-line.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { spentOn } from './timeline-rows.ts';
 
-const pathText = (path: JsonChange['path']): string =>
-  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
+/** Longest text that is shown at once, in characters: a browser lays out some hundred thousand in more than a frame. */
+const SHOWN_CHARS = 2_000;
 
-/** Changes of an entry to its task: each place with its value before and now. */
-const ContextChanges = ({ before, after }: { before: unknown; after: unknown }) => {
-  const changes = jsonChanges(before ?? {}, after ?? {});
-  if (changes.length === 0) return <p class="muted">{timelineTexts.value.same}</p>;
+/** A text or value as it is, cut where it is long until one asks for the whole. */
+const LongText = ({ value }: { value: unknown }) => {
+  const isWhole = useSignal(false);
+  const texts = timelineTexts.value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const isLong = text.length > SHOWN_CHARS;
   return (
-    <dl class="stack">
-      {changes.map(({ path, before: old, after: now }) => (
-        <div key={pathText(path)}>
-          <dt>
-            <code>{pathText(path)}</code>
-          </dt>
-          {old !== undefined && (
-            <dd>
-              <del data-change="removed">
-                <LongText value={old} />
-              </del>
-            </dd>
-          )}
-          {now !== undefined && (
-            <dd>
-              <ins data-change="added">
-                <LongText value={now} />
-              </ins>
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+    <>
+      <pre>{isLong && !isWhole.value ? `${text.slice(0, SHOWN_CHARS)}…` : text}</pre>
+      {isLong && (
+        <Button kind="quiet" onClick={toggles(isWhole)}>
+          {isWhole.value ? texts.less : texts.whole}
+        </Button>
+      )}
+    </>
   );
 };
 
+const pathText = (path: JsonChange['path']): string =>
+  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
+
+/** A place of the task that an entry changed, with its value before and now. */
+const Change = ({ path, before, after }: JsonChange) => (
+  <div>
+    <dt>
+      <code>{pathText(path)}</code>
+    </dt>
+    {before !== undefined && (
+      <dd>
+        <del data-change="removed">
+          <LongText value={before} />
+        </del>
+      </dd>
+    )}
+    {after !== undefined && (
+      <dd>
+        <ins data-change="added">
+          <LongText value={after} />
+        </ins>
+      </dd>
+    )}
+  </div>
+);
+
 /** Events that are the outcome of a model call, each of which names its effect. */
-const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavailable$/;
+const OF_A_MODEL = /^(?:(plan|thought|replan)\.(?:made|rejected)|model\.unavailable)$/;
 
-const callOf = ({ task_id, event }: TraceEntry): string | null =>
-  OF_A_MODEL.test(event.type) && 'effect' in event ? `${task_id}.${event.effect}` : null;
+/** The model call that an entry is the outcome of; null: it is none's. */
+const callOf = ({ session_id: session, task_id: task, event }: TraceEntry): Asked | null =>
+  OF_A_MODEL.test(event.type) && 'effect' in event && task !== null
+    ? { session, task, effect: `${task}.${event.effect}` }
+    : null;
 
-/** The effect of the last model call of the same kind before an entry; null: there was none. */
-const callBefore = ({ trace: { entries } }: TaskHistory, index: number): string | null => {
+/** The last model call of the same kind before an entry; null: there was none. */
+const callBefore = (entries: readonly TraceEntry[], index: number): Asked | null => {
   const kind = (entry: TraceEntry | undefined) => entry?.event.type.split('.')[0];
   const same = entries
     .slice(0, index)
@@ -69,21 +88,21 @@ const SAID_CHARS_MAX = 8_000;
 
 /** The words of an entry's event, else the entry in a line. */
 const saidIn = (entry: TraceEntry): string => {
-  const texts = Object.entries(entry.event).flatMap(([name, value]) => (SAID.includes(name) && value ? [value] : []));
-  const [text] = texts;
+  const [, text] = Object.entries(entry.event).find(([name, value]) => SAID.includes(name) && value) ?? [];
   return typeof text === 'string' ? text.slice(0, SAID_CHARS_MAX) : entryText(entry);
 };
 
 /** The machine's result of an entry: the state before and after, and the changes of the task. */
-const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
+const Outcome = ({ history: { fold, error }, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
   const texts = timelineTexts.value;
-  const fold = history.fold.value;
-  if (fold === null || index >= fold.folded.value) {
-    const isStopped = history.foldError.value !== null || (fold?.difference.value ?? null) !== null;
+  const after = fold.value?.taskAt(index) ?? null;
+  if (after === null) {
+    const isStopped = error.value !== null || (fold.value?.difference.value ?? null) !== null;
     return isStopped ? null : <p class="muted">{texts.notFolded}</p>;
   }
-  const { before, after } = fold.changeAt(index);
-  if (after === null) return null;
+  if (entry.task_id === null) return null;
+  const before = fold.value?.taskAt(index - 1) ?? null;
+  const changes = jsonChanges(before?.context ?? {}, after.context);
   return (
     <>
       <h3>{texts.state}</h3>
@@ -97,7 +116,12 @@ const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: Trace
         {entry.step_count !== null && <span class="muted">{texts.steps(entry.step_count)}</span>}
       </p>
       <h3>{texts.context}</h3>
-      <ContextChanges before={before?.context} after={after.context} />
+      {changes.length === 0 && <p class="muted">{texts.same}</p>}
+      <dl class="stack">
+        {changes.map((change) => (
+          <Change key={pathText(change.path)} {...change} />
+        ))}
+      </dl>
     </>
   );
 };
@@ -106,7 +130,7 @@ const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: Trace
 export const EntryDetail = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
   const texts = timelineTexts.value;
   const index = history.index.value;
-  const entry = selectedSeq.value === null ? undefined : history.trace.entries[index];
+  const entry = selectedSeq.value === null ? undefined : history.entries[index];
   if (entry === undefined) return <p class={`${styles.detail} muted`}>{texts.choose}</p>;
   const { type, ...fields } = entry.event;
   const call = callOf(entry);
@@ -117,19 +141,13 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
       <h2>
         {entry.seq} {title} <code>{type}</code>
       </h2>
-      <SpentLine at={entry.at} spent={spentOn(entry, history.trace.entries[index - 1])} />
+      <SpentLine at={entry.at} spent={spentOn(entry, history.entries[index - 1])} />
       <Markdown text={saidIn(entry)} />
       {call !== null && (
         <>
           <h3>{texts.call}</h3>
-          {hasService && entry.task_id !== null ? (
-            <ModelCalls
-              key={call}
-              session={entry.session_id}
-              task={entry.task_id}
-              effect={call}
-              before={callBefore(history, index)}
-            />
+          {hasService ? (
+            <ModelCalls key={call.effect} asked={call} before={callBefore(history.entries, index)} />
           ) : (
             <p class="muted">{texts.noService}</p>
           )}
@@ -139,10 +157,10 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
       <details>
         <summary>{texts.raw}</summary>
         <h3>{texts.event}</h3>
-        <dl class={styles.fields}>
+        <dl class="pairs">
           {Object.entries(fields).map(([name, value]) => (
             <div key={name}>
-              <dt class="muted">
+              <dt>
                 <code>{name}</code>
               </dt>
               <dd>

@@ -57,31 +57,16 @@ export interface Place {
   round: number;
 }
 
-const FIRST: Place = { part: 'planning', item: null, round: 1 };
-
-const roundsOf = (effect: Effect, rounds: Map<string, number>): Place | null => {
-  const next = (part: Part, item: string | null): Place => {
-    const key = `${part} ${item}`;
-    const round = (rounds.get(key) ?? 0) + 1;
-    rounds.set(key, round);
-    return { part, item, round };
-  };
-  switch (effect.type) {
-    case 'model.plan':
-      return next('planning', null);
-    case 'model.thought':
-      return next('item', effect.params.item_id);
-    case 'model.replan':
-      return next('replanning', null);
-    case 'verify.run':
-      return next('verifying', null);
-    // Acts within the round of its thought.
-    case 'tool.call':
-      return null;
-    default:
-      return effect satisfies never;
-  }
+/** The part that an effect begins; a tool acts within the round of its thought. */
+const parts: Record<Effect['type'], Part | null> = {
+  'model.plan': 'planning',
+  'model.thought': 'item',
+  'model.replan': 'replanning',
+  'verify.run': 'verifying',
+  'tool.call': null,
 };
+
+const FIRST: Place = { part: 'planning', item: null, round: 1 };
 
 /**
  * Says entry by entry where in its task's work it belongs: with the effect that was asked for before it. Reads what the entries say, and folds
@@ -91,12 +76,20 @@ export const createPlaces = (): ((entry: TraceEntry) => Place) => {
   const rounds = new Map<string, number>();
   let place = FIRST;
   return ({ event, effects }) => {
-    if (event.type === 'task.opened') rounds.clear();
-    const own = event.type === 'task.opened' ? FIRST : place;
-    place = own;
-    for (const effect of effects) place = roundsOf(effect, rounds) ?? place;
-    // The first plan is asked for by the entry that opens the task.
-    if (place.part === 'planning' && place.round === 1) place = FIRST;
+    if (event.type === 'task.opened') {
+      rounds.clear();
+      place = FIRST;
+    }
+    const own = place;
+    for (const effect of effects) {
+      const part = parts[effect.type];
+      if (part === null) continue;
+      const item = effect.type === 'model.thought' ? effect.params.item_id : null;
+      const round = (rounds.get(`${part} ${item}`) ?? 0) + 1;
+      rounds.set(`${part} ${item}`, round);
+      // The first plan is asked for by the entry that opens the task.
+      place = part === 'planning' && round === 1 ? FIRST : { part, item, round };
+    }
     return own;
   };
 };
@@ -105,106 +98,61 @@ export const createPlaces = (): ((entry: TraceEntry) => Place) => {
 export interface TimelineFilter {
   /** Words that an entry must have, in any case; empty: any. */
   search: string;
-  /** Its event's type; null: any. */
-  kind: string | null;
-  /** The plan item that it belongs to; null: any. */
-  item: string | null;
+  /** Its event's type; empty: any. */
+  kind: string;
+  /** The plan item that it belongs to; empty: any. */
+  item: string;
   failedOnly: boolean;
 }
 
-/** A row of the timeline: a heading where another part of the work begins, with the sum of its entries, or an entry by its place in the trace. */
-export type TimelineRow =
-  | { type: 'heading'; place: Place; spent: Spent }
-  | { type: 'entry'; index: number; place: Place; beginsRound: boolean; spent: Spent };
-
-const isSamePart = (a: Place | undefined, b: Place): boolean =>
-  a !== undefined && a.part === b.part && a.item === b.item && (b.part === 'item' || a.round === b.round);
-
-/** Rows of a trace, which takes in entries as they come. */
-export interface TimelineRows {
-  /** Grows in place. */
-  rows: readonly TimelineRow[];
-  /** How many of the rows are entries. */
-  shown: number;
-  /** The sums over all entries that are shown. */
+/** A row of the timeline: an entry, or a heading where another part of the work begins. */
+export interface TimelineRow {
+  isHeading: boolean;
+  /** The place of the entry in the trace; of a heading, that of the entry below it. */
+  index: number;
+  place: Place;
+  beginsRound: boolean;
+  /** Spent on the entry, or on all below the heading. */
   spent: Spent;
-  /** The longest time that one of them took, in milliseconds. */
-  longest: number;
-  /** Plan items in the order in which they were begun. */
-  items: ReadonlySet<string>;
-  /** Types of events. */
-  kinds: ReadonlySet<EventType>;
-  /** Takes in the next entry; false where there is none. */
-  takeNext(): boolean;
 }
 
 /** All that an entry says, for the search. */
 const textOf = ({ seq, event, effects }: TraceEntry): string =>
   `${seq} ${JSON.stringify(event)} ${JSON.stringify(effects)}`.toLowerCase();
 
-const createMatches = ({ search, kind, item, failedOnly }: TimelineFilter) => {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return (entry: TraceEntry, place: Place): boolean => {
-    if (kind !== null && entry.event.type !== kind) return false;
-    if (item !== null && (place.part !== 'item' || place.item !== item)) return false;
-    if (failedOnly && !isFailure(entry)) return false;
-    if (words.length === 0) return true;
-    const text = textOf(entry);
-    return words.every((word) => text.includes(word));
-  };
-};
+const isSamePart = (a: Place, b: Place): boolean =>
+  a.part === b.part && a.item === b.item && (b.part === 'item' || a.round === b.round);
 
-/** Makes the rows of those entries that a filter lets through. Headings without an entry are left out. */
-export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilter): TimelineRows => {
+/** The rows of those entries that a filter lets through, their sums, and the plan items and types of events of all. */
+export const timelineRows = (entries: readonly TraceEntry[], filter: TimelineFilter) => {
   const placeOf = createPlaces();
-  const matches = createMatches(filter);
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const items = new Set<string>();
   const kinds = new Set<EventType>();
   const rows: TimelineRow[] = [];
+  let heading: TimelineRow | undefined;
   let last: Place | undefined;
-  let heading: { spent: Spent } = { spent: NOTHING_SPENT };
-  let taken = 0;
-  const result = {
-    ...{ rows, items, kinds, shown: 0, spent: NOTHING_SPENT, longest: 0 },
-    takeNext: () => {
-      const entry = entries[taken];
-      if (entry === undefined) return false;
-      const index = taken++;
-      const place = placeOf(entry);
-      kinds.add(entry.event.type);
-      if (place.part === 'item' && place.item !== null) items.add(place.item);
-      if (!matches(entry, place)) return true;
-      const spent = spentOn(entry, entries[index - 1]);
-      if (!isSamePart(last, place)) {
-        const next: TimelineRow = { type: 'heading', place, spent: NOTHING_SPENT };
-        rows.push(next);
-        heading = next;
-      }
-      rows.push({ type: 'entry', index, place, beginsRound: place.part === 'item' && place !== last, spent });
-      heading.spent = addSpent(heading.spent, spent);
-      result.spent = addSpent(result.spent, spent);
-      result.longest = Math.max(result.longest, spent.ms);
-      last = place;
-      result.shown += 1;
-      return true;
-    },
-  };
-  return result;
-};
-
-/** The entry that a row shows, or that follows the heading which it is. */
-const entryAt = (rows: readonly TimelineRow[], place: number): number => {
-  const row = rows[place];
-  return row === undefined ? Number.POSITIVE_INFINITY : row.type === 'entry' ? row.index : entryAt(rows, place + 1);
-};
-
-/** The row of an entry, or of the last one shown before it; -1: there is none. */
-export const rowOfEntry = (rows: readonly TimelineRow[], index: number): number => {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entryAt(rows, middle) <= index) low = middle + 1;
-    else high = middle;
+  let [shown, longest, sum] = [0, 0, NOTHING_SPENT];
+  for (const [index, entry] of entries.entries()) {
+    const place = placeOf(entry);
+    kinds.add(entry.event.type);
+    if (place.item !== null) items.add(place.item);
+    if (filter.kind !== '' && entry.event.type !== filter.kind) continue;
+    if (filter.item !== '' && place.item !== filter.item) continue;
+    if (filter.failedOnly && !isFailure(entry)) continue;
+    const text = words.length === 0 ? '' : textOf(entry);
+    if (!words.every((word) => text.includes(word))) continue;
+    const spent = spentOn(entry, entries[index - 1]);
+    if (heading === undefined || last === undefined || !isSamePart(last, place)) {
+      heading = { isHeading: true, index, place, beginsRound: false, spent: NOTHING_SPENT };
+      rows.push(heading);
+    }
+    heading.spent = addSpent(heading.spent, spent);
+    rows.push({ isHeading: false, index, place, beginsRound: place.part === 'item' && place !== last, spent });
+    last = place;
+    shown += 1;
+    longest = Math.max(longest, spent.ms);
+    sum = addSpent(sum, spent);
   }
-  return low - 1;
+  return { rows, items, kinds, shown, longest, spent: sum };
 };

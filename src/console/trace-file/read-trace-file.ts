@@ -3,8 +3,7 @@ import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import type { Difference, FoldedEntry } from '../../engine/replay/replay.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { createPace } from '../history/slices.ts';
-import { loadFoldCode } from '../history/task-history.ts';
-import { bytesOf } from '../history/task-trace.ts';
+import { bytesOf, loadFoldCode } from '../history/task-history.ts';
 import { FileRefused, isPage, linesOfPage } from './lines-of-page.ts';
 import { fileTexts, refusalText } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useResource } from '../api/resource.ts';
 import { query, setQuery } from '../app/route.ts';
@@ -8,8 +8,7 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { Empty, Failure } from '../design/loaded.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
-import { foldedHistory, loadFoldCode, type TaskHistory } from '../history/task-history.ts';
-import { createTaskTrace } from '../history/task-trace.ts';
+import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { Machine } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
 import { Budget, Plan, workByItem } from '../task/plan.tsx';
@@ -22,14 +21,14 @@ import styles from './trace-file.module.css';
 
 /** The plan and the budget of a trace's task at the entry that is looked at. */
 const FilePlan = ({ history }: { history: TaskHistory }) => {
-  const view = useComputed(() => history.fold.value?.viewAt(history.index.value) ?? null).value;
+  const view = viewOf(history);
   if (view === null) return <Empty title={fileTexts.value.noPlan} />;
   return (
     <div class="padded">
       <h2>
         <Badge state={shownState(view)} /> {view.goal}
       </h2>
-      <Plan view={view} works={workByItem(history.trace)} />
+      <Plan view={view} works={workByItem(history)} />
       <Budget view={view} />
       <PlanChanges history={history} />
     </div>
@@ -38,12 +37,7 @@ const FilePlan = ({ history }: { history: TaskHistory }) => {
 
 const TaskOfFile = ({ task }: { task: FileTask }) => {
   const texts = fileTexts.value;
-  const history = useMemo(() => {
-    const trace = createTaskTrace();
-    trace.add(task.entries);
-    trace.end();
-    return foldedHistory(trace, task.fold);
-  }, [task]);
+  const history = useMemo(() => foldedHistory(task.entries, task.fold), [task]);
   return (
     <>
       <Tabs
