@@ -65,22 +65,6 @@ const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
   </svg>
 );
 
-/** Plays the history from the entry that is looked at to the newest, and is live then. */
-const usePlaying = (history: TaskHistory, select: (index: number) => void) => {
-  const isPlaying = useSignal(false);
-  useEffect(() => {
-    if (!isPlaying.value) return;
-    const timer = setInterval(() => {
-      const { length } = history.entries;
-      const next = history.index.peek() + Math.max(1, Math.ceil(length / PLAY_STEPS_MAX));
-      select(next);
-      if (next >= length - 1) isPlaying.value = false;
-    }, PLAY_MS);
-    return () => clearInterval(timer);
-  }, [isPlaying.value]);
-  return isPlaying;
-};
-
 /** The slider over a history: what it is at, chart, plan, chat, budget and timeline show. */
 export const HistorySlider = ({ history, isConnected = true }: { history: TaskHistory; isConnected?: boolean }) => {
   const texts = scrubberTexts.value;
@@ -89,18 +73,25 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
   const index = history.index.value;
   const marks = useMemo(() => marksOf(entries), [entries, count]);
   const isLive = selectedSeq.value === null;
-  const select = (next: number): void => {
-    const entry = entries[Math.min(Math.max(next, 0), entries.length - 1)];
-    selectSeq(entry?.seq ?? null);
-  };
-  const isPlaying = usePlaying(history, select);
-  const play = (): void => {
-    if (!isPlaying.value && index >= count - 1) select(0);
-    isPlaying.value = !isPlaying.value;
-  };
-  const toMark = (mark: Mark | undefined): void => {
+  const isPlaying = useSignal(false);
+  const show = (next: number): void => selectSeq(entries[Math.min(next, entries.length - 1)]?.seq ?? null);
+  const select = (next: number | undefined): void => {
     isPlaying.value = false;
-    if (mark !== undefined) select(mark.index);
+    if (next !== undefined) show(next);
+  };
+  // From the entry that is looked at to the newest.
+  useEffect(() => {
+    if (!isPlaying.value) return;
+    const timer = setInterval(() => {
+      const next = history.index.peek() + Math.max(1, Math.ceil(entries.length / PLAY_STEPS_MAX));
+      show(next);
+      if (next >= entries.length - 1) isPlaying.value = false;
+    }, PLAY_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying.value]);
+  const play = (): void => {
+    if (!isPlaying.value && index >= count - 1) show(0);
+    isPlaying.value = !isPlaying.value;
   };
   const entry = entries[index];
   const mark = marks.find((one) => one.index === index);
@@ -118,8 +109,8 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
   return (
     <section class={styles.scrubber} aria-label={texts.history}>
       {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, count < 2, play)}
-      {tool('previous', texts.previous, count < 2, () => toMark(marks.findLast((one) => one.index < index)))}
-      {tool('next', texts.next, count < 2, () => toMark(marks.find((one) => one.index > index)))}
+      {tool('previous', texts.previous, count < 2, () => select(marks.findLast((one) => one.index < index)?.index))}
+      {tool('next', texts.next, count < 2, () => select(marks.find((one) => one.index > index)?.index))}
       <div class={styles.track}>
         {drawnMarks}
         <input
@@ -131,10 +122,7 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
           disabled={count === 0}
           aria-label={texts.history}
           aria-valuetext={words}
-          onInput={({ currentTarget }) => {
-            isPlaying.value = false;
-            select(Number(currentTarget.value));
-          }}
+          onInput={({ currentTarget }) => select(Number(currentTarget.value))}
         />
       </div>
       <output class={`${styles.place} clipped muted small`} title={words}>

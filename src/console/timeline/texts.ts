@@ -15,8 +15,6 @@ export const timelineTexts = defineTexts({
   ],
   nothing: ['No entry is like that', '没有这样的记录'],
   nothingHint: ['Search for something else, or take a filter away.', '换个搜索词，或去掉一个筛选条件。'],
-  empty: ['Nothing has happened yet', '还没有发生任何事'],
-  emptyHint: ['Each step of the task appears here as it is made.', '任务的每一步都会显示在这里。'],
   planning: ['Planning', '规划'],
   replanning: [(number: number) => `Replan ${number}`, (number: number) => `第 ${number} 次重新规划`],
   verifying: [(number: number) => `Verification ${number}`, (number: number) => `第 ${number} 次验证`],
