@@ -73,7 +73,7 @@ const Part = ({ preview, part: { name, colour, sign } }: { preview: ForkPreview;
         {tools.map(({ effect_id, tool, input, writes }) => (
           <li key={effect_id}>
             <span aria-hidden="true">{sign}</span> <code>{tool}</code> <span class="muted">{input}</span>{' '}
-            {writes && name !== 'recalled' && <span class={`${styles.writes} small`}>{changes}</span>}
+            {writes && name !== 'recalled' && <span class="refusal small">{changes}</span>}
           </li>
         ))}
         {effects.length > tools.length && (

@@ -84,7 +84,7 @@ const PlanItem = ({ view: { plan, current_plan_index, state }, index, works, edi
           {step}
         </span>
         <span class="line muted small">
-          {isInVain && <span class={styles.vain}>{texts.value.inVain}</span>}
+          {isInVain && <span class="refusal">{texts.value.inVain}</span>}
           {plan.some((other) => other.depends_on.includes(id)) && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}

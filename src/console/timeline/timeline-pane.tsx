@@ -34,7 +34,7 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
     return new Map(plan?.map(({ id, step }) => [id, step]));
   }, [history, isFolded, count]);
   return (
-    <div class={`${styles.timeline} fill`}>
+    <div class={`${styles.timeline} column`}>
       <search class={`${styles.filters} line`}>
         <Search of={search} label={texts.search} />
         <Choice
@@ -57,7 +57,7 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
         </span>
       </search>
       <FoldProgress history={history} />
-      <div class={`${styles.parts} fill`}>
+      <div class={`${styles.parts} column`}>
         <TimelineList history={history} rows={rows} longest={longest} />
         <EntryDetail history={history} hasService={hasService} />
       </div>
