@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
+import { planDifferences, planVersions } from '../../src/console/task/plan-versions.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 
@@ -8,7 +9,6 @@ await consoleLanguage();
 const { completionsOf } = await import('../../src/console/chat/composer.tsx');
 const { situationOf, skippedBehind, turnsUntil, withPage } = await import('../../src/console/chat/conversation.ts');
 const { relativeTime } = await import('../../src/console/design/time.tsx');
-const { planDifferences, planVersions } = await import('../../src/console/task/plan-changes.tsx');
 
 const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
   id,

@@ -65,8 +65,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []) => {
     countsAt: (index: number): ReadonlyMap<string, number> => {
       const counts = new Map<string, number>();
       if (index >= folded.value) return counts;
-      for (const taken of arrows.slice(0, index + 1))
-        for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const taken of arrows.slice(0, index + 1)) for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);
       return counts;
     },
   };

@@ -89,7 +89,8 @@ const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[
     return entries;
   } catch (error) {
     // A body that breaks off is a TypeError.
-    const isLost = error instanceof ApiProblem ? error.status === 0 || error.status === 503 : error instanceof TypeError;
+    const isLost =
+      error instanceof ApiProblem ? error.status === 0 || error.status === 503 : error instanceof TypeError;
     if (signal.aborted || !isLost) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     return loadTrace(task, signal);

@@ -103,5 +103,6 @@ const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Math
 export const chartPlugin = (): Plugin => ({
   name: 'chart',
   resolveId: (id) => (id === NAME ? RESOLVED : null),
-  load: async (id) => (id === RESOLVED ? `export const chart = ${JSON.stringify(await chartLayout(), rounded)};` : null),
+  load: async (id) =>
+    id === RESOLVED ? `export const chart = ${JSON.stringify(await chartLayout(), rounded)};` : null,
 });

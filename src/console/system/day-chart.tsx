@@ -18,7 +18,11 @@ export const COLOURS = ['var(--neutral)', 'var(--running)', 'var(--done)'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const partsOf: Record<Measure, (day: UsageDay) => DayBar['parts']> = {
-  tokens: ({ usage }) => [usage.cache_read_tokens + usage.cache_written_tokens, usage.input_tokens, usage.output_tokens],
+  tokens: ({ usage }) => [
+    usage.cache_read_tokens + usage.cache_written_tokens,
+    usage.input_tokens,
+    usage.output_tokens,
+  ],
   turns: ({ turns }) => [turns],
   cost: ({ cost, calls }) => (cost === undefined && calls > 0 ? null : [Number(cost?.amount ?? 0)]),
 };

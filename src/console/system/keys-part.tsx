@@ -124,10 +124,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
                 >
                   {texts.value.change}
                 </Opens>
-                <Opens
-                  kind="danger"
-                  dialog={(close) => <RevokeDialog listed={listed} close={close} reload={reload} />}
-                >
+                <Opens kind="danger" dialog={(close) => <RevokeDialog listed={listed} close={close} reload={reload} />}>
                   {texts.value.revoke}
                 </Opens>
               </>

@@ -20,11 +20,11 @@ import { texts } from './texts.ts';
 const RELOAD_MS = 5_000;
 
 /** The column of the buttons that end an item. */
-const ends = <Item,>(title: string, end: (item: Item) => void) =>
+const ends = (title: string, end: (id: number) => void) =>
   [
     '',
-    (item: Item) => (
-      <Button kind="danger" onClick={() => end(item)}>
+    ({ id }: { id: number }) => (
+      <Button kind="danger" onClick={() => end(id)}>
         {title}
       </Button>
     ),
@@ -53,7 +53,7 @@ export const MemoryPart = () => (
           columns={[
             [texts.value.memory, ({ text }) => text],
             [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-            ends(texts.value.forget, ({ id }) => change(() => deleteFact(id))),
+            ends(texts.value.forget, (id) => change(() => deleteFact(id))),
           ]}
         />
       </>
@@ -77,7 +77,7 @@ export const GoalsPart = () => (
             texts.value.repeats,
             ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
           ],
-          ends(shared.value.delete, ({ id }) => change(() => deleteGoal(id))),
+          ends(shared.value.delete, (id) => change(() => deleteGoal(id))),
         ]}
       />
     )}

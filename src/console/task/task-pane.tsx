@@ -58,7 +58,8 @@ export const TaskPane = (of: TaskProps) => {
   const isStopped = history.error.value !== null || history.fold.value?.difference.value != null;
   if (isChosen && past === null && !isStopped) return <Loading />;
   const view = past ?? value;
-  const isEditable = past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
+  const isEditable =
+    past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
   const edit: EditPlan = async (edits) => {
     await editPlan(of.task, edits);
     await live.reloaded();

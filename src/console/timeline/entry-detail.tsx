@@ -93,7 +93,15 @@ const saidIn = (entry: TraceEntry): string => {
 };
 
 /** The machine's result of an entry: the state before and after, and the changes of the task. */
-const Outcome = ({ history: { fold, error }, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
+const Outcome = ({
+  history: { fold, error },
+  entry,
+  index,
+}: {
+  history: TaskHistory;
+  entry: TraceEntry;
+  index: number;
+}) => {
   const texts = timelineTexts.value;
   const after = fold.value?.taskAt(index) ?? null;
   if (after === null) {
