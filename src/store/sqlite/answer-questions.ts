@@ -2,6 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/usage.ts';
 import type { Asking, Row, Value } from '../questions.ts';
 
+/** A text of the store in SQLite's words: without what stands in braces, for its ids are enough. */
+export const inSqlite = (sql: string): string => sql.replaceAll(/\{[^{}]*\}/g, '');
+
 /**
  * Prepares a question's text, with the names of its values in their order. Values are bound by their place, which is faster than by name, and hidden from SQLite's planner: a
  * statement in whose plan it sees one is planned anew at each call, which takes ten times as long as most queries. A row that is
@@ -10,7 +13,7 @@ import type { Asking, Row, Value } from '../questions.ts';
 const prepare = (db: Database, sql: string) => {
   const names: string[] = [];
   const place = sql.startsWith('INSERT') ? '?' : 'coalesce(?, NULL)';
-  const placed = sql.replaceAll(/\{[^{}]*\}/g, '').replaceAll(/@(\w+)/g, (_, name: string) => {
+  const placed = inSqlite(sql).replaceAll(/@(\w+)/g, (_, name: string) => {
     names.push(name);
     return place;
   });

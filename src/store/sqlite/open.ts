@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
+import { inSqlite } from './answer-questions.ts';
 import { migrateFrom27 } from './migrate-from-27.ts';
 import { isLocked, startError } from './storage-errors.ts';
 
@@ -25,7 +26,13 @@ const MIGRATED_VERSION = 27;
 /** Tripact's, in the header of its databases. */
 const APPLICATION_ID = 0x54524950;
 
-const SCHEMA = new URL('./schema.sql', import.meta.url);
+const SCHEMA = new URL('../sql/schema.sql', import.meta.url);
+
+/** All tables, and what SQLite has beside them. */
+const readSchema = (): string => `${inSqlite(readFileSync(SCHEMA, 'utf8'))}
+  CREATE INDEX model_calls_of_owner ON model_calls (owner);
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${VERSION};`;
 
 export interface OpenOptions {
   dataDir: string;
@@ -136,7 +143,7 @@ export const versionOf = (db: Database.Database, name: string): number => {
 };
 
 export const prepareSchema = (db: Database.Database, name: string): void => {
-  if (versionOf(db, name) === 0) db.transaction(() => db.exec(readFileSync(SCHEMA, 'utf8')))();
+  if (versionOf(db, name) === 0) db.transaction(() => db.exec(readSchema()))();
 };
 
 /** Opens the database of a data folder for this process alone. Throws `DATA_DIR_LOCKED` when another one holds it, and `STORE_TOO_NEW`. */
@@ -153,7 +160,7 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
       db = openDurably(dataDir, BUSY_MS);
       if (versionOf(db, name) === MIGRATED_VERSION) {
         db.close();
-        migrateFrom27(join(dataDir, DATABASE_FILE), readFileSync(SCHEMA, 'utf8'));
+        migrateFrom27(join(dataDir, DATABASE_FILE), readSchema());
         db = openDurably(dataDir, BUSY_MS);
       }
       prepareSchema(db, name);

@@ -1,5 +1,7 @@
--- All that is stored. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such
--- as 20260105 (UTC). An owner's data is found by its owner. JSON and rules are text.
+-- All that is stored, in the words of SQLite; `../postgres/open.ts` has PostgreSQL's. What stands in braces is for a database whose keys begin
+-- with the owner, so that Citus can distribute each table by it; `meta` and `access_keys`, by which an owner is found, are the same on all
+-- its nodes. Times (`at`, `*_at`, `*_since`) are epoch milliseconds, `*_ms` milliseconds, `*_minutes` minutes, days numbers such as 20260105
+-- (UTC). JSON and rules are text.
 
 -- `clean_shutdown`: '1' after an end in order. `access_keys_were_added`: since when keys count.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -18,6 +20,7 @@ CREATE TABLE sessions (
   updated_at INTEGER NOT NULL,
   turn_count INTEGER NOT NULL DEFAULT 0,
   is_fork INTEGER NOT NULL DEFAULT 0 CHECK (is_fork IN (0, 1)),
+  {PRIMARY KEY (owner, id),}
   UNIQUE (owner, session_id)
 ) STRICT;
 CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
@@ -25,8 +28,8 @@ CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
 -- `state` is written when a task opens ('running') and when it settles, not at every event.
 CREATE TABLE tasks (
   id INTEGER PRIMARY KEY,
-  task_id TEXT NOT NULL UNIQUE,
-  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  task_id TEXT NOT NULL,
+  session INTEGER NOT NULL,
   owner TEXT NOT NULL,
   state TEXT NOT NULL,
   -- How a task in 'done' ended; null in every other state.
@@ -44,10 +47,13 @@ CREATE TABLE tasks (
   -- When that question expires; null: never.
   expires_at INTEGER,
   -- The task as the API shows it, once it is settled.
-  view TEXT
+  view TEXT,
+  {PRIMARY KEY (owner, id),}
+  UNIQUE ({owner,} task_id),
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
-CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
-CREATE INDEX tasks_in_order ON tasks (session, first_seq);
+CREATE INDEX tasks_of_session ON tasks ({owner,} session, touched_at_seq);
+CREATE INDEX tasks_in_order ON tasks ({owner,} session, first_seq);
 CREATE INDEX tasks_by_state ON tasks (owner, state, session, outcome);
 CREATE INDEX tasks_waiting ON tasks (owner, waiting_since, id, state) WHERE waiting_since IS NOT NULL;
 CREATE INDEX tasks_running ON tasks (owner) WHERE state = 'running';
@@ -57,7 +63,8 @@ CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE expires_at IS NOT NULL;
 -- `event` and `effects` are JSON as `frames.ts` writes it, and so are views and kept calls.
 CREATE TABLE entries (
   id INTEGER PRIMARY KEY,
-  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  {owner TEXT NOT NULL,}
+  session INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   task INTEGER,
   at INTEGER NOT NULL,
@@ -67,20 +74,24 @@ CREATE TABLE entries (
   step_count INTEGER,
   event TEXT NOT NULL,
   effects TEXT,
-  UNIQUE (session, seq)
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
+CREATE UNIQUE INDEX entries_session_seq_key ON entries ({owner,} session, seq);
 
 CREATE TABLE snapshots (
-  task INTEGER PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE,
+  {owner TEXT NOT NULL,}
+  task INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   machine INTEGER NOT NULL,
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  PRIMARY KEY ({owner,} task),
+  FOREIGN KEY ({owner,} task) REFERENCES tasks ({owner,} id) ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE turns (
   id INTEGER PRIMARY KEY,
-  turn_id TEXT NOT NULL UNIQUE,
-  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  turn_id TEXT NOT NULL,
+  session INTEGER NOT NULL,
   owner TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('task', 'goal', 'command')),
   status TEXT NOT NULL,
@@ -92,14 +103,17 @@ CREATE TABLE turns (
   callback_url TEXT,
   idempotency_key TEXT,
   body_hash TEXT,
-  -- { ok, output, question, options, task }. Where the task ended with it, `task` is null here: its own row has the view.
+  -- As JSON: ok, output, question, options, task. Where the task ended with it, `task` is null here: its own row has the view.
   reply TEXT,
   created_at INTEGER NOT NULL,
-  finished_at INTEGER
+  finished_at INTEGER,
+  {PRIMARY KEY (owner, id),}
+  UNIQUE ({owner,} turn_id),
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX turns_by_key ON turns (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX turns_open ON turns (owner, session) WHERE finished_at IS NULL;
-CREATE INDEX turns_of_session ON turns (session);
+CREATE INDEX turns_of_session ON turns ({owner,} session{, id});
 
 -- Sessions that were removed since the last end in order: their folders may still be there.
 CREATE TABLE removed_sessions (owner TEXT NOT NULL, session_id TEXT NOT NULL, PRIMARY KEY (owner, session_id)) STRICT, WITHOUT ROWID;
@@ -108,11 +122,11 @@ CREATE TABLE removed_sessions (owner TEXT NOT NULL, session_id TEXT NOT NULL, PR
 CREATE TABLE outbox (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   -- What receivers know it by: the same at every post.
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
   -- Whose list it is in: its owner's, or '' for the operators', where it goes to the webhook of the service.
   reader TEXT NOT NULL,
   owner TEXT NOT NULL,
-  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  session INTEGER NOT NULL,
   event TEXT NOT NULL,
   -- Null: the webhook of the service, wherever that is when it is posted.
   url TEXT,
@@ -125,17 +139,32 @@ CREATE TABLE outbox (
   attempts INTEGER NOT NULL DEFAULT 0,
   last_error TEXT,
   created_at INTEGER NOT NULL,
-  ended_at INTEGER
+  ended_at INTEGER,
+  {PRIMARY KEY (owner, number),}
+  UNIQUE ({owner,} id),
+  FOREIGN KEY ({owner,} session) REFERENCES sessions ({owner,} id) ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (reader, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX outbox_by_state ON outbox (reader, state);
-CREATE INDEX outbox_of_session ON outbox (session);
+CREATE INDEX outbox_by_state ON outbox (reader, state{, number});
+CREATE INDEX outbox_of_session ON outbox ({owner,} session);
+
+-- What most calls of an owner are told first, kept once. It goes with the last call that has it.
+CREATE TABLE prompt_texts (
+  id INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  -- SHA-256 of the text, as base64.
+  hash TEXT NOT NULL,
+  -- Compressed like a call's body.
+  text BLOB NOT NULL,
+  {PRIMARY KEY (owner, id),}
+  UNIQUE (owner, hash)
+) STRICT;
 
 -- What models were sent and answered, call by call: nothing is decided or replayed by it, and it goes after some days.
 CREATE TABLE model_calls (
   -- In the order in which the calls ended; the oldest are removed first.
   id INTEGER PRIMARY KEY,
-  task INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+  task INTEGER NOT NULL,
   owner TEXT NOT NULL,
   -- The number of its effect in the task.
   effect INTEGER NOT NULL,
@@ -154,22 +183,13 @@ CREATE TABLE model_calls (
   -- Prompt and answer as JSON, compressed by zlib where that is worth it.
   body BLOB NOT NULL,
   -- The text that the prompt begins with; null where the body has it.
-  system INTEGER REFERENCES prompt_texts (id)
+  system INTEGER,
+  {PRIMARY KEY (owner, id),}
+  FOREIGN KEY ({owner,} task) REFERENCES tasks ({owner,} id) ON DELETE CASCADE,
+  FOREIGN KEY ({owner,} system) REFERENCES prompt_texts ({owner,} id)
 ) STRICT;
-CREATE INDEX model_calls_of_task ON model_calls (task, effect);
-CREATE INDEX model_calls_of_owner ON model_calls (owner);
-CREATE INDEX model_calls_of_system ON model_calls (system) WHERE system IS NOT NULL;
-
--- What most calls of an owner are told first, kept once. It goes with the last call that has it.
-CREATE TABLE prompt_texts (
-  id INTEGER PRIMARY KEY,
-  owner TEXT NOT NULL,
-  -- SHA-256 of the text, as base64.
-  hash TEXT NOT NULL,
-  -- Compressed like a call's body.
-  text BLOB NOT NULL,
-  UNIQUE (owner, hash)
-) STRICT;
+CREATE INDEX model_calls_of_task ON model_calls ({owner,} task, effect);
+CREATE INDEX model_calls_of_system ON model_calls ({owner,} system) WHERE system IS NOT NULL;
 
 -- What each owner used, by day and model: a day's sum reads a few rows and outlives its sessions. `cost` is a decimal number by the prices
 -- at the time; a call without a price is in the row without a currency.
@@ -206,7 +226,7 @@ CREATE TABLE access_keys (
   role TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
-  last_used_at INTEGER
+  last_used_at INTEGER{, PRIMARY KEY (number)}
 ) STRICT;
 
 -- What an owner may use a day; null is any number. `set_at` says which of two statements is the newer one.
@@ -320,7 +340,7 @@ CREATE TABLE reminders (
   repeats INTEGER NOT NULL CHECK (repeats IN (0, 1)),
   lead_ms INTEGER NOT NULL,
   -- When it comes next; null when it is over.
-  due_at INTEGER
+  due_at INTEGER{, PRIMARY KEY (owner, id)}
 ) STRICT;
 CREATE INDEX reminders_due ON reminders (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX reminders_of_subject ON reminders (owner, subject, subject_id);
@@ -360,19 +380,19 @@ CREATE TABLE named_plans (
   is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  {PRIMARY KEY (owner, id),}
   UNIQUE (owner, session_id, plan_id),
   FOREIGN KEY (owner, session_id) REFERENCES sessions (owner, session_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 CREATE UNIQUE INDEX named_plans_active ON named_plans (owner, session_id) WHERE is_active = 1;
 
 CREATE TABLE named_plan_steps (
-  plan INTEGER NOT NULL REFERENCES named_plans (id) ON DELETE CASCADE,
+  {owner TEXT NOT NULL,}
+  plan INTEGER NOT NULL,
   position INTEGER NOT NULL,
   step TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('not_started', 'in_progress', 'completed', 'blocked')),
   notes TEXT,
-  PRIMARY KEY (plan, position)
+  PRIMARY KEY ({owner,} plan, position),
+  FOREIGN KEY ({owner,} plan) REFERENCES named_plans ({owner,} id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-
-PRAGMA application_id = 0x54524950;
-PRAGMA user_version = 32;
