@@ -11,7 +11,7 @@ import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from 
 export interface TurnReply {
   readonly status: TurnStatus;
   /** Of a command that failed. */
-  readonly ok?: false;
+  readonly ok?: false | undefined;
   readonly output: string;
   readonly question: string | null;
   readonly options: string[] | null;
@@ -20,16 +20,6 @@ export interface TurnReply {
 
 /** How a turn is added: waiting in the queue, bound to the active task, answered, or with a tool to call that will answer it. */
 export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
-
-/** The reply that a turn is added with; null where it is not answered yet. */
-export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'string' || 'tool' in as ? null : as);
-
-/** The kind of a turn that is added so: one that no task answers is a command. */
-export const kindOf = ({ isGoal }: Pick<NewTurn, 'isGoal'>, as: TurnAddedAs): OpenTurn['kind'] =>
-  typeof as !== 'string' ? 'command' : isGoal ? 'goal' : 'task';
-
-export const statusIn = (as: TurnAddedAs): TurnStatus =>
-  typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
 /** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
 export type Change =
@@ -66,9 +56,14 @@ export type Change =
   | { readonly type: 'effect.begun'; readonly task_id: string; readonly effect: number; readonly begins: number }
   | {
       readonly type: 'turn.added';
-      readonly turn: NewTurn;
-      readonly task_id: string | null;
-      readonly as: TurnAddedAs;
+      readonly turn: OpenTurn;
+      /** The turn as it was sent. */
+      readonly sent: NewTurn;
+      readonly status: TurnStatus;
+      /** Null: it is not answered yet. */
+      readonly reply: TurnReply | null;
+      /** The call that will answer it, of a turn with which a tool is tried. */
+      readonly run: ToolRun | null;
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
   | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply }

@@ -1,5 +1,5 @@
 import { ApprovalDecision, type Effect } from '../../contracts/event.ts';
-import type { TurnOptions, TurnRequest } from '../../contracts/http.ts';
+import { TurnOptions, type TurnRequest } from '../../contracts/http.ts';
 import type { Conversation, TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
 
@@ -63,23 +63,13 @@ export interface OpenTurn {
 /** The facts stored of a turn beside its words. */
 export type StoredOptions = TurnOptions & { decision?: ApprovalDecision | undefined };
 
+const OPTIONS = Object.keys(TurnOptions.shape) as (keyof TurnOptions)[];
+
 /** The options of a turn for its task, and its decision. */
-export const optionsOf = (turn: StoredOptions): StoredOptions => {
-  const { confirm_plan, planning, conversation, replan, tools, metadata, context, answer_schema, expires_in } = turn;
-  const decision = turn.decision && ApprovalDecision.parse(turn.decision);
-  return {
-    confirm_plan,
-    planning,
-    conversation,
-    replan,
-    tools,
-    metadata,
-    context,
-    answer_schema,
-    expires_in,
-    decision,
-  };
-};
+export const optionsOf = ({ decision, ...turn }: StoredOptions): StoredOptions => ({
+  ...Object.fromEntries(OPTIONS.map((name) => [name, turn[name]])),
+  decision: decision && ApprovalDecision.parse(decision),
+});
 
 /** The part of a turn that the events of its task have beside its words. */
 export const broughtBy = ({ metadata, context, answer_schema, expires_in }: TurnOptions) => ({
@@ -88,17 +78,6 @@ export const broughtBy = ({ metadata, context, answer_schema, expires_in }: Turn
   ...(answer_schema !== undefined && { answer_schema }),
   ...(expires_in !== undefined && { expires_in }),
 });
-
-/** A turn as it is kept until it is finished. */
-export const openTurn = (
-  turn: NewTurn,
-  kind: OpenTurn['kind'],
-  task_id: string | null,
-  created_at: number,
-): OpenTurn => {
-  const { turn_id, input, callback_url } = turn;
-  return { turn_id, task_id, kind, input, options: optionsOf(turn), callback_url, created_at };
-};
 
 /** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */
 export interface TaskStatus {

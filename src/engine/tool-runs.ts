@@ -59,10 +59,10 @@ export const createToolRuns = ({ effects, reports, post, log }: Parts) => {
   return {
     startToolRuns: ({ image, changes }: Decision): void => {
       for (const change of changes) {
-        if (change.type !== 'turn.added' || typeof change.as === 'string' || !('tool' in change.as)) continue;
+        if (change.type !== 'turn.added' || change.run === null) continue;
         const { turn_id } = change.turn;
         called.add(turn_id);
-        perform(image.session, turn_id, change.as)
+        perform(image.session, turn_id, change.run)
           .catch((err: unknown) => {
             if (!stopping.signal.aborted) log.error({ err, turn_id }, 'the result of a tool could not be stored');
           })

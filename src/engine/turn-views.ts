@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { answerOf, type TurnStatus, type TurnView } from '../../contracts/turn-view.ts';
 import { iso } from '../lib/iso-time.ts';
-import { type Decision, kindOf, replyIn, statusIn, type TurnReply } from './change.ts';
-import { type OpenTurn, openTurn, type SubmittedTurn } from './session-image.ts';
+import type { Decision, TurnReply } from './change.ts';
+import type { OpenTurn, SubmittedTurn } from './session-image.ts';
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
@@ -25,28 +25,30 @@ const answered = ({ status, ok, output, question, options, task }: TurnReply) =>
   return { status, ...(ok === false && { ok }), output, ...answerOf(status, task), question, options, approval, task };
 };
 
+/** A turn as the API shows it; one without a reply has no output. `finished_at` in epoch milliseconds. */
+export const turnView = (
+  { turn_id: id, task_id, kind, input, options: { decision, metadata }, created_at }: Omit<OpenTurn, 'callback_url'>,
+  session_id: string,
+  status: TurnStatus,
+  reply: TurnReply | null,
+  finished_at: number | null,
+): TurnView => ({
+  ...{ id, session_id, task_id, kind, input },
+  ...(decision !== undefined && { decision }),
+  ...(metadata !== undefined && { metadata }),
+  ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
+  ...{ created_at: iso(created_at), finished_at: finished_at === null ? null : iso(finished_at) },
+});
+
 /** The turns that a decision added or finished, as the API shows them from now on. */
 export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] => {
-  // Most decisions do neither.
-  if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return [];
-  const { session_id } = image.session;
   const views = new Map<string, TurnView>();
-  const show = (turn: OpenTurn, status: TurnStatus, reply: TurnReply | null): void => {
-    const { turn_id: id, task_id, kind, input, created_at } = turn;
-    const { metadata, decision } = turn.options;
-    views.set(id, {
-      ...{ id, session_id, task_id, kind, input },
-      ...(decision !== undefined && { decision }),
-      ...(metadata !== undefined && { metadata }),
-      ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
-      ...{ created_at: iso(created_at), finished_at: reply === null ? null : iso(at) },
-    });
-  };
-  for (const change of changes)
-    if (change.type === 'turn.added') {
-      const { turn, as, task_id } = change;
-      show(openTurn(turn, kindOf(turn, as), task_id, at), statusIn(as), replyIn(as));
-    } else if (change.type === 'turn.finished') show(change.turn, change.reply.status, change.reply);
+  for (const change of changes) {
+    if (change.type !== 'turn.added' && change.type !== 'turn.finished') continue;
+    const { turn, reply } = change;
+    const status = change.type === 'turn.added' ? change.status : change.reply.status;
+    views.set(turn.turn_id, turnView(turn, image.session.session_id, status, reply, reply && at));
+  }
   return [...views.values()];
 };
 

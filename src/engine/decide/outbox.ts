@@ -3,15 +3,16 @@ import type { Task } from '../../../machines/step.ts';
 import { questionId } from '../../projections/question.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import { type Change, type Decision, replyIn } from '../change.ts';
+import type { Change, Decision } from '../change.ts';
 import type { OutboxMessage } from '../outbox/message.ts';
+import type { OpenTurn } from '../session-image.ts';
 
 const added = (message: OutboxMessage): Change => ({ type: 'outbox.added', message });
 
 const saying = <Type extends CallbackType>(id: string, event: Type, data: CallbackData<Type>): Change =>
   added({ id, event, url: null, turn_id: null, data });
 
-const turnFinished = (turn_id: string, callback_url: string | undefined, hasWebhook: boolean): Change[] => {
+const turnFinished = ({ turn_id, callback_url }: OpenTurn, hasWebhook: boolean): Change[] => {
   const event = 'turn.finished';
   const ofTurn = { event, turn_id, data: null } as const;
   return [
@@ -60,9 +61,8 @@ const asked = (
 const eventsOf = (change: Change, { image }: Decision, hasWebhook: boolean): Change[] => {
   switch (change.type) {
     case 'turn.added':
-      return replyIn(change.as) === null ? [] : turnFinished(change.turn.turn_id, change.turn.callback_url, hasWebhook);
     case 'turn.finished':
-      return turnFinished(change.turn.turn_id, change.turn.callback_url, hasWebhook);
+      return change.reply === null ? [] : turnFinished(change.turn, hasWebhook);
     case 'entry.added': {
       if (!hasWebhook || change.event.type !== 'reminder.due') return [];
       const { type, ...due } = change.event;

@@ -6,22 +6,15 @@ import { conversationOf } from '../../../machines/context.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import {
-  type Change,
-  type Decision,
-  kindOf,
-  replyIn,
-  type TaskStep,
-  type TurnAddedAs,
-  type TurnReply,
-} from '../change.ts';
+import type { Change, Decision, TaskStep, TurnAddedAs, TurnReply } from '../change.ts';
 import { machineChanged } from '../fold-task.ts';
 import {
   type ActiveTask,
   type LoadedTask,
   type NewTurn,
   NotLoaded,
-  openTurn,
+  type OpenTurn,
+  optionsOf,
   type SessionImage,
   type TaskStatus,
   toolTurns,
@@ -62,12 +55,18 @@ export class SessionDraft {
   }
 
   /** Stores a turn: waiting in the queue, bound to the active task, answered, or waiting for its tool. */
-  addTurn(turn: NewTurn, as: TurnAddedAs): void {
+  addTurn(sent: NewTurn, as: TurnAddedAs): void {
+    const { turn_id, input, callback_url, timezone } = sent;
+    const kind = typeof as !== 'string' ? 'command' : sent.isGoal ? 'goal' : 'task';
     const task_id = as === 'running' ? this.#activeTask().task.context.task_id : null;
-    this.#changes.push({ type: 'turn.added', turn, task_id, as });
-    const { timezone } = turn;
+    const options = optionsOf(sent);
+    const turn: OpenTurn = { turn_id, task_id, kind, input, options, callback_url, created_at: this.#now };
+    const run = typeof as !== 'string' && 'tool' in as ? as : null;
+    const reply = typeof as === 'string' || 'tool' in as ? null : as;
+    const status = typeof as === 'string' ? as : (reply?.status ?? 'running');
+    this.#changes.push({ type: 'turn.added', turn, sent, status, reply, run });
     const { session, turns } = this.#image;
-    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kindOf(turn, as), task_id, this.#now)] });
+    if (reply === null) this.#set({ turns: [...turns, turn] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
     const used = { updated_at: this.#now, turn_count: session.turn_count + 1 };
     this.#set({ session: { ...session, ...used, ...(timezone !== undefined && { timezone }) } });

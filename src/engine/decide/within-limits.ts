@@ -64,7 +64,7 @@ const TURNS_OF_DAY = 'SELECT turns FROM turn_days WHERE owner = @owner AND day =
 
 /** Refuses a turn for a task beyond the owner's quota of the day (SPEC 6): throws `QUOTA_EXHAUSTED`. Asked inside the commit, so it is exact; null: any number. */
 export function* assertWithinTurnQuota({ changes, image, at }: Decision, turnsPerDay: number | null): Asking<void> {
-  const added = changes.filter((change) => change.type === 'turn.added' && typeof change.as === 'string');
+  const added = changes.filter((change) => change.type === 'turn.added' && change.turn.kind !== 'command');
   const [first] = added;
   if (turnsPerDay === null || first?.type !== 'turn.added') return;
   const { owner } = image.session;

@@ -117,5 +117,5 @@ export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskC
 const reportedTurns = ({ changes }: Decision, turns: readonly TurnView[]): readonly ReportedTurn[] =>
   turns.map((turn) => {
     const added = changes.find((change) => change.type === 'turn.added' && change.turn.turn_id === turn.id);
-    return { turn, traceparent: added?.type === 'turn.added' ? added.turn.traceparent : undefined };
+    return { turn, traceparent: added?.type === 'turn.added' ? added.sent.traceparent : undefined };
   });

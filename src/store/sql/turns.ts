@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
-import { answerOf, TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
+import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import type { TurnReply } from '../../engine/change.ts';
 import type { OpenTurn, StoredOptions } from '../../engine/session-image.ts';
-import { iso } from '../../lib/iso-time.ts';
+import { turnView } from '../../engine/turn-views.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { StoredTurn } from '../port.ts';
@@ -46,45 +46,25 @@ export const storedReply = ({ ok, output, question, options, task }: TurnReply):
 
 const storedOptions = (text: string | null): StoredOptions => (text === null ? {} : JSON.parse(text));
 
-/** A turn's row as the API shows it; an unfinished one has no output. */
-const turnView = (row: TurnRow): TurnView => {
-  const reply = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
-  const { metadata, decision } = storedOptions(row.options);
-  const ended = reply?.task === null && row.view !== null ? storedTaskView(unpack(row.view)) : null;
+const viewOf = (row: TurnRow): TurnView => {
   const status = TurnStatus.parse(row.status);
-  const task = reply?.task ?? ended;
-  return {
-    id: row.turn_id,
-    session_id: row.session_id,
-    task_id: row.task_id,
-    kind: row.kind,
-    input: row.input,
-    ...(decision !== undefined && { decision }),
-    ...(metadata !== undefined && { metadata }),
-    status,
-    ...(reply?.ok === false && { ok: false }),
-    output: reply?.output ?? null,
-    ...answerOf(status, task),
-    question: reply?.question ?? null,
-    options: reply?.options ?? null,
-    approval: row.status === 'asking' ? (reply?.task?.approval ?? null) : null,
-    task,
-    created_at: iso(row.created_at),
-    finished_at: row.finished_at === null ? null : iso(row.finished_at),
-  };
+  const stored = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
+  const ended = stored === null || row.view === null ? null : storedTaskView(unpack(row.view));
+  const reply = stored && { ...stored, status, options: stored.options ?? null, task: stored.task ?? ended };
+  return turnView({ ...row, options: storedOptions(row.options) }, row.session_id, status, reply, row.finished_at);
 };
 
 export function* findTurn(owner: string, by: 'id' | 'key', value: string): Asking<StoredTurn | null> {
   const column = by === 'id' ? 'turn_id' : 'idempotency_key';
   const row = yield* askOne<TurnRow>(`${TURN} WHERE u.owner = @owner AND u.${column} = @value`, { owner, value });
-  return row === null ? null : { turn: turnView(row), body_hash: row.body_hash };
+  return row === null ? null : { turn: viewOf(row), body_hash: row.body_hash };
 }
 
 export function* listTurns(owner: string, session: number, { limit, after }: PageRequest): Asking<Page<TurnView>> {
   const values = { owner, session, before: Number(after ?? NEWEST), limit };
   const sql = `${TURN} WHERE {u.owner = @owner AND} u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
   const rows = yield* ask<TurnRow>(sql, values);
-  return pageOf(rows, limit, ({ id }) => id, turnView);
+  return pageOf(rows, limit, ({ id }) => id, viewOf);
 }
 
 interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {

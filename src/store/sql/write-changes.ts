@@ -1,5 +1,5 @@
-import { type Change, type Decision, kindOf, replyIn, statusIn } from '../../engine/change.ts';
-import { optionsOf, type SessionRecord } from '../../engine/session-image.ts';
+import type { Change, Decision } from '../../engine/change.ts';
+import type { SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
 import type { Transaction } from './database.ts';
@@ -17,31 +17,21 @@ type TurnAdded = Extract<Change, { type: 'turn.added' }>;
 /** A change that is one question. */
 type StoredAtOnce = Exclude<Change, { type: 'session.removed' | 'usage.added' | 'outbox.added' }>;
 
-const isForTask = (as: TurnAdded['as']): boolean => typeof as === 'string';
-
-const turnAdded = ({ turn, task_id, as }: TurnAdded, session: number, at: number): Question => {
-  const reply = replyIn(as);
-  const options = JSON.stringify(optionsOf(turn));
+const turnAdded = ({ turn, sent, status, reply }: TurnAdded, session: number): Question => {
+  const { options, callback_url = null, ...kept } = turn;
+  const asked = JSON.stringify(options);
   return told(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, options, callback_url,
        idempotency_key, body_hash, reply, created_at, finished_at)
      VALUES (@turn_id, @session, @owner, @kind, @status, ${TASK}, @input, @options, @callback_url,
-       @idempotency_key, @body_hash, @reply, @at, @finished_at)`,
+       @idempotency_key, @body_hash, @reply, @created_at, @finished_at)`,
     {
-      turn_id: turn.turn_id,
-      session,
-      owner: turn.owner,
-      kind: kindOf(turn, as),
-      status: statusIn(as),
-      task_id,
-      input: turn.input,
-      options: options === '{}' ? null : options,
-      callback_url: turn.callback_url ?? null,
-      idempotency_key: turn.idempotency_key ?? null,
-      body_hash: bodyHash(turn),
-      reply: reply === null ? null : storedReply(reply),
-      at,
-      finished_at: reply === null ? null : at,
+      ...{ ...kept, session, owner: sent.owner, status, callback_url },
+      options: asked === '{}' ? null : asked,
+      idempotency_key: sent.idempotency_key ?? null,
+      body_hash: bodyHash(sent),
+      reply: reply && storedReply(reply),
+      finished_at: reply && turn.created_at,
     },
   );
 };
@@ -112,7 +102,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
         { ...change, owner },
       );
     case 'turn.added':
-      return turnAdded(change, id, at);
+      return turnAdded(change, id);
     case 'turn.bound':
       return told(`UPDATE turns SET task = ${TASK}, status = 'running' WHERE turn_id = @turn_id AND owner = @owner`, {
         ...change,
@@ -151,7 +141,7 @@ export function* writeChanges(decision: Decision, { calls }: Transaction): Askin
       default:
         yield questionOf(change, session, at);
     }
-  if (changes.some((change) => change.type === 'turn.added' && isForTask(change.as)))
+  if (changes.some((change) => change.type === 'turn.added' && change.turn.kind !== 'command'))
     yield* countTurn(session.owner, at);
   return stored;
 }
