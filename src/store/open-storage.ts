@@ -29,6 +29,7 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir
 
 const DIALECT: Dialect = {
   columns: 'SELECT name FROM pragma_table_info(@table)',
+  newSession: 'SELECT coalesce(max(id), 0) + 1 AS id FROM sessions',
   released: "SELECT 1 AS one FROM meta WHERE key = 'clean_shutdown' AND value = '1'",
 };
 

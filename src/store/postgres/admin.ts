@@ -4,7 +4,7 @@ import type { Admin } from '../open-storage.ts';
 import { createAccessStore } from '../sql/access.ts';
 import type { Dialect } from '../sql/move.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
-import { openPostgresDatabase } from './database.ts';
+import { NEW_SESSION_ID, openPostgresDatabase } from './database.ts';
 import type { Opening } from './open.ts';
 
 const log = pino({ level: 'silent' });
@@ -12,6 +12,7 @@ const log = pino({ level: 'silent' });
 const DIALECT: Dialect = {
   columns:
     'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table',
+  newSession: NEW_SESSION_ID,
   released: `SELECT 1 AS one WHERE coalesce((SELECT was_released FROM homes WHERE owner = @owner),
     (SELECT value = '1' FROM meta WHERE key = 'clean_shutdown'))`,
 };

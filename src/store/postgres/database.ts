@@ -18,7 +18,8 @@ const POOL_MAX = 16;
 /** How often a commit is run that others stood in the way of. */
 const TRIES_MAX = 3;
 
-/** Numbers of sessions in a block. */
+/** The first of a block of numbers for sessions, and how many are in it. */
+export const NEW_SESSION_ID = "SELECT nextval('session_ids') AS id";
 const BLOCK = 1_000;
 
 /** How long what `meta` says is relied on, and how long the size of the database is, in milliseconds. */
@@ -196,15 +197,14 @@ export const openPostgresDatabase = async ({
   const one = async <Answer extends Row>(sql: string, values: Value[] = []): Promise<Answer | undefined> =>
     (await pool.query<Answer>(sql, values)).rows[0];
 
-  let [nextId, lastId] = [0, 0];
-  let spare: number | null = null;
-  let isRefilling = false;
-  const refill = async (): Promise<void> => {
-    isRefilling = true;
+  let [nextId, endId] = [0, 0];
+  let taking: Promise<void> | undefined;
+  const takeBlock = async (): Promise<void> => {
     try {
-      spare = (await one<{ id: number }>("SELECT nextval('session_ids') AS id"))!.id;
+      nextId = (await read(() => askOne<{ id: number }>(NEW_SESSION_ID, {})))!.id;
+      endId = nextId + BLOCK;
     } finally {
-      isRefilling = false;
+      taking = undefined;
     }
   };
 
@@ -226,7 +226,6 @@ export const openPostgresDatabase = async ({
   let sizedAt = Number.NEGATIVE_INFINITY;
   let key: Buffer;
   try {
-    await refill();
     await readMarks();
     const made = randomBytes(KEY_BYTES).toString('base64');
     key = Buffer.from((await one<{ value: string }>(SIGNING_KEY, [made]))!.value, 'base64');
@@ -238,14 +237,8 @@ export const openPostgresDatabase = async ({
   return {
     read,
     write,
-    newSessionId: () => {
-      if (nextId === lastId && spare !== null) [nextId, lastId, spare] = [spare, spare + BLOCK, null];
-      if (spare === null && !isRefilling && lastId - nextId <= BLOCK / 2) void refill().catch(note);
-      if (nextId === lastId)
-        throw new ServiceError(
-          'STORAGE_UNAVAILABLE',
-          'The database gives no numbers for new sessions; ask again shortly',
-        );
+    newSessionId: async () => {
+      while (nextId === endId) await (taking ??= takeBlock());
       nextId += 1;
       return nextId - 1;
     },

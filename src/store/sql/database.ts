@@ -17,7 +17,7 @@ export interface SqlDatabase {
   read<Result>(work: () => Asking<Result>): Promise<Result>;
   /** One durable transaction, perhaps run more than once, for `owner`'s data (null: the service's or many). Rejects with `StaleImage` for a seq that is taken. */
   write<Result>(owner: string | null, work: Write<Result>, how?: WriteHow): Promise<Result>;
-  newSessionId(): number;
+  newSessionId(): Promise<number>;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */
   isMarked(key: string): boolean;
   /** Says that this process has stored something under the key. */

@@ -33,6 +33,8 @@ export const OWNER_TABLES = [...TABLES].flatMap(([table, { by }]) =>
 export interface Dialect {
   /** The names of the columns of @table. */
   columns: string;
+  /** The number of a new session, as `id`. */
+  newSession: string;
   /** A row where the last process that served @owner ended in order. */
   released: string;
 }
@@ -149,7 +151,7 @@ export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffe
         continue;
       }
       const values: Record<string, Value> = columns.get(table)!.includes('owner') ? { ...row, owner } : { ...row };
-      if (table === 'sessions') values['id'] = db.newSessionId();
+      if (table === 'sessions') values['id'] = (yield* askOne<{ id: number }>(dialect.newSession, {}))!.id;
       else if (ids.has(table)) delete values['id'];
       const names = Object.keys(values);
       for (const name of names) {

@@ -67,11 +67,8 @@ export const createStore = (db: SqlDatabase): Store => {
     calls: createCallStore(db),
     signingKey: db.signingKey,
     ownerData: { run: (owner, work) => db.write(owner, work) },
-    load: (key, timezone, now) =>
-      db.read(function* () {
-        const row = yield* sessionRow(key);
-        return row === null ? newSessionImage(db.newSessionId(), key, timezone, now) : yield* loadSession(row);
-      }),
+    load: async (key, timezone, now) =>
+      (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
     commit: async ({ session: { owner } }, decide) => {
       // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
       const first = decide().next();

@@ -139,7 +139,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         throw shown(error);
       }
     },
-    newSessionId: () => {
+    newSessionId: async () => {
       lastSessionId += 1;
       return lastSessionId;
     },
