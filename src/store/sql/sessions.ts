@@ -12,7 +12,7 @@ import type { ListedSession } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
-import { ACTIVE_STATES, activeTask, lastPaused, listedTask, recentTask, statusOf, storedTask } from './tasks.ts';
+import { ACTIVE_STATES, lastTask, listedTask, statusOf, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
@@ -52,8 +52,9 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     'SELECT seq, at FROM entries WHERE {owner = @owner AND} session = @id ORDER BY seq DESC LIMIT 1',
     { owner, id },
   );
-  const recent = yield* recentTask(owner, id);
-  const active = yield* activeTask(owner, id);
+  const recent = yield* lastTask(owner, id);
+  const active = yield* lastTask(owner, id, ACTIVE_STATES);
+  const paused = yield* lastTask(owner, id, "'paused'");
   const loaded = active === null ? null : foldTask(yield* storedTask(active));
   return {
     session: { ...row, is_fork },
@@ -70,7 +71,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     },
     open: loaded?.open ?? null,
     recent: recent && statusOf(recent),
-    lastPaused: yield* lastPaused(owner, id),
+    lastPaused: paused && paused.task_id,
     conversation: conversationOf([...before, ...answered]),
     turns: yield* openTurns(owner, id),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),

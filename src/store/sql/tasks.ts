@@ -30,6 +30,8 @@ interface Viewed {
 
 const TASK = 't.owner, t.id, t.task_id, t.session, t.state, t.first_seq, t.touched_at_seq, t.begins, t.begun_effect';
 
+const LAST = `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session = @session`;
+
 /** States of a task that is worked on or asks. */
 export const ACTIVE_STATES = "'running', 'awaiting_user'";
 
@@ -87,29 +89,14 @@ function* lastEffects({ owner, session, id }: TaskRow): Asking<string | null> {
   return row && entryTexts(row).effects;
 }
 
-/** The session's task that runs or asks. */
-export const activeTask = (owner: string, session: number): Asking<TaskRow | null> =>
+/** The task of a session that was opened, resumed or settled last, of those in these states. */
+export const lastTask = (owner: string, session: number, states?: string): Asking<TaskRow | null> =>
   askOne(
-    `SELECT ${TASK} FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state IN (${ACTIVE_STATES})
-     ORDER BY +t.touched_at_seq DESC LIMIT 1`,
+    states === undefined
+      ? `${LAST} ORDER BY t.touched_at_seq DESC LIMIT 1`
+      : `${LAST} AND t.owner = @owner AND t.state IN (${states}) ORDER BY +t.touched_at_seq DESC LIMIT 1`,
     { owner, session },
   );
-
-/** The task of a session that was opened, resumed or settled last. */
-export const recentTask = (owner: string, session: number): Asking<TaskRow | null> =>
-  askOne(
-    `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session = @session ORDER BY t.touched_at_seq DESC LIMIT 1`,
-    { owner, session },
-  );
-
-export function* lastPaused(owner: string, session: number): Asking<string | null> {
-  const row = yield* askOne<{ task_id: string }>(
-    `SELECT t.task_id FROM tasks t WHERE t.owner = @owner AND t.session = @session AND t.state = 'paused'
-     ORDER BY +t.touched_at_seq DESC LIMIT 1`,
-    { owner, session },
-  );
-  return row?.task_id ?? null;
-}
 
 export function* listTasks(
   owner: string,
