@@ -10,19 +10,19 @@ import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';
 
 /** A machine's version is stored by its number, as each entry has it. */
-const [MACHINE_NAME = '', MACHINE_VERSION] = MACHINE.split('@');
+const [MACHINE_NAME, MACHINE_VERSION] = MACHINE.split('@');
 
 export const machineNumber = Number(MACHINE_VERSION);
 
-export const machineName = (number: number): string => `${MACHINE_NAME}@${number}`;
+/** The column with the machine's whole name, in a question. */
+export const MACHINE_COLUMN = `'${MACHINE_NAME}@' || machine AS machine`;
 
-interface EntryRow extends Omit<StoredEntry, 'machine'> {
+interface EntryRow extends StoredEntry {
   task_id: string | null;
   at: number;
-  machine: number;
 }
 
-const ENTRY = `SELECT e.seq, t.task_id, e.at, e.machine, e.state, e.step_count, e.event, e.effects
+const ENTRY = `SELECT e.seq, t.task_id, e.at, ${MACHINE_COLUMN}, e.state, e.step_count, e.event, e.effects
   FROM entries e LEFT JOIN tasks t ON {t.owner = e.owner AND} t.id = e.task
   WHERE {e.owner = @owner AND} e.session = @session AND e.seq > @after`;
 
@@ -56,7 +56,7 @@ const traceEntry = (stored: EntryRow, sessionId: string): TraceEntry => {
     at: iso(row.at),
     session_id: sessionId,
     task_id: row.task_id,
-    machine: machineName(row.machine),
+    machine: row.machine,
     event: JSON.parse(row.event),
     state: row.state,
     step_count: row.step_count,
@@ -97,5 +97,5 @@ export function* taskEntries(task: TaskPlace, sessionId: string, after: number, 
 /** All of them as they are stored, for a fold. */
 export function* storedEntries(task: TaskPlace, after: number): Asking<StoredEntry[]> {
   const rows = yield* taskRows(task, after, NEWEST);
-  return rows.map((row) => ({ ...row, ...entryTexts(row), machine: machineName(row.machine) }));
+  return rows.map((row) => ({ ...row, ...entryTexts(row) }));
 }

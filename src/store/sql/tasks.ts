@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
 import { type Asking, ask, askOne, isOf } from '../questions.ts';
-import { entryTexts, machineName, storedEntries } from './entries.ts';
+import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
@@ -67,12 +67,11 @@ export function* findTask(owner: string | null, taskId: string): Asking<FoundTas
 
 export function* storedTask(row: TaskRow): Asking<StoredTask> {
   const { owner, id } = row;
-  const saved = yield* askOne<Omit<StoredSnapshot, 'machine'> & { machine: number }>(
-    'SELECT seq, machine, body FROM snapshots WHERE {owner = @owner AND} task = @id',
+  const snapshot = yield* askOne<StoredSnapshot>(
+    `SELECT seq, ${MACHINE_COLUMN}, body FROM snapshots WHERE {owner = @owner AND} task = @id`,
     { owner, id },
   );
   const status = statusOf(row);
-  const snapshot = saved === null ? null : { ...saved, machine: machineName(saved.machine) };
   const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
   const entries = yield* storedEntries(row, after);
   const last = row.state === 'running' ? yield* lastEffects(row) : null;
