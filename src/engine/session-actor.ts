@@ -1,5 +1,4 @@
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
-import { effectId } from '../../contracts/ids.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import { type SessionStore, StaleImage } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
@@ -60,8 +59,8 @@ interface Waiting {
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
 
-const openId = ({ active, open }: SessionImage): string | null =>
-  active === null || open === null ? null : effectId(active.task.context.task_id, open.effect);
+const isOpen = ({ active, open }: SessionImage, { task_id, effect }: InFlightEffect): boolean =>
+  open?.effect === effect && active?.task.context.task_id === task_id;
 
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
@@ -78,7 +77,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   let committing: Promise<unknown> = Promise.resolve();
   /** Tries in a row that stored nothing. */
   let failures = 0;
-  const inFlight = new Map<string, InFlightEffect>();
+  /** The open effect's, once it is begun. */
+  let inFlight: InFlightEffect | null = null;
   /** Aborted effects that may still come to a result. */
   let lateCount = 0;
   /** How often the owner was removed: results of what began before are not stored. */
@@ -99,17 +99,12 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     const before = image;
     const fresh = await store.load(before.session, before.session.timezone, deps.now());
     isInDoubt = false;
-    const open = openId(fresh);
-    for (const [id, { controller }] of inFlight)
-      if (id !== open) {
-        inFlight.delete(id);
-        controller.abort(new Error('the outcome of the effect is stored'));
-      }
+    if (inFlight !== null && !isOpen(fresh, inFlight)) {
+      inFlight.controller.abort(new Error('the outcome of the effect is stored'));
+      inFlight = null;
+    }
     const { active } = fresh;
-    image =
-      active !== null && open !== null && inFlight.has(open)
-        ? { ...fresh, active: { ...active, isBegun: true } }
-        : fresh;
+    image = active !== null && inFlight !== null ? { ...fresh, active: { ...active, isBegun: true } } : fresh;
     deps.onReloaded(before, image);
   };
 
@@ -131,7 +126,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
         // The number is free again.
         image = isRemoval(decision) ? newSessionImage(id, base.session, timezone, deps.now()) : decision.image;
         if (input.type === 'owner_removed') removals += 1;
-        for (const [id, effect] of inFlight) if (id !== openId(image)) settle(id, effect, decision.steps);
+        if (inFlight !== null && !isOpen(image, inFlight)) settle(inFlight, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);
         return decision;
@@ -151,8 +146,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   };
 
   /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */
-  const settle = (id: string, started: InFlightEffect, steps: readonly TaskStep[]): void => {
-    inFlight.delete(id);
+  const settle = (started: InFlightEffect, steps: readonly TaskStep[]): void => {
+    inFlight = null;
     if (steps.some((step) => isOutcomeOf(started, step))) return;
     const { task_id, effect, result, controller } = started;
     controller.abort(new Error('the task was cancelled'));
@@ -175,11 +170,12 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     const controller = new AbortController();
     const result = deps.performEffect(image, effect, active, controller.signal);
     const { task_id } = active.task.context;
-    const id = effectId(task_id, effect.effect);
     const started = { removals, task_id, effect: effect.effect, result, controller };
-    inFlight.set(id, started);
+    inFlight = started;
     // It was aborted, or the store did not give what it begins with: it is then performed anew. Nobody may be waiting for it.
-    result.catch(() => inFlight.get(id) === started && inFlight.delete(id));
+    result.catch(() => {
+      if (inFlight === started) inFlight = null;
+    });
     return started;
   };
 
@@ -192,7 +188,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
 
   /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
   const perform = async (effect: Effect, active: ActiveTask): Promise<Outcome | null> => {
-    const { result } = inFlight.get(effectId(active.task.context.task_id, effect.effect)) ?? start(effect, active);
+    const { result } = inFlight ?? start(effect, active);
     interrupted = Promise.withResolvers();
     return waiting.length > 0 ? null : Promise.race([result, interrupted.promise]);
   };
@@ -272,9 +268,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     stop: async (deadline: AbortSignal): Promise<void> => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);
-      const open = [...inFlight.values()];
+      const open = inFlight;
       const abort = (): void => {
-        for (const { controller } of open) controller.abort(new Error('the service is stopping'));
+        open?.controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
         interrupted.resolve(null);
       };

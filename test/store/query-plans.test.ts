@@ -30,7 +30,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['a small table', /sqlite_schema|FROM access_keys/],
   [
     'a session has few such tasks',
-    /t\.state (IN \('running', 'awaiting_user'\)|= 'paused') ORDER BY \+t\.touched_at_seq/,
+    /t\.state IN \('(running', 'awaiting_user|paused)'\) ORDER BY \+t\.touched_at_seq/,
   ],
   ['turns that wait in the sessions of a page', /^SELECT session, turn_id, input, created_at FROM turns/],
   ['the words of a search', /json_each\(.*\) AS w/],
