@@ -1,7 +1,7 @@
 import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Page } from '../lib/page.ts';
-import type { RemovableSession, Upkeep } from '../store/port.ts';
+import type { RemovableSession, Store } from '../store/port.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { callbackView } from './outbox/message.ts';
@@ -33,7 +33,7 @@ const PRUNE_BATCH = 10;
 
 /** Removes old sessions while the service runs; one that runs, is followed or has its home elsewhere stays. Throws the first fault at its end. */
 async function* pruneSessions(
-  store: Pick<Upkeep, 'removable'>,
+  store: Pick<Store, 'removable'>,
   { post, followers }: Pick<RunningSessions, 'post' | 'followers'>,
   { isHome = async () => true, ...which }: PruneOptions,
 ): AsyncGenerator<readonly RemovableSession[]> {

@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { unless } from '../lib/errors.ts';
-import type { SessionStore } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import { type Decision, isRemoval } from './change.ts';
 import type { LiveAnswers } from './live-answers.ts';
 import { createNotices } from './notices.ts';
@@ -10,7 +10,7 @@ import { keyText, type SessionKey } from './session-image.ts';
 
 /** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
 export const createFollowers = (
-  store: Pick<SessionStore, 'entries'>,
+  store: Pick<Store, 'entries'>,
   readSession: Engine['session'],
   stopping: AbortSignal,
   answers: LiveAnswers,

@@ -1,6 +1,6 @@
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
-import { type SessionStore, StaleImage } from '../store/port.ts';
+import { StaleImage, type Store } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
 import { type Decision, isRemoval, type TaskStep } from './change.ts';
 import { newId } from './new-id.ts';
@@ -22,7 +22,7 @@ const RETRY_MS = 1_000;
 const DECISIONS_MAX = 20;
 
 export interface ActorDeps {
-  store: SessionStore;
+  store: Pick<Store, 'load' | 'loadTask' | 'commit'>;
   decide(image: SessionImage, input: SessionInput): Asking<Decision>;
   now(): number;
   performEffect(image: SessionImage, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;

@@ -1,25 +1,14 @@
 import type { TaskOutcome } from '../../contracts/answer.ts';
-import type { CallbackState } from '../../contracts/callback.ts';
-import type { SessionView, WaitingState } from '../../contracts/http.ts';
-import type { SessionQuery } from '../../contracts/sessions.ts';
+import type { SessionView } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { AccessStore } from '../access/port.ts';
-import type { CallStore } from '../engine/calls/call-store.ts';
-import type { Decision } from '../engine/change.ts';
-import type {
-  CallbackKey,
-  CallbackLane,
-  CallbackResult,
-  ListedCallback,
-  PendingCallback,
-} from '../engine/outbox/message.ts';
+import type { CallbackLane } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
-import type { LoadedTask, SessionImage, SessionKey } from '../engine/session-image.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
-import type { Asking, OwnerData } from './questions.ts';
+import type { SessionKey } from '../engine/session-image.ts';
+import type { PageRequest } from '../lib/page.ts';
 import type { createFileStore } from './sql/session-files.ts';
+import type { createStore } from './sql/store.ts';
 
 /** Where the files of sessions are stored, of which the nodes have copies. Rejects with `STORAGE_UNAVAILABLE`. */
 export type FileStore = ReturnType<typeof createFileStore>;
@@ -107,71 +96,4 @@ export class StaleImage extends Error {
  * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
  * `STORAGE_UNAVAILABLE` when the disk is at fault.
  */
-export interface SessionStore {
-  /** Owner data outside a session's own commit. */
-  readonly ownerData: OwnerData;
-  /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
-  load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
-  /**
-   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
-   */
-  commit(image: SessionImage, decide: () => Asking<Decision>): Promise<Decision>;
-
-  turn(owner: string, by: 'id' | 'key', value: string): Promise<StoredTurn | null>;
-  /** An owner's sessions, most recently used first; a page of those that match may have fewer than its limit, and not be the last one. */
-  sessions(owner: string, page: PageRequest, query?: SessionQuery): Promise<Page<ListedSession>>;
-  /** Names a session; null: by its first input again. False where there is none. */
-  rename(key: SessionKey, title: string | null): Promise<boolean>;
-  session(key: SessionKey): Promise<ListedSession | null>;
-  countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
-  /** A session's tasks in the order in which they were opened. */
-  tasks(key: SessionKey, page: PageRequest): Promise<Page<ListedTask>>;
-  /** A session's turns, newest first. */
-  turns(key: SessionKey, page: PageRequest): Promise<Page<TurnView>>;
-  /** An owner's tasks in these states, over all sessions, those that wait longest first. */
-  waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<ListedWaiting>>;
-  /** `owner` null: any owner. */
-  task(owner: string | null, taskId: string): Promise<FoundTask | null>;
-  loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
-  /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
-  entries(key: SessionKey, taskId: string | null, after: number, limit: number): Promise<EntriesPage>;
-}
-
-/** Upkeep of a store beside the work of its sessions: its start and end, the outbox, and the removal of old rows. */
-export interface Upkeep {
-  /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
-  recover(owner: string | null, wasReleased?: boolean): Promise<LeftOpen>;
-  storedBytes(): Promise<number>;
-  /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
-  lastUsedAt(until: number): Promise<number | null>;
-  /** Removes what is left of an owner whose sessions are removed; false where nothing was stored, null where a session is left. */
-  removeOwner(owner: string): Promise<boolean | null>;
-  /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
-  removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
-
-  /** A reader's oldest callback that is due at `now` and not among `open`, else when the next one is due; null where there is none. */
-  nextCallback(reader: string, now: number, open: readonly string[]): Promise<PendingCallback | number | null>;
-  /** Stores what came of a post; false where the callback was not pending any more. */
-  settleCallback(callback: CallbackKey, result: CallbackResult, now: number): Promise<boolean>;
-  callbacks(
-    readers: readonly string[],
-    states: readonly CallbackState[],
-    page: PageRequest,
-  ): Promise<Page<ListedCallback>>;
-  /** One of the readers' callbacks; null where they have none of that id. */
-  callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
-  /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
-  resendCallback(callback: CallbackKey, now: number): Promise<boolean>;
-  /** True while the last write could be stored, or a trial write can be. */
-  isWritable(): Promise<boolean>;
-  /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */
-  close(isOrderly: boolean): Promise<void>;
-}
-
-export interface Store extends SessionStore, Upkeep {
-  readonly calls: CallStore;
-  readonly access: AccessStore;
-  /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
-  signingKey(): Buffer;
-}
+export type Store = ReturnType<typeof createStore>;

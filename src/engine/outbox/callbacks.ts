@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import type { Upkeep } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
 import type { Presence } from '../presence.ts';
@@ -26,7 +26,7 @@ const WEBHOOK_LOOK_MS = 1_000;
 const STORE_RETRY_MS = 5_000;
 
 interface Parts {
-  store: Pick<Upkeep, 'nextCallback' | 'settleCallback'>;
+  store: Pick<Store, 'nextCallback' | 'settleCallback'>;
   presence: Pick<Presence, 'isHome' | 'isHomeOfAll'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   webhookUrl: string | null;

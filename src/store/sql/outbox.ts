@@ -118,6 +118,7 @@ export function* listCallbacks(
   return pageOf(page, limit, ({ number }) => number, listedCallback);
 }
 
+/** One of the readers' callbacks; null where they have none of that id. */
 export function* findCallback(readers: readonly string[], id: string): Asking<ListedCallback | null> {
   for (const reader of readers) {
     const sql = `${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
@@ -127,6 +128,7 @@ export function* findCallback(readers: readonly string[], id: string): Asking<Li
   return null;
 }
 
+/** Stores what came of a post; false where the callback was not pending any more. */
 export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResult, now: number): Asking<boolean> {
   const { state } = result;
   const pending = "WHERE {owner = @owner AND} id = @id AND state = 'pending' RETURNING number";
@@ -143,6 +145,7 @@ export function* settleCallback({ owner, id }: CallbackKey, result: CallbackResu
   return settled.length > 0;
 }
 
+/** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
 export function* resendCallback({ owner, id }: CallbackKey, now: number): Asking<boolean> {
   const which = 'WHERE {owner = @owner AND} id = @id';
   const ended = yield* ask(

@@ -22,6 +22,7 @@ export function* removeSession({ owner, session_id }: SessionKey): Asking<void> 
   );
 }
 
+/** Removes what is left of an owner whose sessions are removed; false where nothing was stored, null where a session is left. */
 export function* removeOwner(owner: string): Asking<boolean | null> {
   if ((yield* askOne('SELECT 1 AS one FROM sessions WHERE owner = @owner LIMIT 1', { owner })) !== null) return null;
   let isKnown = false;

@@ -1,9 +1,10 @@
 import type { Change, Decision } from '../../engine/change.ts';
 import { foldTask } from '../../engine/fold-task.ts';
-import { newSessionImage, type SessionKey } from '../../engine/session-image.ts';
-import type { Page } from '../../lib/page.ts';
-import type { Store } from '../port.ts';
-import type { Asking } from '../questions.ts';
+import type { CallbackKey, CallbackResult } from '../../engine/outbox/message.ts';
+import { type LoadedTask, newSessionImage, type SessionImage, type SessionKey } from '../../engine/session-image.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
+import type { EntriesPage } from '../port.ts';
+import type { Asking, OwnerData } from '../questions.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
@@ -18,7 +19,7 @@ import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
 
-const NO_ENTRIES = { entries: [], isEnd: true };
+const NO_ENTRIES: EntriesPage = { entries: [], isEnd: true };
 
 /** The kinds of changes that need no other one of their commit to be stored before them. */
 const APART: ReadonlySet<Change['type']> = new Set([
@@ -33,7 +34,7 @@ const areApart = (changes: readonly Change[]): boolean => {
 };
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
-export const createStore = (db: SqlDatabase): Store => {
+export const createStore = (db: SqlDatabase) => {
   const reading =
     <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
     (...given: Given): Promise<Result> =>
@@ -65,11 +66,18 @@ export const createStore = (db: SqlDatabase): Store => {
   return {
     access: createAccessStore(db),
     calls: createCallStore(db),
+    /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
     signingKey: db.signingKey,
-    ownerData: { run: (owner, work) => db.write(owner, work) },
-    load: async (key, timezone, now) =>
+    /** Owner data outside a session's own commit. */
+    ownerData: { run: (owner, work) => db.write(owner, work) } as OwnerData,
+    /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
+    load: async (key: SessionKey, timezone: string, now: number): Promise<SessionImage> =>
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
-    commit: async ({ session: { owner } }, decide) => {
+    /**
+     * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
+     * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
+     */
+    commit: async ({ session: { owner } }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> => {
       // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
@@ -92,38 +100,46 @@ export const createStore = (db: SqlDatabase): Store => {
     turn: reading(findTurn),
     sessions: reading(listSessions),
     session: reading(findSession),
-    rename: (key, title) => db.write(key.owner, () => renameSession(key, title), 'beside'),
-    countTasks: (owner, session_id) =>
+    /** Names a session; null: by its first input again. False where there is none. */
+    rename: (key: SessionKey, title: string | null) => db.write(key.owner, () => renameSession(key, title), 'beside'),
+    countTasks: (owner: string, session_id: string | null) =>
       session_id === null
         ? db.read(() => countTasks(owner, null))
         : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
-    tasks: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
-    turns: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
+    /** A session's tasks in the order in which they were opened. */
+    tasks: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
+    /** A session's turns, newest first. */
+    turns: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
     task: reading(findTask),
-    loadTask: (key, taskId) =>
-      ofTask(key, taskId, null, function* (row) {
+    loadTask: (key: SessionKey, taskId: string) =>
+      ofTask(key, taskId, null, function* (row): Asking<LoadedTask> {
         return foldTask(yield* storedTask(row));
       }),
-    entries: (key, taskId, after, limit) =>
+    /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
+    entries: (key: SessionKey, taskId: string | null, after: number, limit: number) =>
       taskId === null
         ? ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit))
         : ofTask(key, taskId, NO_ENTRIES, (row) => taskEntries(row, key.session_id, after, limit)),
 
-    recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
+    /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
+    recover: (owner: string | null, wasReleased?: boolean) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
-    removeOwner: (owner) => db.write(owner, () => removeOwner(owner)),
+    removeOwner: (owner: string) => db.write(owner, () => removeOwner(owner)),
     removable: reading(findRemovable),
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
-    settleCallback: (callback, result, now) =>
+    settleCallback: (callback: CallbackKey, result: CallbackResult, now: number) =>
       db.write(callback.reader, () => outbox.settleCallback(callback, result, now)),
     // Any node may make the webhook's due.
-    resendCallback: (callback, now) => db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
+    resendCallback: (callback: CallbackKey, now: number) =>
+      db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
+    /** True while the last write could be stored, or a trial write can be. */
     isWritable: db.isWritable,
-    close: async (isOrderly) => {
+    /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */
+    close: async (isOrderly: boolean): Promise<void> => {
       try {
         if (isOrderly) await db.write(null, markClean);
       } finally {

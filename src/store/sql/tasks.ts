@@ -58,6 +58,7 @@ export function* taskRow(
   );
 }
 
+/** `owner` null: of any owner. */
 export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
   const row = yield* taskRow(owner, taskId);
   if (row === null) return null;
@@ -110,6 +111,7 @@ export function* listTasks(
   return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
 }
 
+/** An owner's tasks in these states, over all sessions, those that wait longest first. */
 export function* listWaiting(
   owner: string,
   states: readonly WaitingState[],
