@@ -32,10 +32,10 @@ export const createFollowers = (
         entry ??= entries.next(keyText(key), ends).then(() => 'entry' as const, atEnd);
         if (watching !== null) piece ??= watching.next(ends).then(() => 'piece' as const, atEnd);
         if (woken === 'entry') {
-          const page = await store.entries(key, null, seen, ENTRIES_A_PAGE);
-          yield* page.entries;
-          seen = page.entries.at(-1)?.seq ?? seen;
-          if (page.entries.length > 0) continue;
+          const found = await store.entries(key, null, seen, ENTRIES_A_PAGE);
+          yield* found;
+          seen = found.at(-1)?.seq ?? seen;
+          if (found.length > 0) continue;
           // It may have been removed before this waited.
           if ((await unless(['SESSION_NOT_FOUND'], readSession(owner, session_id))) === null) return;
         }

@@ -1,14 +1,12 @@
 import type { SessionView } from '../../contracts/http.ts';
-import type { ModelCall } from '../../contracts/model-call.ts';
 import { isEnded } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { iso } from '../lib/iso-time.ts';
 import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { ListedSession, ListedTask, Store } from '../store/port.ts';
-import { type ListedCall, readBody } from './calls/call-store.ts';
+import { readBody } from './calls/call-store.ts';
 import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
 import type { CountedOwners } from './owner-counts.ts';
 import type { CallbackReader, Engine } from './port.ts';
@@ -23,11 +21,6 @@ interface Parts {
   now(): number;
   peek(key: SessionKey): SessionImage | undefined;
 }
-
-/** Characters of one page of whole model calls, beyond its first: parsing and writing more of them would hold up all others. */
-const CALLS_CHARS_A_PAGE = 2_000_000;
-
-const summaryOf = <Call extends Pick<ListedCall, 'at'>>({ at, ...facts }: Call) => ({ started_at: iso(at), ...facts });
 
 export const noSession = (sessionId: string): ServiceError =>
   new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
@@ -72,9 +65,9 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
   /** Entries in order, read by page; `taskId` null: those of the whole session. */
   async function* trace(key: SessionKey, taskId: string | null, after = 0): AsyncGenerator<TraceEntry> {
     for (let from = after; ; ) {
-      const { entries, isEnd } = await store.entries(key, taskId, from, ENTRIES_A_PAGE);
+      const entries = await store.entries(key, taskId, from, ENTRIES_A_PAGE);
       yield* entries;
-      if (isEnd) return;
+      if (entries.length < ENTRIES_A_PAGE) return;
       from = entries.at(-1)!.seq;
     }
   }
@@ -87,21 +80,12 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
   return {
     modelCalls: async (owner, taskId, page) => {
       const { items, next } = await listCalls(owner, taskId, page);
-      return { items: items.map(({ cursor: _, structured_output: __, ...call }) => summaryOf(call)), next };
+      return { items: items.map(({ structured_output: _, body: __, system: ___, ...call }) => call), next };
     },
     callsOfEffect: async (owner, taskId, effect_id, page) => {
       const { items, next } = await listCalls(owner, taskId, page, { effect_id });
-      const calls: ModelCall[] = [];
-      let chars = 0;
-      let last: string | null = null;
-      for (const { cursor, ...call } of items) {
-        chars += call.prompt_chars + call.answer_chars;
-        if (calls.length > 0 && chars > CALLS_CHARS_A_PAGE) return { items: calls, next: last };
-        last = cursor;
-        const texts = await store.calls.body(owner, cursor);
-        if (texts !== null) calls.push({ ...summaryOf(call), ...(await readBody(texts.body, texts.system)) });
-      }
-      return { items: calls, next };
+      const whole = items.map(async ({ body, system, ...call }) => ({ ...call, ...(await readBody(body!, system)) }));
+      return { items: await Promise.all(whole), next };
     },
     callbacks: async (viewer, states, page) => {
       const { items, next } = await store.callbacks(readersOf(viewer), states, page);
@@ -144,12 +128,9 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     },
     waiting: async (owner, states, page) => {
       const { items, next } = await store.waiting(owner, states, page);
-      const tasks = items.map(async ({ session_id, question, waiting_since, expires_at, ...listed }) => ({
-        session_id,
-        task: await viewTask({ owner, session_id }, listed),
-        question,
-        since: iso(waiting_since),
-        expires_at: expires_at === null ? null : iso(expires_at),
+      const tasks = items.map(async ({ task_id, view, ...waiting }) => ({
+        ...waiting,
+        task: await viewTask({ owner, session_id: waiting.session_id }, { task_id, view }),
       }));
       return { items: await Promise.all(tasks), next };
     },

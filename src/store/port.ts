@@ -1,7 +1,6 @@
 import type { TaskOutcome } from '../../contracts/answer.ts';
-import type { SessionView } from '../../contracts/http.ts';
+import type { SessionView, WaitingTask } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
-import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { CallbackLane } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
@@ -31,13 +30,7 @@ export interface TaskCount {
   readonly count: number;
 }
 
-export interface ListedWaiting extends SessionKey, ListedTask {
-  readonly question: string | null;
-  /** Epoch milliseconds. */
-  readonly waiting_since: number;
-  /** When the question expires, epoch milliseconds; null: never. */
-  readonly expires_at: number | null;
-}
+export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
 
 /** A session as it is listed: without what only its image knows. */
 export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_task' | 'phase'> {
@@ -78,12 +71,6 @@ export interface LeftOpen {
   readonly removed: readonly SessionKey[];
   readonly owners: ReadonlyMap<string, OwnerCounts>;
   readonly callbacks: readonly CallbackLane[];
-}
-
-/** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
-export interface EntriesPage {
-  readonly entries: readonly TraceEntry[];
-  readonly isEnd: boolean;
 }
 
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */

@@ -53,21 +53,24 @@ export const readBody = async (stored: string | Uint8Array, system: Uint8Array |
 /** The facts of a call beside its texts, the effect and the time apart. */
 export type CallFacts = Omit<ModelCall, 'effect_id' | 'started_at' | keyof CallBody>;
 
-/** A kept model call without its texts. */
-export interface ListedCall extends CallFacts {
+/** A kept model call; its texts as they are stored, where they were asked for. */
+export interface ListedCall extends Omit<ModelCall, keyof CallBody> {
+  readonly body: string | Uint8Array | null;
+  /** What it shares with others; null: its body has all. */
+  readonly system: Uint8Array | null;
+}
+
+export interface KeptCall extends CallFacts, WrittenBody {
+  readonly task_id: string;
   readonly effect_id: string;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
 }
 
-export interface KeptCall extends ListedCall, WrittenBody {
-  readonly task_id: string;
-}
-
 export interface CallQuery extends PageRequest {
   readonly owner: string;
   readonly task_id: string;
-  /** Only those for this effect. */
+  /** Only those for this effect, and with their texts. */
   readonly effect_id?: string;
 }
 
@@ -75,10 +78,8 @@ export interface CallQuery extends PageRequest {
 export interface CallStore {
   /** Stores calls, and removes an owner's oldest beyond `keptMax`; a crash may lose them. False where the database has no room, and nothing was stored. */
   add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
-  /** A task's calls in the order in which they ended, without their texts. */
-  list(query: CallQuery): Promise<Page<ListedCall & { readonly cursor: string }>>;
-  /** The texts of one of an owner's, `system` as it is kept once for many; null where it was removed meanwhile. */
-  body(owner: string, cursor: string): Promise<{ body: string | Uint8Array; system: Uint8Array | null } | null>;
+  /** A task's calls in the order in which they ended. */
+  list(query: CallQuery): Promise<Page<ListedCall>>;
   /** Removes calls that were made before a time, of the `limit` oldest; how many. */
   forget(before: number, limit: number): Promise<number>;
   count(owner: string): Promise<number>;

@@ -39,16 +39,11 @@ const createKeys = (db: SqlDatabase): AccessKeys => ({
   },
   list: ({ limit, after }) =>
     db.read(function* () {
-      const rows = yield* ask<StoredKey & { number: number }>(
-        `SELECT number, ${KEY} FROM access_keys WHERE number > @after ORDER BY number LIMIT @limit`,
+      const rows = yield* ask<StoredKey & { cursor: number }>(
+        `SELECT number AS cursor, ${KEY} FROM access_keys WHERE number > @after ORDER BY number LIMIT @limit`,
         { after: Number(after ?? 0), limit },
       );
-      return pageOf(
-        rows,
-        limit,
-        ({ number }) => number,
-        ({ number: _, ...key }): StoredKey => key,
-      );
+      return pageOf(rows, limit, (key): StoredKey => key);
     }),
   revoke: (id) =>
     db.write(null, function* () {

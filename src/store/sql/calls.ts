@@ -7,6 +7,7 @@ import {
   type SharedText,
   writeShared,
 } from '../../engine/calls/call-store.ts';
+import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
@@ -16,6 +17,9 @@ import { pageOf } from './pages.ts';
 const FULL_PART = 0.9;
 
 const FACTS = 'contract, model, duration_ms, outcome, fault, usage, prompt_chars, answer_chars, structured_output';
+
+const TEXTS = 'body, (SELECT text FROM prompt_texts t WHERE {t.owner = c.owner AND} t.id = c.system) AS system';
+const NO_TEXTS = 'NULL AS body, NULL AS system';
 
 /** The number of a task's effect, by its id; 0 for what is none of the task's. */
 const numberIn = (taskId: string, id: string): number => {
@@ -98,9 +102,11 @@ const ZLIB_START = 0x78;
 
 const isPlain = ([first]: Uint8Array): boolean => first !== ZLIB_START;
 
-interface Row extends Omit<ListedCall, 'effect_id' | 'usage' | 'structured_output'> {
-  id: number;
+interface Row extends Omit<ListedCall, 'effect_id' | 'started_at' | 'usage' | 'structured_output' | 'body'> {
+  cursor: number;
   effect: number;
+  at: number;
+  body: Uint8Array | null;
   usage: string | null;
   structured_output: number;
 }
@@ -116,32 +122,19 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
     db.read(function* () {
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
       const rows = yield* ask<Row>(
-        `SELECT id, effect, at, ${FACTS} FROM model_calls
+        `SELECT id AS cursor, effect, at, ${FACTS}, ${effect === null ? NO_TEXTS : TEXTS} FROM model_calls c
          WHERE {owner = @owner AND} task = (SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)
            AND id > @after AND effect = coalesce(@effect, effect) ORDER BY +id LIMIT @limit`,
         { owner, task_id, effect, after: Number(after), limit },
       );
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => id,
-        ({ id, effect: number, usage, structured_output, ...row }) => ({
-          ...row,
-          cursor: String(id),
-          effect_id: effectId(task_id, number),
-          usage: usage === null ? null : (JSON.parse(unpack(usage)) as CallUsage),
-          structured_output: structured_output === 1,
-        }),
-      );
-    }),
-  body: (owner, cursor) =>
-    db.read(function* () {
-      const row = yield* askOne<{ body: Uint8Array; system: Uint8Array | null }>(
-        `SELECT body, (SELECT text FROM prompt_texts t WHERE {t.owner = c.owner AND} t.id = c.system) AS system
-         FROM model_calls c WHERE c.owner = @owner AND c.id = @id`,
-        { owner, id: Number(cursor) },
-      );
-      return row && { ...row, body: isPlain(row.body) ? unpack(Buffer.from(row.body).toString()) : row.body };
+      return pageOf(rows, limit, ({ effect: number, at, usage, structured_output, body, ...row }) => ({
+        ...row,
+        effect_id: effectId(task_id, number),
+        started_at: iso(at),
+        usage: usage === null ? null : (JSON.parse(unpack(usage)) as CallUsage),
+        structured_output: structured_output === 1,
+        body: body && isPlain(body) ? unpack(Buffer.from(body).toString()) : body,
+      }));
     }),
   forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
   count: (owner) =>

@@ -4,7 +4,6 @@ import { MACHINE } from '../../../machines/task-machine.ts';
 import type { StoredEntry } from '../../engine/fold-task.ts';
 import type { SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
-import type { EntriesPage } from '../port.ts';
 import { type Asking, ask } from '../questions.ts';
 import { pack, unpack } from './frames.ts';
 import { NEWEST } from './pages.ts';
@@ -64,18 +63,13 @@ const traceEntry = (stored: EntryRow, sessionId: string): TraceEntry => {
   } as TraceEntry;
 };
 
-const pageOf = (rows: readonly EntryRow[], sessionId: string, limit: number): EntriesPage => ({
-  entries: rows.map((row) => traceEntry(row, sessionId)),
-  isEnd: rows.length < limit,
-});
-
 export function* sessionEntries(
   { id: session, owner, session_id }: Pick<SessionRecord, 'id' | 'owner' | 'session_id'>,
   after: number,
   limit: number,
-): Asking<EntriesPage> {
+): Asking<TraceEntry[]> {
   const rows = yield* ask<EntryRow>(`${ENTRY} ORDER BY e.seq LIMIT @limit`, { owner, session, after, limit });
-  return pageOf(rows, session_id, limit);
+  return rows.map((row) => traceEntry(row, session_id));
 }
 
 interface TaskPlace {
@@ -90,8 +84,8 @@ function* taskRows({ owner, id, session, first_seq }: TaskPlace, after: number, 
   return yield* ask(`${ENTRY} AND e.task = @task ORDER BY e.seq LIMIT @limit`, values);
 }
 
-export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Asking<EntriesPage> {
-  return pageOf(yield* taskRows(task, after, limit), sessionId, limit);
+export function* taskEntries(task: TaskPlace, sessionId: string, after: number, limit: number): Asking<TraceEntry[]> {
+  return (yield* taskRows(task, after, limit)).map((row) => traceEntry(row, sessionId));
 }
 
 /** All of them as they are stored, for a fold. */

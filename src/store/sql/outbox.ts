@@ -18,7 +18,6 @@ import { NEWEST, pageOf } from './pages.ts';
 import { findTurn } from './turns.ts';
 
 interface ListedRow extends Omit<ListedCallback, 'type' | 'target' | 'due_at' | 'created_at' | 'ended_at'> {
-  number: number;
   event: CallbackType;
   due_at: number | null;
   created_at: number;
@@ -26,7 +25,7 @@ interface ListedRow extends Omit<ListedCallback, 'type' | 'target' | 'due_at' | 
 }
 
 /** A row in a list: its body may be long, and is read when it is posted. */
-const LISTED = `SELECT o.number, o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id, o.state, o.due_at, o.attempts,
+const LISTED = `o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id, o.state, o.due_at, o.attempts,
     o.last_error, o.created_at, o.ended_at
   FROM outbox o JOIN sessions s ON {s.owner = o.owner AND} s.id = o.session`;
 
@@ -36,7 +35,7 @@ const isRead = (reader: string, outbox = ''): string =>
 
 const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-const listedCallback = ({ number: _, event, due_at, created_at, ended_at, ...row }: ListedRow): ListedCallback => ({
+const listedCallback = ({ event, due_at, created_at, ended_at, ...row }: ListedRow): ListedCallback => ({
   ...row,
   type: event,
   target: row.url === null ? 'webhook' : 'callback_url',
@@ -105,23 +104,24 @@ export function* listCallbacks(
   { limit, after }: PageRequest,
 ): Asking<Page<ListedCallback>> {
   /** By its number, for one may change its state between two questions. */
-  const rows = new Map<number, ListedRow>();
+  const rows = new Map<number, ListedRow & { cursor: number }>();
   // One index range for each reader and state, so that a page reads no more rows than it gives.
   for (const reader of readers)
     for (const state of states)
-      for (const row of yield* ask<ListedRow>(
-        `${LISTED} WHERE ${isRead(reader, 'o.')} AND o.state = @state AND o.number < @before ORDER BY o.number DESC LIMIT @limit`,
+      for (const row of yield* ask<ListedRow & { cursor: number }>(
+        `SELECT o.number AS cursor, ${LISTED} WHERE ${isRead(reader, 'o.')} AND o.state = @state AND o.number < @before
+         ORDER BY o.number DESC LIMIT @limit`,
         { reader, state, before: Number(after ?? NEWEST), limit },
       ))
-        rows.set(row.number, row);
-  const page = [...rows.values()].sort((a, b) => b.number - a.number).slice(0, limit);
-  return pageOf(page, limit, ({ number }) => number, listedCallback);
+        rows.set(row.cursor, row);
+  const page = [...rows.values()].sort((a, b) => b.cursor - a.cursor).slice(0, limit);
+  return pageOf(page, limit, listedCallback);
 }
 
 /** One of the readers' callbacks; null where they have none of that id. */
 export function* findCallback(readers: readonly string[], id: string): Asking<ListedCallback | null> {
   for (const reader of readers) {
-    const sql = `${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
+    const sql = `SELECT ${LISTED} WHERE ${isRead(reader, 'o.')} AND o.id = @id`;
     const row = yield* askOne<ListedRow>(sql, { reader, id });
     if (row !== null) return listedCallback(row);
   }

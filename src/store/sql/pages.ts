@@ -4,15 +4,14 @@ import { CURSOR, type Page } from '../../lib/page.ts';
 /** Greater than every number of a row. */
 export const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Rows as a page, with the cursor of the next one where there may be one. */
-export const pageOf = <Row, Item>(
+/** Rows with their places in a list as a page, with the cursor of the next one where there may be one. */
+export const pageOf = <Row extends { cursor: number | string }, Item>(
   rows: readonly Row[],
   limit: number,
-  cursorOf: (row: Row) => number | string,
-  itemOf: (row: Row) => Item,
+  itemOf: (row: Omit<Row, 'cursor'>) => Item,
 ): Page<Item> => ({
-  items: rows.map(itemOf),
-  next: rows.length < limit ? null : String(cursorOf(rows.at(-1)!)),
+  items: rows.map(({ cursor: _, ...row }) => itemOf(row)),
+  next: rows.length < limit ? null : String(rows.at(-1)!.cursor),
 });
 
 /** The place in a list by time that a cursor names. `INVALID_REQUEST` for what is no cursor. */

@@ -79,6 +79,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
 }
 
 interface ListedRow {
+  cursor: string;
   id: number;
   session_id: string;
   timezone: string;
@@ -103,7 +104,9 @@ interface QueuedRow {
   created_at: number;
 }
 
-const LISTED = `SELECT s.id, s.session_id, s.title, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
+const CURSOR = "s.updated_at || '.' || s.id AS cursor";
+
+const LISTED = `SELECT ${CURSOR}, s.id, s.session_id, s.title, s.timezone, s.created_at, s.updated_at, a.task_id, a.view,
     l.task_id AS last_id, l.state AS last_state, l.outcome AS last_outcome,
     CASE WHEN s.is_fork = 1 THEN
       (SELECT event FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq LIMIT 1) END AS first_event,
@@ -140,7 +143,7 @@ const originOf = (first: string | null): ListedSession['forked_from'] => {
   return fork && { session_id: fork.from_session_id, task_id: fork.from_task_id, seq: fork.at_seq };
 };
 
-const listedSession = (row: ListedRow, queue: readonly QueuedRow[]): ListedSession => ({
+const listedSession = (row: Omit<ListedRow, 'cursor'>, queue: readonly QueuedRow[]): ListedSession => ({
   session_id: row.session_id,
   timezone: row.timezone,
   active: row.task_id === null ? null : listedTask({ task_id: row.task_id, view: row.view }),
@@ -172,8 +175,9 @@ export function* listSessions(
   const words = q.split(/\s+/).filter((word) => word !== '');
   const isSearch = words.length > 0 || state !== undefined;
   const seen = isSearch
-    ? yield* ask<Pick<ListedRow, 'updated_at' | 'id'>>(
-        'SELECT updated_at, id FROM sessions WHERE owner = @owner AND (updated_at, id) < (@at, @id) ORDER BY updated_at DESC, id DESC LIMIT @count',
+    ? yield* ask<Pick<ListedRow, 'cursor' | 'updated_at' | 'id'>>(
+        `SELECT ${CURSOR}, s.updated_at, s.id FROM sessions s WHERE s.owner = @owner AND (s.updated_at, s.id) < (@at, @id)
+         ORDER BY s.updated_at DESC, s.id DESC LIMIT @count`,
         { owner, ...place, count: SEARCHED_AT_ONCE },
       )
     : [];
@@ -187,9 +191,8 @@ export function* listSessions(
     },
   );
   const queues = yield* queuedTurns(owner, rows);
-  const cursorOf = ({ updated_at, id }: Pick<ListedRow, 'updated_at' | 'id'>): string => `${updated_at}.${id}`;
-  const { items, next } = pageOf(rows, limit, cursorOf, (row) => listedSession(row, queues.get(row.id) ?? []));
-  return { items, next: next ?? (last === undefined ? null : cursorOf(last)) };
+  const { items, next } = pageOf(rows, limit, (row) => listedSession(row, queues.get(row.id) ?? []));
+  return { items, next: next ?? last?.cursor ?? null };
 }
 
 export function* renameSession({ owner, session_id }: SessionKey, title: string | null): Asking<boolean> {

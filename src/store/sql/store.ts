@@ -3,7 +3,6 @@ import { foldTask } from '../../engine/fold-task.ts';
 import type { CallbackKey, CallbackResult } from '../../engine/outbox/message.ts';
 import { type LoadedTask, newSessionImage, type SessionImage, type SessionKey } from '../../engine/session-image.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import type { EntriesPage } from '../port.ts';
 import type { Asking, OwnerData } from '../questions.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
@@ -18,8 +17,6 @@ import { findTurn, listTurns } from './turns.ts';
 import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
-
-const NO_ENTRIES: EntriesPage = { entries: [], isEnd: true };
 
 /** The kinds of changes that need no other one of their commit to be stored before them. */
 const APART: ReadonlySet<Change['type']> = new Set([
@@ -119,8 +116,8 @@ export const createStore = (db: SqlDatabase) => {
     /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
     entries: (key: SessionKey, taskId: string | null, after: number, limit: number) =>
       taskId === null
-        ? ofSession(key, NO_ENTRIES, (row) => sessionEntries(row, after, limit))
-        : ofTask(key, taskId, NO_ENTRIES, (row) => taskEntries(row, key.session_id, after, limit)),
+        ? ofSession(key, [], (row) => sessionEntries(row, after, limit))
+        : ofTask(key, taskId, [], (row) => taskEntries(row, key.session_id, after, limit)),
 
     /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
     recover: (owner: string | null, wasReleased?: boolean) => db.write(owner, () => findLeftOpen(owner, wasReleased)),

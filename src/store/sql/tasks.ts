@@ -2,6 +2,7 @@ import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
 import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
+import { iso } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
@@ -103,12 +104,18 @@ export function* listTasks(
   session: number,
   { limit, after = '0' }: PageRequest,
 ): Asking<Page<ListedTask>> {
-  const rows = yield* ask<Viewed & { first_seq: number }>(
-    `SELECT task_id, first_seq, view FROM tasks WHERE {owner = @owner AND} session = @session AND first_seq > @after
+  const rows = yield* ask<Viewed & { cursor: number }>(
+    `SELECT first_seq AS cursor, task_id, view FROM tasks WHERE {owner = @owner AND} session = @session AND first_seq > @after
      ORDER BY first_seq LIMIT @limit`,
     { owner, session, after: Number(after), limit },
   );
-  return pageOf(rows, limit, ({ first_seq }) => first_seq, listedTask);
+  return pageOf(rows, limit, listedTask);
+}
+
+interface WaitingRow extends Viewed, Pick<ListedWaiting, 'session_id' | 'question'> {
+  cursor: string;
+  waiting_since: number;
+  expires_at: number | null;
 }
 
 /** An owner's tasks in these states, over all sessions, those that wait longest first. */
@@ -118,24 +125,17 @@ export function* listWaiting(
   { limit, after }: PageRequest,
 ): Asking<Page<ListedWaiting>> {
   const { at, id } = after === undefined ? { at: -NEWEST, id: 0 } : placeAfter(after);
-  const rows = yield* ask<
-    Viewed & Pick<ListedWaiting, 'session_id' | 'question' | 'waiting_since' | 'expires_at'> & { id: number }
-  >(
-    `SELECT t.id, t.task_id, t.view, t.question, t.waiting_since, t.expires_at, s.session_id
+  const rows = yield* ask<WaitingRow>(
+    `SELECT t.waiting_since || '.' || t.id AS cursor, t.task_id, t.view, t.question, t.waiting_since, t.expires_at, s.session_id
      FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.owner = @owner AND t.waiting_since IS NOT NULL AND (t.waiting_since, t.id) > (@at, @id)
        AND t.state IN (SELECT value FROM json_each(@states)) ORDER BY t.waiting_since, t.id LIMIT @limit`,
     { owner, at, id, states: JSON.stringify(states), limit },
   );
-  return pageOf(
-    rows,
-    limit,
-    (row) => `${row.waiting_since}.${row.id}`,
-    ({ session_id, question, waiting_since, expires_at, ...row }) => ({
-      ...{ owner, session_id, question, waiting_since, expires_at },
-      ...listedTask(row),
-    }),
-  );
+  return pageOf(rows, limit, ({ session_id, question, waiting_since, expires_at, ...row }) => ({
+    ...{ session_id, question, since: iso(waiting_since), expires_at: expires_at === null ? null : iso(expires_at) },
+    ...listedTask(row),
+  }));
 }
 
 export function* countTasks(owner: string, session: number | null): Asking<TaskCount[]> {

@@ -15,7 +15,7 @@ import { NEWEST, pageOf } from './pages.ts';
 const LATEST_TURNS = 2_000;
 
 interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
-  id: number;
+  cursor: number;
   session_id: string;
   status: string;
   options: string | null;
@@ -26,7 +26,7 @@ interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   finished_at: number | null;
 }
 
-const TURN = `SELECT u.id, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.options, u.body_hash, u.reply, t.view,
+const TURN = `SELECT u.id AS cursor, u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.options, u.body_hash, u.reply, t.view,
     u.created_at, u.finished_at
   FROM turns u JOIN sessions s ON {s.owner = u.owner AND} s.id = u.session
   LEFT JOIN tasks t ON {t.owner = u.owner AND} t.id = u.task`;
@@ -46,7 +46,7 @@ export const storedReply = ({ ok, output, question, options, task }: TurnReply):
 
 const storedOptions = (text: string | null): StoredOptions => (text === null ? {} : JSON.parse(text));
 
-const viewOf = (row: TurnRow): TurnView => {
+const viewOf = (row: Omit<TurnRow, 'cursor'>): TurnView => {
   const status = TurnStatus.parse(row.status);
   const stored = row.reply === null ? null : StoredReply.parse(JSON.parse(row.reply));
   const ended = stored === null || row.view === null ? null : storedTaskView(unpack(row.view));
@@ -64,7 +64,7 @@ export function* listTurns(owner: string, session: number, { limit, after }: Pag
   const values = { owner, session, before: Number(after ?? NEWEST), limit };
   const sql = `${TURN} WHERE {u.owner = @owner AND} u.session = @session AND u.id < @before ORDER BY u.id DESC LIMIT @limit`;
   const rows = yield* ask<TurnRow>(sql, values);
-  return pageOf(rows, limit, ({ id }) => id, viewOf);
+  return pageOf(rows, limit, viewOf);
 }
 
 interface OpenTurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
