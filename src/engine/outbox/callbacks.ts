@@ -50,8 +50,7 @@ export const createCallbacks = (parts: Parts) => {
   const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
-  let isPolling = false;
-  let isWanted = false;
+  let polling = Promise.resolve();
 
   const wantAt = (lane: string, at: number): void => {
     if (presence.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
@@ -136,18 +135,9 @@ export const createCallbacks = (parts: Parts) => {
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };
 
-  const poll = (): void => void postDue();
-
-  const postDue = async (): Promise<void> => {
-    isWanted = true;
-    if (isPolling || stopping.signal.aborted) return;
-    isPolling = true;
-    while (isWanted) {
-      isWanted = false;
-      await fill();
-    }
-    isPolling = false;
-    startTimer();
+  /** Posts what is due, once what was due before is looked through. */
+  const poll = (): void => {
+    polling = polling.then(fill).then(startTimer);
   };
 
   return {

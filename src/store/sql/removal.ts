@@ -6,6 +6,7 @@ import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';
+import { pageOf } from './pages.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
@@ -34,15 +35,13 @@ export function* removeOwner(owner: string): Asking<boolean | null> {
   return isKnown;
 }
 
-interface Row extends SessionKey {
-  id: number;
-  updated_at: number;
-  changed_at: number;
+interface Row extends RemovableSession {
+  cursor: number;
 }
 
 /** Sessions that are old and have nothing open: no running task, no unfinished turn, no callback, reminder or goal still to come. */
 const removable = (owner: string | null): string => `
-  SELECT id, owner, session_id, updated_at, changed_at FROM (
+  SELECT id AS cursor, owner, session_id, CASE WHEN changed_at > updated_at THEN changed_at ELSE updated_at END AS last_used_at FROM (
     SELECT s.id, s.owner, s.session_id, s.updated_at,
       coalesce((SELECT at FROM entries WHERE {owner = s.owner AND} session = s.id ORDER BY seq DESC LIMIT 1), 0) AS changed_at
     FROM sessions s WHERE ${isOf(owner)} AND s.id > @after AND s.id <= @last AND s.updated_at < @before
@@ -65,13 +64,8 @@ export function* findRemovable(query: RemovableQuery): Asking<Page<RemovableSess
   const last = seen.at(-1)?.id ?? after;
   const open = ['running', ...(includeWaiting ? [] : ['awaiting_user', 'paused'])];
   const rows = yield* ask<Row>(removable(owner), { owner, after, last, before, limit, open: JSON.stringify(open) });
-  return {
-    items: rows.map(({ updated_at, changed_at, id: _, ...key }) => ({
-      ...key,
-      last_used_at: Math.max(updated_at, changed_at),
-    })),
-    next: rows.length === limit ? String(rows.at(-1)!.id) : seen.length < SEEN_AT_ONCE ? null : String(last),
-  };
+  const { items, next } = pageOf(rows, limit, (session) => session);
+  return { items, next: next ?? (seen.length < SEEN_AT_ONCE ? null : String(last)) };
 }
 
 /** When any session was last used up to a time, in epoch milliseconds; null where none was. Goes through all of them: for a start. */

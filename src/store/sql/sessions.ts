@@ -12,7 +12,7 @@ import type { ListedSession } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
-import { ACTIVE_STATES, lastTask, listedTask, statusOf, storedTask } from './tasks.ts';
+import { ACTIVE_STATES, lastTask, listedTask, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
@@ -70,7 +70,7 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
       isSnapped: true,
     },
     open: loaded?.open ?? null,
-    recent: recent && statusOf(recent),
+    recent,
     lastPaused: paused && paused.task_id,
     conversation: conversationOf([...before, ...answered]),
     turns: yield* openTurns(owner, id),

@@ -99,10 +99,7 @@ export const createStore = (db: SqlDatabase) => {
     session: reading(findSession),
     /** Names a session; null: by its first input again. False where there is none. */
     rename: (key: SessionKey, title: string | null) => db.write(key.owner, () => renameSession(key, title), 'beside'),
-    countTasks: (owner: string, session_id: string | null) =>
-      session_id === null
-        ? db.read(() => countTasks(owner, null))
-        : ofSession({ owner, session_id }, [], ({ id }) => countTasks(owner, id)),
+    countTasks: reading(countTasks),
     /** A session's tasks in the order in which they were opened. */
     tasks: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
     /** A session's turns, newest first. */

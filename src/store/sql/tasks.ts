@@ -12,14 +12,11 @@ import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 
 /** A task's row without its view. `state` is `running` from when it is opened or resumed until it settles. */
-export interface TaskRow {
+export interface TaskRow extends TaskStatus {
   owner: string;
   id: number;
-  task_id: string;
   session: number;
-  state: TaskState | 'running';
   first_seq: number;
-  touched_at_seq: number;
   begins: number;
   begun_effect: number | null;
 }
@@ -35,12 +32,6 @@ const LAST = `SELECT ${TASK} FROM tasks t WHERE {t.owner = @owner AND} t.session
 
 /** States of a task that is worked on or asks. */
 export const ACTIVE_STATES = "'running', 'awaiting_user'";
-
-export const statusOf = ({ task_id, state, touched_at_seq }: TaskRow): TaskStatus => ({
-  task_id,
-  state,
-  touched_at_seq,
-});
 
 export const listedTask = ({ task_id, view }: Viewed): ListedTask => ({
   task_id,
@@ -62,22 +53,19 @@ export function* taskRow(
 /** `owner` null: of any owner. */
 export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
   const row = yield* taskRow(owner, taskId);
-  if (row === null) return null;
-  const { session_id, timezone, state } = row;
-  return { owner: row.owner, session_id, timezone, state, ...listedTask(row) };
+  return row && { ...row, ...listedTask(row) };
 }
 
-export function* storedTask(row: TaskRow): Asking<StoredTask> {
-  const { owner, id } = row;
+export function* storedTask(status: TaskRow): Asking<StoredTask> {
+  const { owner, id, begins, begun_effect } = status;
   const snapshot = yield* askOne<StoredSnapshot>(
     `SELECT seq, ${MACHINE_COLUMN}, body FROM snapshots WHERE {owner = @owner AND} task = @id`,
     { owner, id },
   );
-  const status = statusOf(row);
   const after = snapshot !== null && usesSnapshot(status, snapshot) ? snapshot.seq : 0;
-  const entries = yield* storedEntries(row, after);
-  const last = row.state === 'running' ? yield* lastEffects(row) : null;
-  return { status, begins: row.begins, begun_effect: row.begun_effect, snapshot, entries, lastEffects: last };
+  const entries = yield* storedEntries(status, after);
+  const last = status.state === 'running' ? yield* lastEffects(status) : null;
+  return { status, begins, begun_effect, snapshot, entries, lastEffects: last };
 }
 
 /** The effects of a task's last entry that asked for any, as JSON. */
@@ -138,12 +126,14 @@ export function* listWaiting(
   }));
 }
 
-export function* countTasks(owner: string, session: number | null): Asking<TaskCount[]> {
+const OF_SESSION = 'AND +session = (SELECT id FROM sessions WHERE owner = @owner AND session_id = @session_id)';
+
+export function* countTasks(owner: string, session_id: string | null): Asking<TaskCount[]> {
   const rows = yield* ask<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
     `SELECT state, count(*) AS count, count(*) FILTER (WHERE outcome = 'completed') AS completed,
        count(*) FILTER (WHERE outcome = 'failed') AS failed
-     FROM tasks WHERE owner = @owner AND session = coalesce(@session, session) GROUP BY state`,
-    { owner, session },
+     FROM tasks WHERE owner = @owner ${session_id === null ? '' : OF_SESSION} GROUP BY state`,
+    { owner, session_id },
   );
   return rows
     .flatMap(({ state, count, completed, failed }): TaskCount[] => [

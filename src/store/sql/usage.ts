@@ -49,20 +49,17 @@ export const addCall = (added: CallsToAdd, owner: string, at: number, usage: Cal
   added.set(row, { ...before, ...addUsage(before, usage), calls: before.calls + 1, cost: sum });
 };
 
+const COUNTED = ['calls', 'input_tokens', 'output_tokens', 'cache_written_tokens', 'cache_read_tokens'];
+
+const ADD_CALLS = `INSERT INTO usage_days (owner, day, model, currency, ${COUNTED.join(', ')}, cost)
+  VALUES (@owner, @day, @model, @currency, ${COUNTED.map((name) => `@${name}`).join(', ')}, @cost)
+  ON CONFLICT (owner, day, model, currency) DO UPDATE SET
+    ${COUNTED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')},
+    cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`;
+
 /** Adds the calls that a transaction gathered to their days, as its last questions. */
 export function* storeCalls(added: CallsToAdd): Asking<void> {
-  for (const row of added.values())
-    yield told(
-      `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
-       VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
-       ON CONFLICT (owner, day, model, currency) DO UPDATE SET
-         calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
-         output_tokens = usage_days.output_tokens + excluded.output_tokens,
-         cache_written_tokens = usage_days.cache_written_tokens + excluded.cache_written_tokens,
-         cache_read_tokens = usage_days.cache_read_tokens + excluded.cache_read_tokens,
-         cost = CASE excluded.currency WHEN '' THEN usage_days.cost ELSE add_amounts(usage_days.cost, excluded.cost) END`,
-      { ...row },
-    );
+  for (const row of added.values()) yield told(ADD_CALLS, { ...row });
 }
 
 /** Counts a turn that a task answers, and lets go of what is older than is kept: the last of a commit, for other turns of the owner wait for it. */
@@ -99,8 +96,7 @@ function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
     day,
   });
   const rows = yield* ask<CallsRow>(
-    `SELECT model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost
-     FROM usage_days WHERE owner = @owner AND day = @day`,
+    `SELECT model, currency, ${COUNTED.join(', ')}, cost FROM usage_days WHERE owner = @owner AND day = @day`,
     { owner, day },
   );
   const parts = rows.map(({ model, currency, calls, cost, ...usage }) => ({

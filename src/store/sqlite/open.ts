@@ -79,32 +79,26 @@ export const lockDataDir = (dataDir: string, waitMs = LOCK_WAIT_MS): { close(): 
     }
   });
 
-/** True while another process holds the data folder's lock: a service, or a command that changes the data. Changes nothing. */
-export const isDataDirHeld = (dataDir: string): boolean => {
-  let lock: Database.Database | undefined;
-  try {
-    lock = new Database(join(dataDir, LOCK_FILE), { readonly: true, fileMustExist: true, timeout: 0 });
-    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return false;
-  } catch (error) {
-    return isLocked(error);
-  } finally {
-    lock?.close();
-  }
-};
-
-/** True where a data folder has a database with sessions. Changes nothing. */
-export const hasSessions = (dataDir: string): boolean => {
+/** Looks at a file that another process may use, without changing it; `failed` says what a fault means. */
+const glance = (file: string, sql: string, failed: (error: unknown) => boolean): unknown => {
   let db: Database.Database | undefined;
   try {
-    db = new Database(join(dataDir, DATABASE_FILE), { readonly: true, fileMustExist: true });
-    return db.prepare('SELECT 1 FROM sessions LIMIT 1').get() !== undefined;
-  } catch {
-    return false;
+    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    return db.prepare(sql).pluck().get();
+  } catch (error) {
+    return failed(error);
   } finally {
     db?.close();
   }
 };
+
+/** True while another process holds the data folder's lock: a service, or a command that changes the data. Changes nothing. */
+export const isDataDirHeld = (dataDir: string): boolean =>
+  glance(join(dataDir, LOCK_FILE), 'SELECT count(*) FROM sqlite_schema', isLocked) === true;
+
+/** True where a data folder has a database with sessions. Changes nothing. */
+export const hasSessions = (dataDir: string): boolean =>
+  glance(join(dataDir, DATABASE_FILE), 'SELECT 1 FROM sessions LIMIT 1', () => false) === 1;
 
 /** Opens the database so that what is committed is on the disk, which is asserted. */
 const openDurably = (dataDir: string, timeout: number): Database.Database => {
