@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRequest, KeyView, ListedKey, NewKey, UserView } from '../../contracts/access.ts';
 import { totalTokens } from '../../contracts/usage.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { iso } from '../lib/iso-time.ts';
+import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
@@ -16,13 +16,11 @@ const ID_BYTES = 6;
 
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-const time = (at: number | null): string | null => (at === null ? null : iso(at));
-
 const keyView = ({ hash: _, ...key }: StoredKey): KeyView => ({
   ...key,
   created_at: iso(key.created_at),
-  expires_at: time(key.expires_at),
-  last_used_at: time(key.last_used_at),
+  expires_at: isoOrNull(key.expires_at),
+  last_used_at: isoOrNull(key.last_used_at),
 });
 
 /** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. Throws `INVALID_REQUEST` for one that has ended already. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answerOf, type TurnStatus, type TurnView } from '../../contracts/turn-view.ts';
-import { iso } from '../lib/iso-time.ts';
+import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Decision, TurnReply } from './change.ts';
 import type { OpenTurn, SubmittedTurn } from './session-image.ts';
 
@@ -37,7 +37,7 @@ export const turnView = (
   ...(decision !== undefined && { decision }),
   ...(metadata !== undefined && { metadata }),
   ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
-  ...{ created_at: iso(created_at), finished_at: finished_at === null ? null : iso(finished_at) },
+  ...{ created_at: iso(created_at), finished_at: isoOrNull(finished_at) },
 });
 
 /** The turns that a decision added or finished, as the API shows them from now on. */

@@ -1,5 +1,5 @@
 import type { ScheduleEventView, TodoView } from '../../contracts/http.ts';
-import { iso } from '../lib/iso-time.ts';
+import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { Asking, OwnerData } from '../store/questions.ts';
 import { isRepeating } from '../when/series.ts';
@@ -10,8 +10,8 @@ import { type Todo, todoStore } from './todo/todo-store.ts';
 const MINUTE_MS = 60_000;
 
 const todoView = ({ id, text, done_at, due_at, due_date, priority, tags }: Todo): TodoView => ({
-  ...{ id, text, done: done_at !== null, done_at: done_at === null ? null : iso(done_at) },
-  ...{ due_at: due_at === null ? null : iso(due_at), due_date, priority, tags },
+  ...{ id, text, done: done_at !== null, done_at: isoOrNull(done_at) },
+  ...{ due_at: isoOrNull(due_at), due_date, priority, tags },
 });
 
 const eventView = ({ id, title, series, duration_minutes, repeats }: ScheduleEvent): ScheduleEventView => {

@@ -11,7 +11,7 @@ import {
   WEBHOOK_READER,
 } from '../../engine/outbox/message.ts';
 import type { SessionRecord } from '../../engine/session-image.ts';
-import { iso } from '../../lib/iso-time.ts';
+import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import { NEWEST, pageOf } from './pages.ts';
@@ -33,15 +33,13 @@ const LISTED = `o.id, o.reader, o.owner, s.session_id, o.event, o.url, o.turn_id
 const isRead = (reader: string, outbox = ''): string =>
   `${outbox}reader = @reader${reader === WEBHOOK_READER ? '' : ` {AND ${outbox}owner = @reader}`}`;
 
-const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
-
 const listedCallback = ({ event, due_at, created_at, ended_at, ...row }: ListedRow): ListedCallback => ({
   ...row,
   type: event,
   target: row.url === null ? 'webhook' : 'callback_url',
-  due_at: orNull(due_at),
+  due_at: isoOrNull(due_at),
   created_at: iso(created_at),
-  ended_at: orNull(ended_at),
+  ended_at: isoOrNull(ended_at),
 });
 
 export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at: number): Asking<void> {

@@ -2,7 +2,7 @@ import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
 import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
-import { iso } from '../../lib/iso-time.ts';
+import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
@@ -121,7 +121,7 @@ export function* listWaiting(
     { owner, at, id, states: JSON.stringify(states), limit },
   );
   return pageOf(rows, limit, ({ session_id, question, waiting_since, expires_at, ...row }) => ({
-    ...{ session_id, question, since: iso(waiting_since), expires_at: expires_at === null ? null : iso(expires_at) },
+    ...{ session_id, question, since: iso(waiting_since), expires_at: isoOrNull(expires_at) },
     ...listedTask(row),
   }));
 }
