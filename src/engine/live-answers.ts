@@ -3,14 +3,6 @@ import type { Decision } from './change.ts';
 import { createNotices } from './notices.ts';
 import { keyText, type SessionKey } from './session-image.ts';
 
-interface LiveAnswer {
-  readonly task_id: string;
-  /** Counts the answers that were written while somebody watched. */
-  readonly attempt: number;
-  readonly pieces: string[];
-  isRetracted: boolean;
-}
-
 /** Takes an answer while a model writes it. */
 export interface AnswerSink {
   add(text: string): void;
@@ -19,8 +11,17 @@ export interface AnswerSink {
   text(): string;
 }
 
+interface LiveAnswer {
+  readonly task_id: string;
+  /** Counts the answers that were written while somebody watched. */
+  readonly attempt: number;
+  text: string;
+}
+
+/** A session that is watched: what each watcher has not taken yet, and the answer that is being written. */
 interface Watched {
-  watchers: number;
+  readonly key: string;
+  readonly watchers: Set<AnswerNews[]>;
   attempts: number;
   live: LiveAnswer | null;
 }
@@ -30,84 +31,66 @@ export const createLiveAnswers = () => {
   const watched = new Map<string, Watched>();
   const notices = createNotices<void>();
 
-  const retract = (key: string, live: LiveAnswer): void => {
-    live.isRetracted = true;
+  const tell = ({ key, watchers }: Watched, news: AnswerNews): void => {
+    for (const waiting of watchers) waiting.push(news);
     notices.notify(key, undefined);
+  };
+
+  /** The session's answer is written no more; one that is void is retracted. */
+  const end = (found: Watched | undefined, isVoid: boolean): void => {
+    if (!found?.live) return;
+    const { task_id, attempt } = found.live;
+    found.live = null;
+    if (isVoid) tell(found, { event: 'answer.retracted', data: { task_id, attempt } });
   };
 
   return {
     /** Begins to watch a session. `news` gives what came since it was last asked, `next` resolves when there is more; `close` ends it. */
     watch: (session: SessionKey) => {
       const key = keyText(session);
-      const found = watched.get(key) ?? { watchers: 0, attempts: 0, live: null };
+      const found: Watched = watched.get(key) ?? { key, watchers: new Set(), attempts: 0, live: null };
       watched.set(key, found);
-      found.watchers += 1;
-      let shown: LiveAnswer | null = null;
-      let count = 0;
+      const waiting: AnswerNews[] = found.live === null ? [] : [{ event: 'answer.delta', data: { ...found.live } }];
+      found.watchers.add(waiting);
       return {
         next: (signal: AbortSignal): Promise<void> => notices.next(key, signal),
-        *news(): Generator<AnswerNews> {
-          if (shown?.isRetracted) {
-            const { task_id, attempt } = shown;
-            shown = null;
-            if (count > 0) yield { event: 'answer.retracted', data: { task_id, attempt } };
-          }
-          const { live } = found;
-          if (live === null || live.isRetracted) return;
-          if (live !== shown) count = 0;
-          shown = live;
-          const text = live.pieces.slice(count).join('');
-          count = live.pieces.length;
-          const { task_id, attempt } = live;
-          if (text !== '') yield { event: 'answer.delta', data: { task_id, attempt, text } };
-        },
+        news: (): AnswerNews[] => waiting.splice(0),
         close: (): void => {
-          found.watchers -= 1;
-          if (found.watchers === 0) watched.delete(key);
+          found.watchers.delete(waiting);
+          if (found.watchers.size === 0) watched.delete(key);
         },
       };
     },
     /** Where the answer to an effect of a session goes while it is written; null: nobody watches. */
     sink: (session: SessionKey, task_id: string): AnswerSink | null => {
-      const key = keyText(session);
-      const found = watched.get(key);
+      const found = watched.get(keyText(session));
       if (found === undefined) return null;
       let own: LiveAnswer | null = null;
       return {
         add: (text) => {
+          if (text === '') return;
           if (own === null) {
             found.attempts += 1;
-            own = { task_id, attempt: found.attempts, pieces: [], isRetracted: false };
+            own = { task_id, attempt: found.attempts, text: '' };
             found.live = own;
           }
-          if (own.isRetracted) return;
-          own.pieces.push(text);
-          notices.notify(key, undefined);
+          if (found.live !== own) return;
+          own.text += text;
+          tell(found, { event: 'answer.delta', data: { task_id, attempt: own.attempt, text } });
         },
         retract: () => {
-          if (own !== null) retract(key, own);
+          if (found.live === own) end(found, true);
           own = null;
         },
-        text: () => own?.pieces.join('') ?? '',
+        text: () => own?.text ?? '',
       };
     },
     /** Nobody knows what became of the session's answer: it is void. */
-    dismiss: (session: SessionKey): void => {
-      const found = watched.get(keyText(session));
-      if (found?.live) retract(keyText(session), found.live);
-      if (found !== undefined) found.live = null;
-    },
+    dismiss: (session: SessionKey): void => end(watched.get(keyText(session)), true),
     /** A decision was stored: an answer that did not end its task is void. One that is being verified may still end it. */
     settle: ({ image, steps }: Decision): void => {
-      const key = keyText(image.session);
-      const found = watched.get(key);
-      const live = found?.live ?? null;
-      if (found === undefined || live === null) return;
-      for (const { task } of steps) {
-        if (task.state === 'verifying') continue;
-        found.live = null;
-        if (task.state !== 'done') retract(key, live);
-      }
+      const found = watched.get(keyText(image.session));
+      for (const { task } of steps) if (task.state !== 'verifying') end(found, task.state !== 'done');
     },
   };
 };
