@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
-import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import { createCommitQueue, type Waiting } from '../../src/store/sqlite/commit-queue.ts';
 
 const openQueue = () => {
   const db = new Database(':memory:');
@@ -8,7 +8,11 @@ const openQueue = () => {
   const add = db.prepare('INSERT INTO lines VALUES (?)');
   const lines = db.prepare<[], string>('SELECT text FROM lines ORDER BY rowid').pluck();
   const committed = vi.fn<() => void>();
-  const commit = createCommitQueue(db, { prepare: () => {}, begin: () => {}, end: committed, failed: () => {} });
+  const transact = db.transaction((group: readonly Waiting[]) => {
+    for (const each of group) each.result = each.write();
+    committed();
+  });
+  const commit = createCommitQueue(transact);
   return { commit, add: (text: string) => () => void add.run(text), lines: () => lines.all(), db, committed };
 };
 

@@ -1,18 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { isLocked } from './storage-errors.ts';
 
-interface AroundCommit {
-  /** Called outside a transaction, before each. Throws where none may begin. */
-  prepare(): void;
-  begin(): void;
-  /** Writes what the transaction's writes left to its end. */
-  end(): void;
-  /** The error of a transaction or of one of its writes. */
-  failed(error: unknown): void;
-}
-
 /** A write that waits for its commit, and keeps what it gave until that is durable. */
-interface Waiting {
+export interface Waiting {
   write(): unknown;
   result?: unknown;
   resolve(result: unknown): void;
@@ -21,22 +10,14 @@ interface Waiting {
 
 const GROUP_MAX = 64;
 
-/** Gathers the writes of one turn of the event loop into one fsync; each resolves once durable. Where one fails, each is committed by itself. */
-export const createCommitQueue = (db: Database, around: AroundCommit) => {
+/** Gathers the writes of one turn of the event loop for one `transact`, which makes them all durable or none; each resolves then. Where one fails, each is committed by itself. */
+export const createCommitQueue = (transact: (group: readonly Waiting[]) => void) => {
   const waiting: Waiting[] = [];
-
-  const transact = db.transaction((group: readonly Waiting[]) => {
-    around.begin();
-    for (const each of group) each.result = each.write();
-    around.end();
-  });
 
   const commitAll = (group: readonly Waiting[]): void => {
     try {
-      around.prepare();
-      transact.immediate(group);
+      transact(group);
     } catch (error) {
-      around.failed(error);
       if (group.length > 1 && !isLocked(error)) for (const write of group) commitAll([write]);
       else for (const { reject } of group) reject(error);
       return;

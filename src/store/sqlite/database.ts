@@ -8,7 +8,7 @@ import { StaleImage } from '../port.ts';
 import type { SqlDatabase, Transaction } from '../sql/database.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
-import { createCommitQueue } from './commit-queue.ts';
+import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
 import { isDiskFault, isLasting, isSeqTaken, isStorageError, unavailable } from './storage-errors.ts';
 
@@ -104,16 +104,20 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     isInDoubt = false;
   };
 
-  const commit = createCommitQueue(db, {
-    prepare: mend,
-    begin: () => {
-      assertInPlace();
-      calls = new Map();
-    },
-    end: () => answer(storeCalls(calls)),
-    failed: (error) => {
+  const transact = db.transaction((group: readonly Waiting[]) => {
+    assertInPlace();
+    calls = new Map();
+    for (const each of group) each.result = each.write();
+    answer(storeCalls(calls));
+  });
+  const commit = createCommitQueue((group) => {
+    try {
+      mend();
+      transact.immediate(group);
+    } catch (error) {
       isInDoubt ||= isDiskFault(error);
-    },
+      throw error;
+    }
   });
   let isClosed = false;
   const assertOpen = (): void => {
