@@ -67,6 +67,7 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, reminders, goals, limits, hostTimezone, now, log } = parts;
+  const { webhookUrl = null, webhookKey = null, callbackPostsMax: postsMax = CALLBACK_POSTS_MAX } = parts;
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
   const { tools } = effects;
   const stopping = new AbortController();
@@ -75,14 +76,11 @@ export const createRunningSessions = (parts: EngineParts) => {
   const counted = createCountedOwners();
   const answers = createLiveAnswers();
   const reports = createReports(parts.telemetry);
-  const hasWebhook = (parts.webhookUrl ?? null) !== null;
+  const hasWebhook = webhookUrl !== null;
 
   const callbacks = createCallbacks({
-    ...{ store, presence, now, log },
-    webhookUrl: parts.webhookUrl ?? null,
-    postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
+    ...{ store, presence, now, log, webhookUrl, webhookKey, postsMax },
     fetch: parts.postCallback,
-    webhookKey: parts.webhookKey ?? null,
     count: counted.countCallbacks,
     happened: reports.happened,
   });
