@@ -6,6 +6,7 @@ import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Fences } from '../homes/port.ts';
 import { type Asking, askOne, type Question, type Row, tell, told, type Value } from '../questions.ts';
 import type { SqlDatabase, Write, WriteHow } from '../sql/database.ts';
+import { SET_META } from '../sql/recover.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { connectionTo } from './connection.ts';
 import { callerError, isFenced, isInTheWay, isStorageError, startError } from './errors.ts';
@@ -25,10 +26,6 @@ const BLOCK = 1_000;
 /** How long what `meta` says is relied on, and how long the size of the database is, in milliseconds. */
 const MARKS_MS = 1_000;
 const SIZE_MS = 60_000;
-
-/** A write that tells whether any can be stored. */
-const TRIAL =
-  "INSERT INTO meta (key, value) VALUES ('written_at', @at) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 /** The key that signs: the first one that any node made. */
 const SIGNING_KEY = `INSERT INTO meta (key, value) VALUES ('signing_key', $1)
@@ -258,7 +255,7 @@ export const openPostgresDatabase = async ({
       if (isFencedOff) return false;
       if (!isBroken) return true;
       try {
-        await write(null, () => tell(TRIAL, { at: String(Date.now()) }));
+        await write(null, () => tell(SET_META, { key: 'written_at', value: String(Date.now()) }));
         return true;
       } catch {
         return false;

@@ -1,10 +1,11 @@
 import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
+import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
-import { DAY_MS, usageByDay, usageOn } from './usage.ts';
+import { DAY_MS, usageByDay, usageOfDay } from './usage.ts';
 
 /** Days that an expired key is still listed, so that its user learns why it ended; then the next new key removes it. */
 const EXPIRED_KEY_DAYS = 30;
@@ -140,6 +141,6 @@ export const createAccessStore = (db: SqlDatabase): AccessStore => ({
   keys: createKeys(db),
   quotas: createQuotas(db),
   users: (page) => db.read(() => listUsers(page)),
-  usedOn: (owner, at) => db.read(() => usageOn(owner, at)),
+  usedOn: (owner, at) => db.read(() => usageOfDay(owner, dayOf(at))),
   usedByDay: (owner, page) => db.read(() => usageByDay(owner, page)),
 });

@@ -21,7 +21,8 @@ interface EntryRow extends StoredEntry {
   at: number;
 }
 
-const ENTRY = `SELECT e.seq, t.task_id, e.at, ${MACHINE_COLUMN}, e.state, e.step_count, e.event, e.effects
+/** In the order of a trace entry's members. */
+const ENTRY = `SELECT e.seq, e.at, t.task_id, ${MACHINE_COLUMN}, e.event, e.state, e.step_count, e.effects
   FROM entries e LEFT JOIN tasks t ON {t.owner = e.owner AND} t.id = e.task
   WHERE {e.owner = @owner AND} e.session = @session AND e.seq > @after`;
 
@@ -47,19 +48,11 @@ export const entryTexts = (stored: { event: string; effects: string | null }): t
   return { event, effects: effects?.replace(AS_THOUGHT, () => actionIn(JSON.parse(event))) ?? null };
 };
 
-const traceEntry = (stored: EntryRow, sessionId: string): TraceEntry => {
-  const row = { ...stored, ...entryTexts(stored) };
+const traceEntry = ({ seq, at, ...row }: EntryRow, session_id: string): TraceEntry => {
+  const { event, effects } = entryTexts(row);
   return {
-    v: TRACE_VERSION,
-    seq: row.seq,
-    at: iso(row.at),
-    session_id: sessionId,
-    task_id: row.task_id,
-    machine: row.machine,
-    event: JSON.parse(row.event),
-    state: row.state,
-    step_count: row.step_count,
-    effects: row.effects === null ? [] : JSON.parse(row.effects),
+    ...{ v: TRACE_VERSION, seq, at: iso(at), session_id, ...row },
+    ...{ event: JSON.parse(event), effects: effects === null ? [] : JSON.parse(effects) },
   } as TraceEntry;
 };
 

@@ -43,21 +43,14 @@ const listedCallback = ({ event, due_at, created_at, ended_at, ...row }: ListedR
 });
 
 export function* addToOutbox(message: OutboxMessage, session: SessionRecord, at: number): Asking<void> {
-  const { id, event, url, turn_id, data } = message;
-  const { owner } = session;
+  const { id, owner } = session;
   yield* tell(
     `INSERT INTO outbox (id, reader, owner, session, event, url, turn_id, data, state, due_at, created_at)
      VALUES (@id, @reader, @owner, @session, @event, @url, @turn_id, @data, 'pending', @at, @at) ON CONFLICT DO NOTHING`,
     {
-      id,
-      reader: readerOf({ url }, owner),
-      owner,
-      session: session.id,
-      event,
-      url,
-      turn_id,
-      data: data === null ? null : JSON.stringify(data),
-      at,
+      ...{ ...message, owner, session: id, at },
+      reader: readerOf(message, owner),
+      data: message.data === null ? null : JSON.stringify(message.data),
     },
   );
 }

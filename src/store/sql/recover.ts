@@ -9,15 +9,11 @@ const CLEAN = 'clean_shutdown';
 /** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
 const LATEST_ENTRIES = 2_000;
 
-function* setClean(value: '0' | '1'): Asking<void> {
-  yield* tell(
-    'INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    {
-      key: CLEAN,
-      value,
-    },
-  );
-}
+/** Sets what `meta` has under a key. */
+export const SET_META =
+  'INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+
+const setClean = (value: '0' | '1'): Asking<void> => tell(SET_META, { key: CLEAN, value });
 
 /** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
 export function* markClean(): Asking<void> {

@@ -90,7 +90,8 @@ const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageD
   return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
 };
 
-function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
+/** An owner's usage on a day, zero where there was none. */
+export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
   const turns = yield* askOne<{ turns: number }>('SELECT turns FROM turn_days WHERE owner = @owner AND day = @day', {
     owner,
     day,
@@ -106,11 +107,6 @@ function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
     ...(currency !== '' && { cost: { amount: cost, currency } }),
   }));
   return usageDay(day, turns?.turns ?? 0, parts);
-}
-
-/** An owner's usage on the day of a time, zero where there was none. */
-export function* usageOn(owner: string, at: number): Asking<UsageDay> {
-  return yield* usageOfDay(owner, dayOf(at));
 }
 
 export function* usageByDay(owner: string, { limit, after }: PageRequest): Asking<Page<UsageDay>> {
