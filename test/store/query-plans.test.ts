@@ -28,10 +28,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['the first of a table in its order', /FROM model_calls ORDER BY id LIMIT/],
   ['texts that many calls share', /^DELETE FROM prompt_texts WHERE true AND NOT EXISTS/],
   ['a small table', /sqlite_schema|FROM access_keys/],
-  [
-    'a session has few such tasks',
-    /t\.state IN \('(running', 'awaiting_user|paused)'\) ORDER BY \+t\.touched_at_seq/,
-  ],
+  ['a session has few such tasks', /t\.state IN \('(running', 'awaiting_user|paused)'\) ORDER BY \+t\.touched_at_seq/],
   ['turns that wait in the sessions of a page', /^SELECT session, turn_id, input, created_at FROM turns/],
   ['the words of a search', /json_each\(.*\) AS w/],
   ['calls of one task', /^SELECT id AS cursor, effect, at, .* FROM model_calls/],

@@ -235,7 +235,10 @@ export const openPostgresDatabase = async ({
     read,
     write,
     newSessionId: async () => {
-      while (nextId === endId) await (taking ??= takeBlock());
+      while (nextId === endId) {
+        taking ??= takeBlock();
+        await taking;
+      }
       nextId += 1;
       return nextId - 1;
     },

@@ -39,7 +39,12 @@ export const createRunner = () => {
       known.set(sql, found);
     }
     const { name, text, names } = found;
-    return client.query<Row>({ name, text, values: names.map((each) => storable(values[each]!)) });
+    const bound = names.map((each) => {
+      const value = values[each];
+      if (value === undefined) throw new RangeError(`a question has no value for @${each}`);
+      return storable(value);
+    });
+    return client.query<Row>({ name, text, values: bound });
   };
   /** Sends one question as it is. */
   const one = async (client: Queried, question: Question): Promise<Row[]> =>

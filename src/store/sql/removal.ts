@@ -1,7 +1,5 @@
-import type { PruneOptions } from '../../engine/port.ts';
 import type { SessionKey } from '../../engine/session-image.ts';
-import type { Page } from '../../lib/page.ts';
-import type { RemovableQuery, RemovableSession } from '../port.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
@@ -10,6 +8,21 @@ import { pageOf } from './pages.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
+
+/** Which sessions are old enough to be removed. */
+export interface RemovableQuery extends PageRequest {
+  /** Whose; null, as by default: anybody's. */
+  readonly owner?: string | null | undefined;
+  /** Those with no activity at or after this time, epoch milliseconds. */
+  readonly before: number;
+  /** Also those with a task that waits for its user or is paused. */
+  readonly includeWaiting: boolean;
+}
+
+export interface RemovableSession extends SessionKey {
+  /** Its last activity, epoch milliseconds. */
+  readonly last_used_at: number;
+}
 
 /** Removes a session with all that is its own. Todos, schedule and reminders stay, for they are the owner's. */
 export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {
@@ -85,7 +98,7 @@ export type FolderRemoval = (session: SessionKey) => Promise<void>;
 /** Removes old sessions with nothing open of a database that no service uses, and their folders; with null it only gives them. */
 export async function* pruneSessions(
   db: SqlDatabase,
-  options: PruneOptions,
+  options: Omit<RemovableQuery, keyof PageRequest>,
   removeFolder: FolderRemoval | null,
 ): AsyncGenerator<RemovableSession, void, undefined> {
   for (let after: string | undefined; ; ) {

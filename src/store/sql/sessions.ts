@@ -1,5 +1,6 @@
 import type { TaskOutcome } from '../../../contracts/answer.ts';
 import { SessionEvent } from '../../../contracts/event.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import { type SessionQuery, TITLE_CHARS_MAX } from '../../../contracts/sessions.ts';
 import { CONVERSATION_TURNS_MAX, type Conversation, type TaskState } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
@@ -8,11 +9,10 @@ import { foldTask } from '../../engine/fold-task.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import type { ListedSession } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
-import { ACTIVE_STATES, lastTask, listedTask, storedTask } from './tasks.ts';
+import { ACTIVE_STATES, type ListedTask, lastTask, listedTask, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
@@ -71,11 +71,19 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     },
     open: loaded?.open ?? null,
     recent,
-    lastPaused: paused && paused.task_id,
+    lastPaused: paused?.task_id ?? null,
     conversation: conversationOf([...before, ...answered]),
     turns: yield* openTurns(owner, id),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };
+}
+
+/** A session as it is listed: without what only its image knows. */
+export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_task' | 'phase'> {
+  /** The task that runs or waits for the user. */
+  readonly active: ListedTask | null;
+  /** The last task, whose state may be older than it is where it runs. */
+  readonly last: SessionView['last_task'];
 }
 
 interface ListedRow {

@@ -1,11 +1,12 @@
-import type { WaitingState } from '../../../contracts/http.ts';
+import type { TaskOutcome } from '../../../contracts/answer.ts';
+import type { WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
 import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
-import type { FoundTask, ListedTask, ListedWaiting, TaskCount } from '../port.ts';
 import { type Asking, ask, askOne, isOf } from '../questions.ts';
 import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
@@ -19,6 +20,26 @@ export interface TaskRow extends TaskStatus {
   first_seq: number;
   begins: number;
   begun_effect: number | null;
+}
+
+/** A task as it is listed: its view once it is settled, null while it runs. */
+export interface ListedTask {
+  readonly task_id: string;
+  readonly view: TaskView | null;
+}
+
+export interface TaskCount {
+  readonly state: TaskState | 'running';
+  readonly outcome: TaskOutcome | null;
+  readonly count: number;
+}
+
+export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
+
+export interface FoundTask extends SessionKey, ListedTask {
+  /** The session's, IANA. */
+  readonly timezone: string;
+  readonly state: TaskState | 'running';
 }
 
 interface Viewed {

@@ -6,13 +6,18 @@ import type { OpenTurn, StoredOptions } from '../../engine/session-image.ts';
 import { turnView } from '../../engine/turn-views.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
-import type { StoredTurn } from '../port.ts';
 import { type Asking, ask, askOne } from '../questions.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 
 /** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
 const LATEST_TURNS = 2_000;
+
+/** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
+export interface StoredTurn {
+  readonly turn: TurnView;
+  readonly body_hash: string | null;
+}
 
 interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   cursor: number;

@@ -35,8 +35,11 @@ export const answerQuestions = (db: Database) => {
       }
       const { statement, names } = known;
       const bound: Value[] = [];
-      // A name that has no value is refused where it is bound.
-      for (const name of names) bound.push(values[name]!);
+      for (const name of names) {
+        const value = values[name];
+        if (value === undefined) throw new RangeError(`a question has no value for @${name}`);
+        bound.push(value);
+      }
       let rows: Row[] = [];
       if (statement.reader) rows = statement.all(bound) as Row[];
       else statement.run(bound);
