@@ -9,7 +9,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 -- Sessions and their history. A session is removed by one delete: what is its own goes by cascade.
 
 CREATE TABLE sessions (
-  id INTEGER PRIMARY KEY,
+  id INTEGER NOT NULL,
   owner TEXT NOT NULL,
   session_id TEXT NOT NULL,
   timezone TEXT NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE sessions (
   updated_at INTEGER NOT NULL,
   turn_count INTEGER NOT NULL DEFAULT 0,
   is_fork INTEGER NOT NULL DEFAULT 0 CHECK (is_fork IN (0, 1)),
-  {PRIMARY KEY (owner, id),}
+  PRIMARY KEY ({owner,} id),
   UNIQUE (owner, session_id)
 ) STRICT;
 CREATE INDEX sessions_of_owner ON sessions (owner, updated_at);
