@@ -1,4 +1,5 @@
 import { apiKey, giveKey, isFrontEndsKey, isKeyNeeded } from '../api/request.ts';
+import { Button } from '../design/button.tsx';
 import { FocusedInput, Form } from '../design/form.tsx';
 import { Empty, lazy } from '../design/loaded.tsx';
 import styles from './app.module.css';
@@ -65,9 +66,9 @@ const Screen = () => {
 /** The console. */
 export const App = () => (
   <div class={styles.app}>
-    <button type="button" class={styles.skip} onClick={focusContent}>
+    <Button kind="primary" class={styles.skip} onClick={focusContent}>
       {shell.value.skip}
-    </button>
+    </Button>
     <Header />
     <Screen />
     {keysDialog.value !== null && <KeysDialog />}

@@ -8,7 +8,6 @@ import { Dialog } from '../design/dialog.tsx';
 import { FocusedInput } from '../design/form.tsx';
 import { askedFor, waiting } from '../inbox/waiting.ts';
 import { chooseLanguage, language } from '../text/language.ts';
-import styles from './app.module.css';
 import { type Theme, theme, themeTitle } from './page.ts';
 import { HOME, navigate, SYSTEM, sessionHref, TRACE, taskHref } from './route.ts';
 import { keysDialog, plainKeys, shortcuts, switchPlainKeys } from './shortcuts.ts';
@@ -80,7 +79,7 @@ const Palette = () => {
     },
     render: ({ kind, title, key }) => (
       <>
-        <span class={`small muted ${styles.kind}`}>{shell.value[kind]}</span>
+        <span class="small muted">{shell.value[kind]}</span>
         <span class="clipped fill" dir="auto">
           {title}
         </span>
