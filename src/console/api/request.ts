@@ -57,6 +57,10 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(length)), (value) => ALPHABET[value % ALPHABET.length]).join('');
 
+/** A path of the API; names in it are encoded. */
+export const path = (parts: TemplateStringsArray, ...names: string[]): string =>
+  String.raw({ raw: parts }, ...names.map((name) => encodeURIComponent(name)));
+
 /** Parts of a request beside its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

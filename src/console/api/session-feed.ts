@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
-import { ApiProblem, type RequestOptions, send } from './request.ts';
+import { ApiProblem, path, type RequestOptions, send } from './request.ts';
 import { getSession } from './routes.ts';
 
 /** The session whose conversation is on the page, as it was last loaded; null: none is. */
@@ -25,7 +25,7 @@ const parsed = <Message>({ event, id, data }: EventSourceMessage): Message =>
 
 /** Reads server-sent events until the stream ends. Throws `ApiProblem` where it is refused, and when it fails, is silent for too long or `signal` aborts. */
 export const readStream = async <Message extends SessionMessage | TurnMessage>(
-  path: string,
+  address: string,
   { query = {}, signal, onOpen, onMessage }: StreamOptions<Message>,
 ): Promise<void> => {
   const silent = new AbortController();
@@ -36,7 +36,7 @@ export const readStream = async <Message extends SessionMessage | TurnMessage>(
   };
   alive();
   try {
-    const response = await send(path, {
+    const response = await send(address, {
       query,
       headers: { accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, silent.signal]),
@@ -101,7 +101,7 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
     while (!closed.aborted) {
       try {
         after ??= (await getSession(session)).last_seq;
-        await readStream<SessionMessage>(`/v1/sessions/${encodeURIComponent(session)}/events`, {
+        await readStream<SessionMessage>(path`/v1/sessions/${session}/events`, {
           query: { after },
           signal: closed,
           onOpen: () => {

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
+import { path, send } from '../api/request.ts';
 import { useChange } from '../api/resource.ts';
-import { cancelTask } from '../api/routes.ts';
 import { taskHref } from '../app/route.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
@@ -43,7 +43,11 @@ const ChatHead = ({ conversation: { session, situation, reload } }: { conversati
       <span class="fill" />
       <Refusal error={problem.value} />
       {active !== null && active.state !== 'paused' && (
-        <Button kind="danger" title={texts.value.stopHint} onClick={() => void change(() => cancelTask(active.id))}>
+        <Button
+          kind="danger"
+          title={texts.value.stopHint}
+          onClick={() => void change(() => send(path`/v1/tasks/${active.id}/cancel`, { method: 'POST' }))}
+        >
           {texts.value.stop}
         </Button>
       )}

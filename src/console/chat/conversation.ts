@@ -2,10 +2,9 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { ApiProblem } from '../api/request.ts';
+import { ApiProblem, path, request } from '../api/request.ts';
 import { createResource, type Loaded, listsChanged, poll } from '../api/resource.ts';
-import { getSession, listTurns } from '../api/routes.ts';
-import { listSessionTrace } from '../api/service-routes.ts';
+import { getSession, readTrace } from '../api/routes.ts';
 import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
 import { type Outgoing, outgoingOf } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
@@ -94,6 +93,11 @@ export const skippedBehind = <Goal extends Pick<SkippedGoal, 'at'>>(
 /** The entries before now in which skipped goals are looked for. */
 const ENTRIES_READ = 500;
 
+interface TurnPage {
+  turns: TurnView[];
+  next: string | null;
+}
+
 /** Opens a session's conversation. */
 export const openConversation = (name: string): Conversation => {
   const turns = signal<readonly TurnView[]>([]);
@@ -121,10 +125,14 @@ export const openConversation = (name: string): Conversation => {
     }
   };
 
-  const take = (view: SessionView, page: { turns: TurnView[]; next: string | null }): void => {
+  /** The newest turns, or those before a page, the newest first. */
+  const readTurns = (cursor: string | null, signal: AbortSignal) =>
+    request<TurnPage>(path`/v1/sessions/${name}/turns`, { query: { limit: PAGE, cursor }, signal });
+  const take = (view: SessionView, page: TurnPage): void => {
     if (turns.peek().length === 0) {
       earlier.value = page.next;
-      listSessionTrace(name, Math.max(0, view.last_seq - ENTRIES_READ), closed.signal).then(addSkipped, () => {});
+      const query = { after: Math.max(0, view.last_seq - ENTRIES_READ) };
+      readTrace(path`/v1/sessions/${name}/trace`, { query, signal: closed.signal }).then(addSkipped, () => {});
     }
     openSession.value = view;
     turns.value = withPage(turns.peek(), page.turns);
@@ -132,7 +140,7 @@ export const openConversation = (name: string): Conversation => {
   };
   const session = createResource(async (signal): Promise<SessionView | null> => {
     try {
-      const [view, page] = await Promise.all([getSession(name), listTurns(name, { limit: PAGE, signal })]);
+      const [view, page] = await Promise.all([getSession(name), readTurns(null, signal)]);
       if (!signal.aborted) batch(() => take(view, page));
       feed.revive();
       return view;
@@ -172,7 +180,7 @@ export const openConversation = (name: string): Conversation => {
     situation: computed(() => situationOf(turns.value, session.loaded.value.value?.active_task ?? null)),
     hasEarlier: computed(() => earlier.value !== null),
     loadEarlier: async () => {
-      const page = await listTurns(name, { limit: PAGE, cursor: earlier.peek(), signal: closed.signal });
+      const page = await readTurns(earlier.peek(), closed.signal);
       batch(() => {
         turns.value = withPage(page.turns.toReversed(), turns.peek().toReversed());
         earlier.value = page.next;

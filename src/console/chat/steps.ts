@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Progress, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
+import { path } from '../api/request.ts';
 import { readStream } from '../api/session-feed.ts';
 
 /** The progress lines of a turn, in order, and its answer as far as it is written. */
@@ -30,7 +31,7 @@ export const createSteps = (task: string | null): Steps => {
 
 /** Reads what a turn's stream has from its beginning: all of a finished one, of a running one until `signal` aborts. */
 export const readPast = (turn: string, steps: Steps, signal: AbortSignal): Promise<void> =>
-  readStream<TurnMessage>(`/v1/turns/${encodeURIComponent(turn)}/events`, {
+  readStream<TurnMessage>(path`/v1/turns/${turn}/events`, {
     signal,
     onMessage: (message) => {
       // What is written of its answer comes by the feed alone.

@@ -4,7 +4,7 @@ import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { Progress } from '../../../contracts/stream.ts';
 import type { PauseReason } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { getCalls, listCalls } from '../api/service-routes.ts';
+import { getCalls, listCalls } from '../api/routes.ts';
 import { taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';

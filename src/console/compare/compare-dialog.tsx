@@ -1,5 +1,6 @@
+import type { TaskView } from '../../../contracts/turn-view.ts';
+import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { listTasks } from '../api/routes.ts';
 import { compareHref, navigate } from '../app/route.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Field, FormDialog } from '../design/form.tsx';
@@ -19,7 +20,11 @@ const idIn = (given: string): string => /task_[0-9a-z]+/.exec(given)?.[0] ?? giv
 
 /** Asks which task to compare with. */
 export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogProps) => {
-  const { loaded } = useResource((signal) => listTasks(session, { limit: OFFERED, signal }), [session]);
+  const { loaded } = useResource(
+    (signal) =>
+      request<{ tasks: TaskView[] }>(path`/v1/sessions/${session}/tasks`, { query: { limit: OFFERED }, signal }),
+    [session],
+  );
   const others = (loaded.value.value?.tasks ?? []).filter(({ id }) => id !== task);
   const offered = [
     ...(origin === null ? [] : [{ value: origin, title: texts.value.origin }]),

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { apiKey } from '../api/request.ts';
-import { getTask } from '../api/routes.ts';
-import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
+import { apiKey, path } from '../api/request.ts';
+import { getCalls, getTask, listCalls, listTrace, traceText } from '../api/routes.ts';
 import { compareHref } from '../app/route.ts';
 import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
@@ -56,7 +55,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
         {row(words.curl, words.curlHint, async () =>
           copy(curlCommand(location.origin, session, (await getTask(task)).goal, apiKey.peek() !== null)),
         )}
-        {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(task)))}
+        {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(path`/v1/tasks/${task}/trace`)))}
         {row(words.test, words.testHint, async () => {
           const { traceAsTest } = await import('../../engine/replay/trace-as-test.ts');
           return copy(traceAsTest(await listTrace(task)));
@@ -65,7 +64,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
       <section class="stack">
         <h3>{words.saveHeading}</h3>
         {row(words.saveNdjson, words.saveNdjsonHint, async () =>
-          save(`${task}.ndjson`, 'application/x-ndjson', await traceText(task)),
+          save(`${task}.ndjson`, 'application/x-ndjson', await traceText(path`/v1/tasks/${task}/trace`)),
         )}
         {row(words.saveHtml, words.saveHtmlHint, async () => {
           const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);

@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import type { ForkPreview } from '../../../contracts/turn-view.ts';
+import type { ForkPreview, TurnView } from '../../../contracts/turn-view.ts';
+import { path, request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { forkTask, previewFork } from '../api/service-routes.ts';
+import { previewFork } from '../api/routes.ts';
 import { navigate, sessionHref } from '../app/route.ts';
 import { forkDraft, selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
@@ -110,7 +111,8 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
   const make = async (): Promise<void> => {
     if (at === null) return;
     const text = preview?.takes === 'continue' ? 'continue' : input.value.trim();
-    const turn = await forkTask(task, { at, ...(text !== '' && { input: text }) });
+    const body = { at, ...(text !== '' && { input: text }) };
+    const turn = await request<TurnView>(path`/v1/tasks/${task}/fork`, { method: 'POST', body });
     onClose();
     navigate(sessionHref(turn.session_id));
   };

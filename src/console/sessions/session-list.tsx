@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionQuery } from '../../../contracts/sessions.ts';
-import { createReread } from '../api/request.ts';
+import { createReread, path, send } from '../api/request.ts';
 import { createResource, type Resource, usePolled } from '../api/resource.ts';
-import { deleteSession, renameSession } from '../api/routes.ts';
 import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
@@ -127,7 +126,9 @@ const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
   const { session_id: name } = session;
   const isRename = kind === 'rename';
   const save = ({ title = '' }: Record<string, string>) =>
-    isRename ? renameSession(name, title.trim() || null) : deleteSession(name);
+    isRename
+      ? send(path`/v1/sessions/${name}`, { method: 'PATCH', body: { title: title.trim() || null } })
+      : send(path`/v1/sessions/${name}`, { method: 'DELETE' });
   return (
     <FormDialog
       title={texts.value[kind](titleOf(session))}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { ListedKey, NewKey, Role } from '../../../contracts/access.ts';
-import { ApiProblem } from '../api/request.ts';
-import { addKey, changeQuota, listKeys, revokeKey } from '../api/service-routes.ts';
+import type { ListedKey, NewKey, QuotaChange, Role } from '../../../contracts/access.ts';
+import { ApiProblem, path, request, send } from '../api/request.ts';
+import { allItems } from '../api/routes.ts';
 import { shell } from '../app/texts.ts';
 import { CopyButton } from '../design/copy.tsx';
 import { Opens } from '../design/dialog.tsx';
@@ -25,7 +25,8 @@ const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
     save={async ({ owner = '', role, days }) => {
       const count = numberIn(days);
       const expires_at = count === null ? null : new Date(Date.now() + count * DAY_MS).toISOString();
-      onMade(await addKey({ owner: owner.trim(), role: role as Role, expires_at }));
+      const body = { owner: owner.trim(), role, expires_at };
+      onMade(await request<NewKey>('/v1/keys', { method: 'POST', body }));
     }}
   >
     <Field name="owner" title={texts.value.owner} required pattern="[A-Za-z0-9_\-]{1,64}" />
@@ -55,7 +56,7 @@ const RevokeDialog = ({ listed: { id, owner }, close, reload }: DialogProps) => 
     submit={texts.value.revoke}
     kind="danger"
     onClose={close}
-    save={() => revokeKey(id).then(close).then(reload)}
+    save={() => send(path`/v1/keys/${id}`, { method: 'DELETE' }).then(close).then(reload)}
   >
     <p>{texts.value.revokeSure(owner)}</p>
   </FormDialog>
@@ -74,7 +75,8 @@ const QuotaDialog = ({ listed: { owner, quota }, close, reload }: DialogProps) =
     />
   );
   const save = async ({ turns, tokens }: Record<string, string>): Promise<void> => {
-    await changeQuota(owner, { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) });
+    const body: QuotaChange = { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) };
+    await send(path`/v1/quotas/${owner}`, { method: 'PATCH', body });
     close();
     reload();
   };
@@ -139,7 +141,7 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
 /** Keys and quotas, for operators. */
 export const KeysPart = () => (
   <LoadedPart
-    load={listKeys}
+    load={(signal) => allItems<ListedKey>('/v1/keys', 'keys', signal)}
     otherwise={(error) =>
       error instanceof ApiProblem && error.status === 403 ? (
         <Empty title={texts.value.forOperators}>{texts.value.forOperatorsHint}</Empty>

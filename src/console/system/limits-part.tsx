@@ -1,5 +1,5 @@
 import type { fixedLimits, LimitView, LimitName as ServiceLimitName } from '../../../contracts/service-limits.ts';
-import { listLimits } from '../api/service-routes.ts';
+import { request } from '../api/request.ts';
 import { LoadedPart, Table } from '../design/loaded.tsx';
 import { Meter } from '../design/meter.tsx';
 import { defineTexts, language } from '../text/language.ts';
@@ -88,7 +88,7 @@ const Most = ({ limit }: { limit: LimitView }) => (
 
 /** Everything that grows, what of it is in use, and where it ends. */
 export const LimitsPart = () => (
-  <LoadedPart load={listLimits}>
+  <LoadedPart load={(signal) => request<{ limits: LimitView[] }>('/v1/limits', { signal })}>
     {({ limits }) => (
       <Table
         label={texts.value.limits}

@@ -1,12 +1,8 @@
-import {
-  addFact,
-  deleteFact,
-  deleteGoal,
-  listCallbacks,
-  listGoals,
-  listMemory,
-  resendCallback,
-} from '../api/service-routes.ts';
+import type { CallbackView } from '../../../contracts/callback.ts';
+import type { GoalView } from '../../../contracts/goal.ts';
+import type { FactView } from '../../../contracts/http.ts';
+import { path, request, send } from '../api/request.ts';
+import { allItems } from '../api/routes.ts';
 import { sessionHref } from '../app/route.ts';
 import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
@@ -32,7 +28,7 @@ const ends = (title: string, end: (id: number) => void) =>
 
 /** The list of facts that are remembered of the user over sessions. */
 export const MemoryPart = () => (
-  <LoadedPart load={listMemory}>
+  <LoadedPart load={(signal) => allItems<FactView>('/v1/memory', 'facts', signal)}>
     {(facts, change) => (
       <>
         <Form
@@ -40,7 +36,7 @@ export const MemoryPart = () => (
           submit={texts.value.remember}
           kind="normal"
           save={async ({ fact = '' }) => {
-            await addFact(fact);
+            await send('/v1/memory', { method: 'POST', body: { text: fact } });
             change();
           }}
         >
@@ -53,7 +49,7 @@ export const MemoryPart = () => (
           columns={[
             [texts.value.memory, ({ text }) => text],
             [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-            ends(texts.value.forget, (id) => change(() => deleteFact(id))),
+            ends(texts.value.forget, (id) => change(() => send(`/v1/memory/${id}`, { method: 'DELETE' }))),
           ]}
         />
       </>
@@ -63,7 +59,7 @@ export const MemoryPart = () => (
 
 /** The list of the user's goals on a schedule. */
 export const GoalsPart = () => (
-  <LoadedPart load={listGoals} everyMs={RELOAD_MS}>
+  <LoadedPart load={(signal) => allItems<GoalView>('/v1/goals', 'goals', signal)} everyMs={RELOAD_MS}>
     {(goals, change) => (
       <Table
         label={texts.value.goals}
@@ -77,7 +73,7 @@ export const GoalsPart = () => (
             texts.value.repeats,
             ({ rule, interval_minutes: every }) => rule ?? (every === null ? '' : texts.value.everyMinutes(every)),
           ],
-          ends(shared.value.delete, (id) => change(() => deleteGoal(id))),
+          ends(shared.value.delete, (id) => change(() => send(`/v1/goals/${id}`, { method: 'DELETE' }))),
         ]}
       />
     )}
@@ -86,7 +82,10 @@ export const GoalsPart = () => (
 
 /** The callbacks to programs, the newest first; each may be posted again. */
 export const CallbacksPart = () => (
-  <LoadedPart load={listCallbacks} everyMs={RELOAD_MS}>
+  <LoadedPart
+    load={(signal) => request<{ callbacks: CallbackView[]; next: string | null }>('/v1/callbacks', { signal })}
+    everyMs={RELOAD_MS}
+  >
     {({ callbacks, next }, change) => (
       <>
         <Table
@@ -106,7 +105,14 @@ export const CallbacksPart = () => (
             ],
             [texts.value.receiver, ({ url }) => url ?? texts.value.webhook],
             [texts.value.since, ({ created_at }) => <Time at={created_at} />],
-            ['', ({ id }) => <Button onClick={() => change(() => resendCallback(id))}>{texts.value.resend}</Button>],
+            [
+              '',
+              ({ id }) => (
+                <Button onClick={() => change(() => send(path`/v1/callbacks/${id}/resend`, { method: 'POST' }))}>
+                  {texts.value.resend}
+                </Button>
+              ),
+            ],
           ]}
         />
         {next !== null && <p class="muted">{texts.value.newestOnly(callbacks.length)}</p>}

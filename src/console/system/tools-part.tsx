@@ -1,5 +1,6 @@
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
-import { getContracts, listTools } from '../api/service-routes.ts';
+import { request } from '../api/request.ts';
+import { allPages } from '../api/routes.ts';
 import { Empty, LoadedPart } from '../design/loaded.tsx';
 import { language } from '../text/language.ts';
 import styles from './system.module.css';
@@ -60,7 +61,12 @@ const Server = ({ server: { name, state, reason } }: { server: McpServerView }) 
 
 /** Tools, executors and MCP servers. */
 export const ToolsPart = () => (
-  <LoadedPart load={listTools}>
+  <LoadedPart
+    load={async (signal) => {
+      const pages = await allPages<{ tools: ToolView[]; servers: McpServerView[] }>('/v1/tools', signal);
+      return { tools: pages.flatMap(({ tools }) => tools), servers: pages.at(-1)?.servers ?? [] };
+    }}
+  >
     {({ tools, servers }) => (
       <>
         {tools.length === 0 && <Empty title={texts.value.noTools} />}
@@ -95,7 +101,7 @@ export const ToolsPart = () => (
 
 /** The JSON Schemas of all that a model may say. */
 export const ContractsPart = () => (
-  <LoadedPart load={getContracts}>
+  <LoadedPart load={(signal) => request<Record<string, unknown>>('/v1/contracts', { signal })}>
     {(contracts) =>
       Object.entries(contracts).map(([name, schema]) => (
         <details key={name} class="card padded" open={name === 'thought'}>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { QuotaView, UserView } from '../../../contracts/access.ts';
 import type { UsageDay } from '../../../contracts/usage.ts';
+import { request } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { getUsage, listUsers } from '../api/service-routes.ts';
+import { allItems } from '../api/routes.ts';
 import { shell } from '../app/texts.ts';
 import { Button } from '../design/button.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
@@ -23,7 +24,7 @@ export const usedToday = <Listed extends Pick<UserView, 'quota' | 'today'>>() =>
 
 /** Today's use of each user of a front end, for operators; nothing for others, and where there are none. */
 const Users = () => {
-  const users = useResource(listUsers, []).loaded.value.value ?? [];
+  const users = useResource((signal) => allItems<UserView>('/v1/users', 'users', signal), []).loaded.value.value ?? [];
   if (users.length === 0) return null;
   return (
     <>
@@ -39,6 +40,13 @@ const Users = () => {
 
 /** Days that are shown. */
 const DAYS = 30;
+
+/** The newest day is the first. */
+interface Usage {
+  today: UsageDay;
+  quota: QuotaView | null;
+  days: UsageDay[];
+}
 
 const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
 
@@ -137,7 +145,7 @@ const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) =>
 
 /** Usage by day, and the rest of the quota. */
 export const UsagePart = () => (
-  <LoadedPart load={(signal) => getUsage(DAYS, signal)}>
+  <LoadedPart load={(signal) => request<Usage>('/v1/usage', { query: { limit: DAYS }, signal })}>
     {({ today, quota, days }) => (
       <>
         {quota !== null && <Quota quota={quota} />}

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { FileView } from '../../../contracts/http.ts';
+import { path, send } from '../api/request.ts';
 import { useChange, useResource } from '../api/resource.ts';
-import { deleteFile, listFiles, readFile, writeFile } from '../api/service-routes.ts';
+import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
 import { Dialog, Opens } from '../design/dialog.tsx';
@@ -21,37 +22,40 @@ const SHOWN_CHARS_MAX = 100_000;
 const KEPT = /^(MISSION\.md|plan(\.[^/]+)?\.json)$/;
 
 const Files = ({ session }: { session: string }) => {
-  const files = useResource((signal) => listFiles(session, signal), [session]);
+  const folder = path`/v1/sessions/${session}/files`;
+  const files = useResource((signal) => allItems<FileView>(folder, 'files', signal), [session]);
+  const addressOf = (name: string): string => `${folder}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const readFile = async (name: string): Promise<Blob> => (await send(addressOf(name))).blob();
   const { problem, change } = useChange(files.reload);
   /** The file over the page. */
-  const open = useSignal<{ path: string; text: string } | null>(null);
-  const read = async (path: string): Promise<void> => {
-    const content = await readFile(session, path);
+  const open = useSignal<{ name: string; text: string } | null>(null);
+  const read = async (name: string): Promise<void> => {
+    const content = await readFile(name);
     const isText = content.type.startsWith('text/');
-    if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { path, text: await content.text() };
-    else saveFile(path, content);
+    if (isText && content.size <= SHOWN_CHARS_MAX) open.value = { name, text: await content.text() };
+    else saveFile(name, content);
   };
-  const row = ({ path, size, modified_at }: FileView) => (
-    <li key={path} class={`${styles.file} line`}>
-      <Button kind="link" class="fill" onClick={() => void change(() => read(path))}>
-        {path}
+  const row = ({ path: name, size, modified_at }: FileView) => (
+    <li key={name} class={`${styles.file} line`}>
+      <Button kind="link" class="fill" onClick={() => void change(() => read(name))}>
+        {name}
       </Button>
       <span class="muted">
         {formatBytes(size)} · <Time at={modified_at} />
       </span>
-      <Button kind="quiet" onClick={() => void change(async () => saveFile(path, await readFile(session, path)))}>
+      <Button kind="quiet" onClick={() => void change(async () => saveFile(name, await readFile(name)))}>
         {texts.value.save}
       </Button>
-      {!KEPT.test(path) && (
+      {!KEPT.test(name) && (
         <Opens
           kind="danger"
           dialog={(close) => (
             <FormDialog
-              title={texts.value.removeFile(path)}
+              title={texts.value.removeFile(name)}
               submit={texts.value.remove}
               kind="danger"
               onClose={close}
-              save={() => deleteFile(session, path).then(files.reload)}
+              save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
             />
           )}
         >
@@ -73,20 +77,20 @@ const Files = ({ session }: { session: string }) => {
           type="file"
           onChange={({ currentTarget: field }) => {
             const [file] = field.files ?? [];
-            if (file !== undefined) void change(() => writeFile(session, file.name, file));
+            if (file !== undefined) void change(() => send(addressOf(file.name), { method: 'PUT', body: file }));
             field.value = '';
           }}
         />
       </label>
       {shown !== null && (
         <Dialog
-          title={shown.path}
+          title={shown.name}
           isReader
           onClose={() => {
             open.value = null;
           }}
         >
-          {shown.path.endsWith('.md') ? <Markdown text={shown.text} /> : <pre>{shown.text}</pre>}
+          {shown.name.endsWith('.md') ? <Markdown text={shown.text} /> : <pre>{shown.text}</pre>}
         </Dialog>
       )}
     </>

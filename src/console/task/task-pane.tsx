@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/turn-view.ts';
+import { path, send } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { editPlan, getTask } from '../api/routes.ts';
+import { getTask } from '../api/routes.ts';
 import { feedOf } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
@@ -61,7 +62,7 @@ export const TaskPane = (of: TaskProps) => {
   const isEditable =
     past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');
   const edit: EditPlan = async (edits) => {
-    await editPlan(of.task, edits);
+    await send(path`/v1/tasks/${of.task}/plan`, { method: 'PATCH', body: { edits } });
     await live.reloaded();
   };
   return (

@@ -3,8 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import { ApiProblem } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
-import { listModelCalls } from '../api/routes.ts';
-import { previewFork } from '../api/service-routes.ts';
+import { getCalls, previewFork } from '../api/routes.ts';
 import { taskHref } from '../app/route.ts';
 import { type ForkOrigin, forkOriginOf, type TaskProps } from '../app/task-of-session.ts';
 import { CopyButton } from '../design/copy.tsx';
@@ -114,7 +113,7 @@ interface KeptCalls {
 }
 
 const keptCalls = async ({ session, task, effect }: Asked, signal: AbortSignal): Promise<KeptCalls> => {
-  const calls = (await listModelCalls(task, effect, signal).catch(nullIfUnknown))?.calls ?? [];
+  const calls = (await getCalls(task, effect, signal).catch(nullIfUnknown)) ?? [];
   const own = { calls, from: null };
   const origin = calls.length > 0 ? null : await forkOriginOf(session).catch(nullIfUnknown);
   if (origin === null) return own;
