@@ -1,7 +1,7 @@
 import { apiKey, isKeyNeeded, isOnline } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
-import { Button, IconButton } from '../design/button.tsx';
+import { Button } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './app.module.css';
 import { type Theme, theme, themeTitle } from './page.ts';
@@ -16,7 +16,7 @@ const ThemeChoice = () => {
   const change = (): void => {
     theme.value = NEXT[theme.value];
   };
-  return <IconButton icon={theme.value} label={themeTitle(theme.value)} onClick={change} />;
+  return <Button icon={theme.value} title={themeTitle(theme.value)} onClick={change} />;
 };
 
 /** Changes to the other language, in whose words it says so. */
@@ -66,9 +66,9 @@ export const Header = () => {
       <span class="refusal" role="status">
         {isOnline.value ? '' : shell.value.offline}
       </span>
-      <IconButton
+      <Button
         icon="keys"
-        label={shell.value.shortcuts}
+        title={shell.value.shortcuts}
         onClick={() => {
           keysDialog.value = 'help';
         }}

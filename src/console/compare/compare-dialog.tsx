@@ -32,7 +32,6 @@ export const CompareDialog = ({ session, task, origin, onClose }: CompareDialogP
   ];
   const open = async ({ given = '', chosen = '' }: Record<string, string>): Promise<void> => {
     navigate(compareHref(`${session}/${task}`, given.trim() === '' ? chosen : idIn(given)));
-    onClose();
   };
   return (
     <FormDialog title={texts.value.compareTitle} submit={texts.value.open} onClose={onClose} save={open}>

@@ -4,12 +4,9 @@ import styles from './design.module.css';
 export type ButtonProps = JSX.IntrinsicElements['button'] & {
   /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `link`: one within a line of text. */
   kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'link';
+  /** It is this icon alone, with its title as its label. */
+  icon?: IconName;
 };
-
-/** A button; it submits nothing unless its `type` says so. */
-export const Button = ({ kind = 'normal', type = 'button', class: more, ...rest }: ButtonProps) => (
-  <button {...rest} type={type} class={`${styles.button} ${styles[kind] ?? ''} ${more ?? ''}`} />
-);
 
 /** Strokes of each icon, in a square of 16; also of each meaning of a state. */
 const paths = {
@@ -55,9 +52,14 @@ export const Icon = ({ name }: { name: IconName }) => (
   </svg>
 );
 
-/** A button that is an icon alone, with its label on hover. */
-export const IconButton = ({ icon, label, ...rest }: ButtonProps & { icon: IconName; label: string }) => (
-  <Button kind="quiet" title={label} aria-label={label} {...rest}>
-    <Icon name={icon} />
-  </Button>
+/** A button; it submits nothing unless its `type` says so. */
+export const Button = ({ icon, kind = icon ? 'quiet' : 'normal', class: more, children, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    aria-label={icon && rest.title}
+    {...rest}
+    class={`${styles.button} ${styles[kind] ?? ''} ${more ?? ''}`}
+  >
+    {icon === undefined ? children : <Icon name={icon} />}
+  </button>
 );

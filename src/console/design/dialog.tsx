@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
-import { Button, type ButtonProps, IconButton } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import styles from './design.module.css';
 import { toggles } from './fields.tsx';
 
@@ -46,7 +46,7 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
         <h2 id={titleId} class="fill">
           {title}
         </h2>
-        <IconButton icon="close" label={shared.value.close} onClick={close} />
+        <Button icon="close" title={shared.value.close} onClick={close} />
       </div>
       <div class="stack padded">{children}</div>
     </dialog>

@@ -83,9 +83,9 @@ export const Form = ({
   );
 };
 
-/** A dialog with a form, which can be left as it is. */
-export const FormDialog = ({ title, onClose, ...form }: FormProps & { title: string; onClose: () => void }) => (
+/** A dialog with a form, which is closed once that is sent, or left as it is. */
+export const FormDialog = ({ title, onClose, save, ...form }: FormProps & { title: string; onClose: () => void }) => (
   <Dialog title={title} onClose={onClose}>
-    <Form {...form} onCancel={onClose} />
+    <Form {...form} onCancel={onClose} save={(fields) => save(fields).then(onClose)} />
   </Dialog>
 );

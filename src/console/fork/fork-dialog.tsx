@@ -113,7 +113,6 @@ export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: ()
     const text = preview?.takes === 'continue' ? 'continue' : input.value.trim();
     const body = { at, ...(text !== '' && { input: text }) };
     const turn = await request<TurnView>(path`/v1/tasks/${task}/fork`, { method: 'POST', body });
-    onClose();
     navigate(sessionHref(turn.session_id));
   };
   const isApproval = points.find(({ seq }) => seq === at)?.kind === 'approval';

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
-import { Button, Icon, type IconName } from '../design/button.tsx';
+import { Button, type IconName } from '../design/button.tsx';
 import { Check } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { stateOf, type TaskHistory, useHistory } from '../history/task-history.ts';
@@ -154,15 +154,12 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
   const path = chart.arrows.filter((arrow) => counts.has(arrow.id) || next.includes(arrow));
   const zoomBy = (icon: IconName, label: string, by: number) => (
     <Button
-      kind="quiet"
-      aria-label={label}
+      icon={icon}
       title={label}
       onClick={() => {
         zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, scale * by));
       }}
-    >
-      <Icon name={icon} />
-    </Button>
+    />
   );
   const groups = nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { feedOf } from '../api/session-feed.ts';
 import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
-import { Button, Icon, type IconName } from '../design/button.tsx';
+import { Button, type IconName } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
@@ -102,9 +102,7 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
     .filter(Boolean)
     .join(' · ');
   const tool = (icon: IconName, label: string, isDisabled: boolean, onClick: () => void) => (
-    <Button kind="quiet" aria-label={label} title={label} disabled={isDisabled} onClick={onClick}>
-      <Icon name={icon} />
-    </Button>
+    <Button icon={icon} title={label} disabled={isDisabled} onClick={onClick} />
   );
   return (
     <section class={styles.scrubber} aria-label={texts.history}>

@@ -7,7 +7,8 @@ import { createResource, type Resource, usePolled } from '../api/resource.ts';
 import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
-import { Button, Icon, IconButton } from '../design/button.tsx';
+import { Button, Icon } from '../design/button.tsx';
+import { Opens } from '../design/dialog.tsx';
 import { Choice, Search } from '../design/fields.tsx';
 import { FocusedInput, FormDialog } from '../design/form.tsx';
 import { Empty, Loaded } from '../design/loaded.tsx';
@@ -49,7 +50,7 @@ const createSessionPages = (query: SessionQuery, shown: number): Resource<Listed
 };
 
 /** How a session's last task stands, as a sign with its name. */
-const Sign = ({ session: { last_task, queue } }: { session: SessionView }) => {
+const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) => {
   const state = last_task === null ? (queue.length > 0 ? 'queued' : 'idle') : shownState(last_task);
   const meaning = meaningOf(state);
   const name = states.value[state];
@@ -67,34 +68,38 @@ const Sign = ({ session: { last_task, queue } }: { session: SessionView }) => {
   );
 };
 
-const titleOf = ({ title, session_id }: SessionView): string => title ?? session_id;
-
-type Change = 'rename' | 'delete';
-
 interface RowProps {
   session: SessionView;
   depth: number;
   isOpen: boolean;
-  onChange: (change: Change, session: SessionView) => void;
+  /** Loads the list again. */
+  reload: () => void;
 }
 
-const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
-  const title = titleOf(session);
-  const act = (change: Change, label: string) => (
-    <IconButton icon={change} label={label} onClick={() => onChange(change, session)} />
-  );
+const Row = ({ session: { session_id, title, ...session }, depth, isOpen, reload }: RowProps) => {
+  const name = title ?? session_id;
+  const address = path`/v1/sessions/${session_id}`;
+  const rename = async ({ title = '' }: Record<string, string>): Promise<void> => {
+    await send(address, { method: 'PATCH', body: { title: title.trim() || null } });
+    reload();
+  };
+  const remove = async (): Promise<void> => {
+    await send(address, { method: 'DELETE' });
+    if (isOpen) navigate(HOME);
+    else reload();
+  };
   return (
     <li class={styles.entry} data-depth={depth}>
       <a
         class="row"
-        href={sessionHref(session.session_id)}
-        title={`${title}\n${session.session_id}`}
+        href={sessionHref(session_id)}
+        title={`${name}\n${session_id}`}
         aria-current={isOpen ? 'page' : undefined}
         data-row
       >
-        <Sign session={session} />
+        <Sign {...session} />
         <span class="clipped fill" dir="auto">
-          {title}
+          {name}
         </span>
         <span class="small muted">
           {session.queue.length > 0 && `${texts.value.queued(session.queue.length)} `}
@@ -102,8 +107,36 @@ const Row = ({ session, depth, isOpen, onChange }: RowProps) => {
         </span>
       </a>
       <span class={styles.acts}>
-        {act('rename', texts.value.rename(title))}
-        {act('delete', texts.value.remove(title))}
+        <Opens
+          icon="rename"
+          title={texts.value.rename(name)}
+          dialog={(close) => (
+            <FormDialog title={texts.value.rename(name)} submit={shared.value.save} onClose={close} save={rename}>
+              <FocusedInput
+                name="title"
+                aria-label={texts.value.name}
+                placeholder={texts.value.nameHint}
+                maxLength={120}
+                defaultValue={title ?? ''}
+              />
+            </FormDialog>
+          )}
+        />
+        <Opens
+          icon="delete"
+          title={texts.value.remove(name)}
+          dialog={(close) => (
+            <FormDialog
+              title={texts.value.delete(name)}
+              submit={shared.value.delete}
+              kind="danger"
+              onClose={close}
+              save={remove}
+            >
+              <p>{texts.value.removeHint}</p>
+            </FormDialog>
+          )}
+        />
       </span>
     </li>
   );
@@ -114,47 +147,6 @@ const groupTitle = ({ at, span }: SessionGroup): string =>
     ? new Intl.DateTimeFormat(locale.value, { month: 'long', year: 'numeric' }).format(at)
     : texts.value[span];
 
-interface ChangeProps {
-  kind: Change;
-  session: SessionView;
-  /** Called once it is changed, or left as it is. */
-  onEnd: (isChanged: boolean) => void;
-}
-
-/** Asks for a session's new name, or whether it is to be deleted. */
-const ChangeDialog = ({ kind, session, onEnd }: ChangeProps) => {
-  const { session_id: name } = session;
-  const isRename = kind === 'rename';
-  const save = ({ title = '' }: Record<string, string>) =>
-    isRename
-      ? send(path`/v1/sessions/${name}`, { method: 'PATCH', body: { title: title.trim() || null } })
-      : send(path`/v1/sessions/${name}`, { method: 'DELETE' });
-  return (
-    <FormDialog
-      title={texts.value[kind](titleOf(session))}
-      submit={isRename ? shared.value.save : shared.value.delete}
-      kind={isRename ? 'primary' : 'danger'}
-      onClose={() => onEnd(false)}
-      save={async (fields) => {
-        await save(fields);
-        onEnd(true);
-      }}
-    >
-      {isRename ? (
-        <FocusedInput
-          name="title"
-          aria-label={texts.value.name}
-          placeholder={texts.value.nameHint}
-          maxLength={120}
-          defaultValue={session.title ?? ''}
-        />
-      ) : (
-        <p>{texts.value.removeHint}</p>
-      )}
-    </FormDialog>
-  );
-};
-
 const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancelled'] as const;
 
 /** All sessions by day, by words of theirs and by how they stand. */
@@ -163,7 +155,6 @@ export const SessionList = ({ session }: { session: string | null }) => {
   const words = useSignal('');
   const state = useSignal('');
   const shown = useSignal(SHOWN_STEP);
-  const changing = useSignal<Omit<ChangeProps, 'onEnd'> | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => {
       words.value = typed.value.trim();
@@ -182,13 +173,6 @@ export const SessionList = ({ session }: { session: string | null }) => {
   // The old list stays until the next one is there.
   const before = useRef<ListedSessions>(undefined);
   before.current = newest ?? before.current;
-  const end = (isChanged: boolean): void => {
-    const changed = changing.value;
-    changing.value = null;
-    if (!isChanged) return;
-    pages.reload();
-    if (changed?.kind === 'delete' && changed.session.session_id === session) navigate(HOME);
-  };
   return (
     <section class="column" aria-labelledby="sessions-title">
       <div class="bar">
@@ -222,9 +206,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
                         session={each}
                         depth={depth}
                         isOpen={each.session_id === session}
-                        onChange={(kind, session) => {
-                          changing.value = { kind, session };
-                        }}
+                        reload={pages.reload}
                       />
                     ))}
                   </ul>
@@ -245,7 +227,6 @@ export const SessionList = ({ session }: { session: string | null }) => {
           )
         }
       </Loaded>
-      {changing.value !== null && <ChangeDialog {...changing.value} onEnd={end} />}
     </section>
   );
 };

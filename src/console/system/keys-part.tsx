@@ -56,7 +56,7 @@ const RevokeDialog = ({ listed: { id, owner }, close, reload }: DialogProps) => 
     submit={texts.value.revoke}
     kind="danger"
     onClose={close}
-    save={() => send(path`/v1/keys/${id}`, { method: 'DELETE' }).then(close).then(reload)}
+    save={() => send(path`/v1/keys/${id}`, { method: 'DELETE' }).then(reload)}
   >
     <p>{texts.value.revokeSure(owner)}</p>
   </FormDialog>
@@ -77,7 +77,6 @@ const QuotaDialog = ({ listed: { owner, quota }, close, reload }: DialogProps) =
   const save = async ({ turns, tokens }: Record<string, string>): Promise<void> => {
     const body: QuotaChange = { turns_per_day: numberIn(turns), tokens_per_day: numberIn(tokens) };
     await send(path`/v1/quotas/${owner}`, { method: 'PATCH', body });
-    close();
     reload();
   };
   return (
