@@ -7,23 +7,10 @@ import { isWriting } from './shortcuts.ts';
 import { shell } from './texts.ts';
 
 const screenTitle = (): string | null => {
+  const { compare, openTrace: trace, system, unknownPage: unknown } = shell.value;
   const shown = route.value;
-  switch (shown.page) {
-    case 'home':
-      return null;
-    case 'session':
-      return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
-    case 'compare':
-      return shell.value.compare;
-    case 'trace':
-      return shell.value.openTrace;
-    case 'system':
-      return shell.value.system;
-    case 'unknown':
-      return shell.value.unknownPage;
-    default:
-      return shown satisfies never;
-  }
+  if (shown.page !== 'session') return { home: null, compare, trace, system, unknown }[shown.page];
+  return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
 };
 
 // What waits, the screen, and the program, in the page's title.

@@ -2,13 +2,9 @@ import { computed, signal } from '@preact/signals';
 
 /** A screen of the page, by its address. */
 export type Route =
-  | { page: 'home' }
+  | { page: 'home' | 'compare' | 'trace' | 'system' | 'unknown' }
   /** A session's conversation, and beside it one of its tasks: the newest where `task` is null. */
-  | { page: 'session'; session: string; task: string | null }
-  | { page: 'compare' }
-  | { page: 'trace' }
-  | { page: 'system' }
-  | { page: 'unknown' };
+  | { page: 'session'; session: string; task: string | null };
 
 const ROOT = '/console';
 
@@ -21,20 +17,13 @@ const decoded = (part: string): string => {
 };
 
 /** Reads an address's path. */
-export const parseRoute = (path: string): Route => {
-  const [first, session, tasks, task, ...rest] = path
-    .slice(ROOT.length)
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decoded);
-  if (rest.length > 0) return { page: 'unknown' };
-  if (first === undefined) return { page: 'home' };
-  if (first === 'sessions' && session !== undefined) {
-    if (tasks === undefined) return { page: 'session', session, task: null };
-    if (tasks === 'tasks' && task !== undefined) return { page: 'session', session, task };
-  }
-  if ((first === 'compare' || first === 'trace' || first === 'system') && session === undefined) return { page: first };
-  return { page: 'unknown' };
+const parseRoute = (path: string): Route => {
+  const place = path.slice(ROOT.length).replace(/\/$/, '');
+  const [, session, task] = /^\/sessions\/([^/]+)(?:\/tasks\/([^/]+))?$/.exec(place) ?? [];
+  if (session !== undefined) return { page: 'session', session: decoded(session), task: task ? decoded(task) : null };
+  const page = place.slice(1);
+  if (page === '') return { page: 'home' };
+  return { page: page === 'compare' || page === 'trace' || page === 'system' ? page : 'unknown' };
 };
 
 /** Where the inbox and the sessions are. */

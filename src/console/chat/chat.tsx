@@ -215,10 +215,12 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
         <div class={styles.controls}>
           {task !== null && selectedSeq.value !== null ? (
             <PastControls session={session} task={task} />
-          ) : approval === null ? (
-            <Composer draft={session} mode={mode} send={send} />
           ) : (
-            <Composer draft={`reason.${asking?.id}`} mode="refuse" send={refuse} />
+            <Composer
+              draft={mode === 'refuse' ? `reason.${asking?.id}` : session}
+              mode={mode}
+              send={mode === 'refuse' ? refuse : send}
+            />
           )}
         </div>
       </div>

@@ -11,8 +11,8 @@ import { createSteps, readPast, type Steps } from './steps.ts';
 
 /** The actions that a session allows now. */
 export interface Situation {
-  /** Effect of an input: it opens a task, answers a question, or comes while a task runs. */
-  mode: 'goal' | 'answer' | 'busy';
+  /** Effect of an input: it opens a task, answers a question, says no to an action, or comes while a task runs. */
+  mode: 'goal' | 'answer' | 'busy' | 'refuse';
   /** The turn whose question or approval is open. */
   asking: TurnView | null;
   active: TaskView | null;
@@ -29,7 +29,8 @@ export const situationOf = (turns: readonly TurnView[], active: TaskView | null)
   const asking = active?.state === 'awaiting_user' && last?.status === 'asking' ? last : null;
   const isOpen = turns.some(({ finished_at }) => finished_at === null);
   const isPaused = !isOpen && last?.status === 'paused' && last.task_id === (active?.id ?? last.task_id);
-  return { mode: asking !== null ? 'answer' : isOpen ? 'busy' : 'goal', asking, active, isPaused };
+  const answer = asking?.approval == null ? 'answer' : 'refuse';
+  return { mode: asking !== null ? answer : isOpen ? 'busy' : 'goal', asking, active, isPaused };
 };
 
 /** The turns as they stood at a time, in epoch milliseconds: those that had come, without the replies that had not. Null: as they are. */

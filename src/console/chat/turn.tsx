@@ -9,7 +9,7 @@ import { taskHref } from '../app/route.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { toggles, Unfold } from '../design/fields.tsx';
-import { LoadedOnce } from '../design/loaded.tsx';
+import { LoadedPart } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
@@ -84,7 +84,8 @@ const StepLines = ({ lines: all, isLive }: { lines: readonly Progress[]; isLive:
 
 /** The lines of a finished turn, read when they are asked for. */
 const PastSteps = ({ turn: { id, task_id } }: { turn: TurnView }) => (
-  <LoadedOnce
+  <LoadedPart
+    class=""
     load={async (signal) => {
       const steps = createSteps(task_id);
       await readPast(id, steps, signal);
@@ -92,7 +93,7 @@ const PastSteps = ({ turn: { id, task_id } }: { turn: TurnView }) => (
     }}
   >
     {(lines) => <StepLines lines={lines} isLive={false} />}
-  </LoadedOnce>
+  </LoadedPart>
 );
 
 /** The user's words. */
@@ -131,7 +132,8 @@ export const Decided = ({ decision }: { decision: ApprovalDecision }) => {
 
 /** The model's last words to a task, or why it said nothing, word for word. */
 const ModelSaid = ({ task }: { task: string }) => (
-  <LoadedOnce
+  <LoadedPart
+    class=""
     load={async (signal) => {
       const last = (await listCalls(task, signal)).at(-1);
       return last === undefined ? [] : getCalls(task, last.effect_id, signal);
@@ -142,7 +144,7 @@ const ModelSaid = ({ task }: { task: string }) => (
         {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n') || texts.value.notKept}
       </pre>
     )}
-  </LoadedOnce>
+  </LoadedPart>
 );
 
 /** Reasons after which the same is tried again; after the others it goes on with a new budget. */

@@ -65,38 +65,24 @@ export const Loaded = <Value,>({ from: { value, error }, onRetry, otherwise, chi
   return <>{otherwise?.(error) ?? <Failure error={error} onRetry={onRetry} />}</>;
 };
 
-interface LoadedOnceProps<Value> {
-  load: (signal: AbortSignal) => Promise<Value>;
-  children: (value: Value) => ComponentChildren;
-}
-
-/** Something that is loaded when it is shown. */
-export const LoadedOnce = <Value,>({ load, children }: LoadedOnceProps<Value>) => {
-  const { loaded, reload } = useResource(load, []);
-  return (
-    <Loaded from={loaded.value} onRetry={reload}>
-      {children}
-    </Loaded>
-  );
-};
-
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;
   /** How often it is loaded again, in milliseconds; absent: only after a change. */
   everyMs?: number;
   otherwise?: (error: unknown) => ComponentChildren | undefined;
+  class?: string;
   /** Gets what makes a change and loads the part again; a change that is refused says why above it. */
   children: (value: Value, change: (make?: () => Promise<unknown>) => void) => ComponentChildren;
 }
 
 /** A part of a screen that is loaded by itself. */
-export const LoadedPart = <Value,>({ load, everyMs, otherwise, children }: LoadedPartProps<Value>) => {
+export const LoadedPart = <Value,>({ load, everyMs, otherwise, children, ...rest }: LoadedPartProps<Value>) => {
   const { loaded, reload } = useResource(load, [], everyMs);
   const { problem, change } = useChange(reload);
   return (
     <Loaded from={loaded.value} onRetry={reload} otherwise={otherwise}>
       {(value) => (
-        <div class="stack padded">
+        <div class={rest.class ?? 'stack padded'}>
           <Refusal error={problem.value} />
           {children(value, (make = async () => {}) => void change(make))}
         </div>

@@ -7,9 +7,6 @@ import styles from './markdown.module.css';
 /** Longest text that is read as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
 const MARKDOWN_CHARS_MAX = 20_000;
 
-/** Draws a block of code. */
-export type DrawCode = (code: string, language: string) => VNode;
-
 /** An address that a link may lead to; null: the text alone is shown. */
 const safeHref = (href: string): string | null =>
   /^https?:\/\//i.test(href) && URL.canParse(href) ? new URL(href).href : null;
@@ -28,7 +25,7 @@ const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) =>
  * Texts of models, tools and users as nodes, by marked's lexer; what the lexer can't read is a plain text. Markup stays text, a picture becomes a
  * link: nothing is loaded or run.
  */
-export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildren => {
+export const markdownNodes = (text: string): ComponentChildren => {
   const plain = <p dir="auto">{text}</p>;
   if (text.length > MARKDOWN_CHARS_MAX) return plain;
   let tokens: Token[];
@@ -98,7 +95,18 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
           </div>
         );
       case 'code':
-        return drawCode(token.text, token.lang ?? '');
+        return (
+          <figure class={styles.code}>
+            <figcaption class="line small muted">
+              <span>{token.lang}</span>
+              <CopyButton text={token.text} />
+            </figcaption>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+            <pre tabIndex={0}>
+              <code>{token.text}</code>
+            </pre>
+          </figure>
+        );
       case 'hr':
       case 'br':
         return h(token.type, null);
@@ -121,22 +129,9 @@ export const markdownNodes = (text: string, drawCode: DrawCode): ComponentChildr
   return tokens.map(node);
 };
 
-const codeBlock = (code: string, language: string) => (
-  <figure class={styles.code}>
-    <figcaption class="line small muted">
-      <span>{language}</span>
-      <CopyButton text={code} />
-    </figcaption>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-    <pre tabIndex={0}>
-      <code>{code}</code>
-    </pre>
-  </figure>
-);
-
 /** A text as Markdown, whose code can be copied. */
 export const MarkdownBody = ({ text }: { text: string }) => (
-  <div class={styles.markdown}>{useMemo(() => markdownNodes(text, codeBlock), [text])}</div>
+  <div class={styles.markdown}>{useMemo(() => markdownNodes(text), [text])}</div>
 );
 
 const inLine = (any: Token): ComponentChildren => {

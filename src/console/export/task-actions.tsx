@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { apiKey, path } from '../api/request.ts';
 import { getCalls, getTask, listCalls, listTrace, traceText } from '../api/routes.ts';
 import { compareHref } from '../app/route.ts';
-import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/selection.ts';
+import { forkDraft, showTaskDialog, taskDialog } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
 import { Button } from '../design/button.tsx';
 import { copyText, saveFile } from '../design/copy.tsx';
@@ -80,12 +80,6 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
   );
 };
 
-const Action = ({ name }: { name: TaskDialog }) => (
-  <Button kind="quiet" aria-haspopup="dialog" onClick={() => showTaskDialog(name)}>
-    {texts.value[name]}
-  </Button>
-);
-
 /** Actions of a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
   const found = openOrigin(session);
@@ -97,9 +91,11 @@ export const TaskActions = ({ session, task }: TaskProps) => {
   return (
     <>
       <div class="line" role="toolbar" aria-label={texts.value.actions}>
-        <Action name="fork" />
-        <Action name="compare" />
-        <Action name="share" />
+        {(['fork', 'compare', 'share'] as const).map((name) => (
+          <Button key={name} kind="quiet" aria-haspopup="dialog" onClick={() => showTaskDialog(name)}>
+            {texts.value[name]}
+          </Button>
+        ))}
       </div>
       {origin !== null && (
         <p class={`line small muted ${styles.origin}`}>

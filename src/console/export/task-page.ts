@@ -1,4 +1,4 @@
-import { type ComponentChildren, h, isValidElement, type VNode } from 'preact';
+import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
@@ -17,7 +17,7 @@ font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang SC","Microsoft
 h1{font-size:20px}h2{margin:24px 0 8px;font-size:16px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0}dt{color:var(--muted)}dd{margin:0}
 pre{margin:4px 0;padding:8px 12px;border-radius:5px;background:var(--sunken);font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap}
-ol{padding-left:24px}li .markdown{color:var(--muted)}.markdown p{white-space:pre-line}code{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
+figure{margin:0}ol{padding-left:24px}li .markdown{color:var(--muted)}.markdown p{white-space:pre-line}code{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
 blockquote{margin:8px 0;padding-left:12px;border-left:2px solid var(--line)}table{border-collapse:collapse}td,th{padding:4px 12px;border:1px solid var(--line);text-align:start}
 details{border-bottom:1px solid var(--line)}summary{padding:6px 0;cursor:pointer;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
 details details{margin-left:16px;border:0}h3{margin:8px 0 0;color:var(--muted);font-size:12px}
@@ -42,18 +42,18 @@ const text = (value: unknown): string =>
 /** Attributes of nodes that a page keeps. */
 const ATTRIBUTES = ['href', 'rel', 'start', 'dir'];
 
-/** Nodes of Markdown as HTML. */
+/** Nodes of Markdown as HTML, without what can be clicked. */
 const html = (node: ComponentChildren): string => {
   if (Array.isArray(node)) return node.map(html).join('');
   if (!isValidElement(node)) return node === null || node === undefined ? '' : text(node);
   const { type, props } = node as VNode<Record<string, unknown> & { children?: ComponentChildren }>;
+  if (typeof type === 'function') return '';
   const kept = ATTRIBUTES.filter((name) => props[name] !== undefined);
   const begin = `<${String(type)}${kept.map((name) => ` ${name}="${text(props[name])}"`).join('')}>`;
   return type === 'br' || type === 'hr' ? begin : `${begin}${html(props.children)}</${String(type)}>`;
 };
 
-const markdown = (written: string): string =>
-  `<div class="markdown">${html(markdownNodes(written, (code) => h('pre', null, code)))}</div>`;
+const markdown = (written: string): string => `<div class="markdown">${html(markdownNodes(written))}</div>`;
 
 const block = (value: unknown): string =>
   `<pre>${text(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
