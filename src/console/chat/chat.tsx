@@ -11,7 +11,7 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty, Loaded, lazy, Refusal } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
-import { useHistory } from '../history/task-history.ts';
+import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
@@ -133,7 +133,7 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
 
 /** The turns as they stood at the entry that is looked at. */
 const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'past'> & { of: TaskProps }) => {
-  const { entries, index } = useHistory(of);
+  const { entries, index } = historyOf(of);
   const entry = selectedSeq.value === null ? undefined : entries[index.value];
   const past = entry && { until: Date.parse(entry.at), asked: pastQuestion(entries, index.value) };
   return <Turns {...rest} task={of.task} past={past ?? null} />;

@@ -9,7 +9,7 @@ import type { TaskProps } from '../app/task-of-session.ts';
 import { Options } from '../chat/questions.tsx';
 import { Field, FormDialog } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
-import { useHistory } from '../history/task-history.ts';
+import { historyOf } from '../history/task-history.ts';
 import { defineTexts } from '../text/language.ts';
 import styles from './fork.module.css';
 import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
@@ -98,7 +98,7 @@ const nameOf = ({ seq, kind, text }: ForkPoint): string => {
 
 /** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
 export const ForkDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
-  const { entries, count, error } = useHistory({ session, task });
+  const { entries, count, error } = historyOf({ session, task });
   // As they were when it was opened: a task that goes on moves nothing meanwhile.
   const points = useMemo(() => forkPoints(entries, selectedSeq.value), [count.value > 0, selectedSeq.value]);
   const at = firstPoint(points, selectedSeq.value);

@@ -1,11 +1,10 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import { ApiProblem, send } from '../api/request.ts';
-import { feedOf } from '../api/session-feed.ts';
+import { feedOf, type SessionFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
@@ -97,12 +96,11 @@ const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[
   }
 };
 
-const openHistory = ({ session, task }: TaskProps) => {
+const openHistory = (task: string, feed: SessionFeed, closed: AbortSignal): TaskHistory => {
   const entries: TraceEntry[] = [];
   const history = createHistory(entries, null);
-  const closed = new AbortController();
   const failed = (error: unknown): void => {
-    if (!closed.signal.aborted) history.error.value = error;
+    if (!closed.aborted) history.error.value = error;
   };
   const add = (more: readonly TraceEntry[]): void => {
     // A stream may repeat what was loaded.
@@ -111,58 +109,43 @@ const openHistory = ({ session, task }: TaskProps) => {
   };
   /** Entries that came while those before them were loaded; null: these are there. */
   let early: TraceEntry[] | null = [];
-  const unlisten = feedOf(session).listen((messages) => {
+  const unlisten = feed.listen((messages) => {
     const arrived = messages.flatMap(({ event, data }) => (event === 'trace' && data.task_id === task ? [data] : []));
     if (early === null) add(arrived);
     else early.push(...arrived);
   });
-  loadTrace(task, closed.signal).then((loaded) => {
+  closed.addEventListener('abort', unlisten);
+  loadTrace(task, closed).then((loaded) => {
     add([...loaded, ...(early ?? [])]);
     early = null;
   }, failed);
   let folding: Promise<void> | undefined;
-  let unfollow = (): void => {};
   const follow = async (): Promise<void> => {
     const { createTaskFold } = await loadFoldCode();
-    if (closed.signal.aborted) return;
     const fold = createTaskFold(entries);
     history.fold.value = fold;
-    unfollow = effect(() => {
+    const unfollow = effect(() => {
       void history.count.value;
-      folding = folding?.then(() => inSlices(() => !closed.signal.aborted && fold.foldNext())).catch(failed);
+      folding = folding?.then(() => inSlices(() => !closed.aborted && fold.foldNext())).catch(failed);
     });
+    closed.addEventListener('abort', unfollow);
   };
-  return {
-    ...{ ...history, users: 0 },
-    needFold: () => {
-      folding ??= follow().catch(failed);
-    },
-    close: () => {
-      closed.abort();
-      unfollow();
-      unlisten();
-    },
+  const needFold = (): void => {
+    folding ??= follow().catch(failed);
   };
+  return { ...history, needFold };
 };
 
-const open = new Map<string, ReturnType<typeof openHistory>>();
+const current = signal<{ task: string; feed: SessionFeed; history: TaskHistory; closed: AbortController } | null>(null);
 
-/** A task's history, loaded for the first that shows it and shared by all that do. */
-export const useHistory = ({ session, task }: TaskProps): TaskHistory => {
-  const history = useMemo(() => {
-    const shared = open.get(task) ?? openHistory({ session, task });
-    open.set(task, shared);
-    return shared;
-  }, [session, task]);
-  useEffect(() => {
-    open.set(task, history);
-    history.users += 1;
-    return () => {
-      history.users -= 1;
-      if (history.users > 0) return;
-      history.close();
-      open.delete(task);
-    };
-  }, [history]);
+/** Gives a task's history, and gives up that of another: a page shows one task. */
+export const historyOf = ({ session, task }: TaskProps): TaskHistory => {
+  const feed = feedOf(session);
+  const open = current.peek();
+  if (open?.task === task && open.feed === feed) return open.history;
+  open?.closed.abort();
+  const closed = new AbortController();
+  const history = openHistory(task, feed, closed.signal);
+  current.value = { task, feed, history, closed };
   return history;
 };

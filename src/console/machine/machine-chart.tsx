@@ -3,10 +3,10 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { meaningOf } from '../design/badge.tsx';
-import { Button, type IconName } from '../design/button.tsx';
+import { Button } from '../design/button.tsx';
 import { Check } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
-import { stateOf, type TaskHistory, useHistory } from '../history/task-history.ts';
+import { historyOf, stateOf, type TaskHistory } from '../history/task-history.ts';
 import { type StateName, states } from '../text/states.ts';
 import { type ChartEdge, type ChartNode, isWithin, keyOf, labelPoint, partOf } from './chart.ts';
 import styles from './machine.module.css';
@@ -152,15 +152,9 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
   const pointedAt = chart.arrows.filter(({ from, to }) => [from, `${from}→${to}`].includes(pointed.value ?? '-'));
   const next = chart.arrows.filter(({ from, to }) => to !== null && isAround(from));
   const path = chart.arrows.filter((arrow) => counts.has(arrow.id) || next.includes(arrow));
-  const zoomBy = (icon: IconName, label: string, by: number) => (
-    <Button
-      icon={icon}
-      title={label}
-      onClick={() => {
-        zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, scale * by));
-      }}
-    />
-  );
+  const zoomBy = (by: number) => (): void => {
+    zoom.value = Math.min(ZOOM_MAX, Math.max(1 / STEP, scale * by));
+  };
   const groups = nodes.filter(({ kind }) => kind === 'group');
   const nodeOf = (node: ChartNode) => (
     <Node
@@ -177,8 +171,8 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
       <div class="padded stack">
         <div class={`${styles.tools} line`}>
           <Check of={isAll}>{texts.all}</Check>
-          {zoomBy('minus', texts.zoomOut, 1 / STEP)}
-          {zoomBy('plus', texts.zoomIn, STEP)}
+          <Button icon="minus" title={texts.zoomOut} onClick={zoomBy(1 / STEP)} />
+          <Button icon="plus" title={texts.zoomIn} onClick={zoomBy(STEP)} />
         </div>
         <section
           class={styles.scrolled}
@@ -222,4 +216,4 @@ export const Machine = ({ history }: { history: TaskHistory }) => {
 };
 
 /** The machine with a task's state in it. */
-export const MachinePane = (of: TaskProps) => <Machine history={useHistory(of)} />;
+export const MachinePane = (of: TaskProps) => <Machine history={historyOf(of)} />;

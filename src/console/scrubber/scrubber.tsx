@@ -4,7 +4,7 @@ import { feedOf } from '../api/session-feed.ts';
 import { openFork, selectedSeq, selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Button, type IconName } from '../design/button.tsx';
-import { type TaskHistory, useHistory } from '../history/task-history.ts';
+import { historyOf, type TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { defineTexts } from '../text/language.ts';
 import { locale } from '../text/numbers.ts';
@@ -101,14 +101,14 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
   const words = [place, entry && eventTitle(entry.event), mark && mark.kind !== 'replan' && texts[mark.kind]]
     .filter(Boolean)
     .join(' · ');
-  const tool = (icon: IconName, label: string, isDisabled: boolean, onClick: () => void) => (
-    <Button icon={icon} title={label} disabled={isDisabled} onClick={onClick} />
+  const tool = (icon: IconName, label: string, onClick: () => void) => (
+    <Button icon={icon} title={label} disabled={count < 2} onClick={onClick} />
   );
   return (
     <section class={styles.scrubber} aria-label={texts.history}>
-      {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, count < 2, play)}
-      {tool('previous', texts.previous, count < 2, () => select(marks.findLast((one) => one.index < index)?.index))}
-      {tool('next', texts.next, count < 2, () => select(marks.find((one) => one.index > index)?.index))}
+      {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, play)}
+      {tool('previous', texts.previous, () => select(marks.findLast((one) => one.index < index)?.index))}
+      {tool('next', texts.next, () => select(marks.find((one) => one.index > index)?.index))}
       <div class={styles.track}>
         {drawnMarks}
         <input
@@ -144,13 +144,13 @@ export const HistorySlider = ({ history, isConnected = true }: { history: TaskHi
 
 /** The slider over a task's history. */
 export const Scrubber = (of: TaskProps) => (
-  <HistorySlider history={useHistory(of)} isConnected={feedOf(of.session).state.value !== 'lost'} />
+  <HistorySlider history={historyOf(of)} isConnected={feedOf(of.session).state.value !== 'lost'} />
 );
 
 /** In place of the composer while an earlier moment is looked at: its time, and what leads on from it. */
 export const PastControls = ({ session, task }: TaskProps) => {
   const texts = scrubberTexts.value;
-  const { entries, index } = useHistory({ session, task });
+  const { entries, index } = historyOf({ session, task });
   const entry = entries[index.value];
   const fork = (seq: number): void => {
     // The dialog is the task's, which a small screen may not show.

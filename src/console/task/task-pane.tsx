@@ -10,7 +10,7 @@ import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/loaded.tsx';
-import { useHistory, viewOf } from '../history/task-history.ts';
+import { historyOf, viewOf } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
@@ -48,7 +48,7 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
 /** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
-  const history = useHistory(of);
+  const history = historyOf(of);
   const isChosen = selectedSeq.value !== null;
   useEffect(() => {
     if (isChosen) history.needFold();

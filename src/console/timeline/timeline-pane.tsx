@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Check, Choice, Search } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
-import { type TaskHistory, useHistory } from '../history/task-history.ts';
+import { historyOf, type TaskHistory } from '../history/task-history.ts';
 import { eventTitles } from '../text/event-titles.ts';
 import { EntryDetail } from './entry-detail.tsx';
 import { SpentLine } from './spent-line.tsx';
@@ -66,4 +66,4 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
 };
 
 /** A task's trace, entry by entry. */
-export const TimelinePane = (of: TaskProps) => <Timeline history={useHistory(of)} hasService={true} />;
+export const TimelinePane = (of: TaskProps) => <Timeline history={historyOf(of)} hasService={true} />;
