@@ -26,32 +26,34 @@ export interface TaskHistory {
   readonly entries: readonly TraceEntry[];
   /** How many entries there are: changes whenever some arrive. */
   readonly count: ReadonlySignal<number>;
-  /** Their fold; null: not asked for yet, or its code is not here yet. */
+  /** Their fold, which begins once somebody subscribes to it; null: its code is not here yet. */
   readonly fold: ReadonlySignal<TaskFold | null>;
   /** Why they could not be loaded or folded; null: nothing went wrong. A difference is no error. */
   readonly error: ReadonlySignal<unknown>;
   /** The place of the entry that is looked at; -1: there is none yet. */
   readonly index: ReadonlySignal<number>;
-  /** Has the entries folded from now on. */
-  needFold(): void;
 }
 
-const createHistory = (entries: readonly TraceEntry[], folded: TaskFold | null) => {
+const createHistory = (entries: readonly TraceEntry[], fold: TaskHistory['fold']) => {
   const count = signal(entries.length);
   const index = computed(() => {
     void count.value;
     const seq = selectedSeq.value ?? Number.POSITIVE_INFINITY;
     return entries.findLastIndex((entry) => entry.seq <= seq);
   });
-  return { entries, count, index, fold: signal(folded), error: signal<unknown>(null), needFold: () => {} };
+  return { entries, count, index, fold, error: signal<unknown>(null) };
 };
 
 /** The history of a trace that is folded already. */
 export const foldedHistory = (entries: readonly TraceEntry[], fold: TaskFold): TaskHistory =>
-  createHistory(entries, fold);
+  createHistory(entries, signal(fold));
 
 /** The task as the API would have shown it right after the entry that is looked at; null: it is not opened, or not folded up to there. */
 export const viewOf = ({ fold, index }: TaskHistory): TaskView | null => fold.value?.viewAt(index.value) ?? null;
+
+/** Nothing more of a history will be folded. */
+export const isStopped = ({ fold, error }: TaskHistory): boolean =>
+  error.value !== null || (fold.value?.difference.value ?? null) !== null;
 
 /** The task's state at the entry that is looked at, as the entries say it; null: it is not opened yet. */
 export const stateOf = ({ entries, index }: TaskHistory): TaskState | null =>
@@ -98,7 +100,13 @@ const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[
 
 const openHistory = (task: string, feed: SessionFeed, closed: AbortSignal): TaskHistory => {
   const entries: TraceEntry[] = [];
-  const history = createHistory(entries, null);
+  let folding: Promise<void> | undefined;
+  const fold = signal<TaskFold | null>(null, {
+    watched: () => {
+      folding ??= follow().catch(failed);
+    },
+  });
+  const history = createHistory(entries, fold);
   const failed = (error: unknown): void => {
     if (!closed.aborted) history.error.value = error;
   };
@@ -119,21 +127,17 @@ const openHistory = (task: string, feed: SessionFeed, closed: AbortSignal): Task
     add([...loaded, ...(early ?? [])]);
     early = null;
   }, failed);
-  let folding: Promise<void> | undefined;
   const follow = async (): Promise<void> => {
     const { createTaskFold } = await loadFoldCode();
-    const fold = createTaskFold(entries);
-    history.fold.value = fold;
+    const made = createTaskFold(entries);
+    fold.value = made;
     const unfollow = effect(() => {
       void history.count.value;
-      folding = folding?.then(() => inSlices(() => !closed.aborted && fold.foldNext())).catch(failed);
+      folding = folding?.then(() => inSlices(() => !closed.aborted && made.foldNext())).catch(failed);
     });
     closed.addEventListener('abort', unfollow);
   };
-  const needFold = (): void => {
-    folding ??= follow().catch(failed);
-  };
-  return { ...history, needFold };
+  return history;
 };
 
 const current = signal<{ task: string; feed: SessionFeed; history: TaskHistory; closed: AbortController } | null>(null);

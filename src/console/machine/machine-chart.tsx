@@ -116,7 +116,6 @@ const Node = ({ node: { id, kind, effect, x, y, width, height }, isActive, isVis
 
 /** The machine as a statechart, with the path that a task took through it and what may come next; on a small screen a list of that. */
 export const Machine = ({ history }: { history: TaskHistory }) => {
-  useEffect(() => history.needFold(), [history]);
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);
   const isAll = useSignal(false);

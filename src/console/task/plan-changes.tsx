@@ -52,9 +52,6 @@ export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   void history.count.value;
   const versions = planVersions(history.entries);
   const isChanged = versions.some(({ entry }) => entry.event.type !== 'plan.made');
-  useEffect(() => {
-    if (isChanged) history.needFold();
-  }, [history, isChanged]);
   /** How many pages back from the newest one has gone; null: to the version that is looked at. */
   const chosen = useSignal<number | null>(null);
   const looked = selectedSeq.value ?? Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/loaded.tsx';
-import { historyOf, viewOf } from '../history/task-history.ts';
+import { historyOf, isStopped, viewOf } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
@@ -49,15 +49,10 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
   const history = historyOf(of);
-  const isChosen = selectedSeq.value !== null;
-  useEffect(() => {
-    if (isChosen) history.needFold();
-  }, [history, isChosen]);
   const { value, error } = live.loaded.value;
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
-  const past = isChosen ? viewOf(history) : null;
-  const isStopped = history.error.value !== null || history.fold.value?.difference.value != null;
-  if (isChosen && past === null && !isStopped) return <Loading />;
+  const past = selectedSeq.value === null ? null : viewOf(history);
+  if (selectedSeq.value !== null && past === null && !isStopped(history)) return <Loading />;
   const view = past ?? value;
   const isEditable =
     past === null && view.plan.length > 0 && (view.state === 'awaiting_user' || view.state === 'paused');

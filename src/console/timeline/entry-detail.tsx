@@ -6,7 +6,7 @@ import { Button } from '../design/button.tsx';
 import { toggles } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { type JsonChange, jsonChanges } from '../history/json-changes.ts';
-import type { TaskHistory } from '../history/task-history.ts';
+import { isStopped, type TaskHistory } from '../history/task-history.ts';
 import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
 import { type Asked, ModelCalls } from './model-calls.tsx';
@@ -93,23 +93,14 @@ const saidIn = (entry: TraceEntry): string => {
 };
 
 /** The machine's result of an entry: the state before and after, and the changes of the task. */
-const Outcome = ({
-  history: { fold, error },
-  entry,
-  index,
-}: {
-  history: TaskHistory;
-  entry: TraceEntry;
-  index: number;
-}) => {
+const Outcome = ({ history, index }: { history: TaskHistory; index: number }) => {
   const texts = timelineTexts.value;
-  const after = fold.value?.taskAt(index) ?? null;
-  if (after === null) {
-    const isStopped = error.value !== null || (fold.value?.difference.value ?? null) !== null;
-    return isStopped ? null : <p class="muted">{texts.notFolded}</p>;
-  }
-  if (entry.task_id === null) return null;
-  const before = fold.value?.taskAt(index - 1) ?? null;
+  const { task_id, step_count } = history.entries[index]!;
+  const fold = history.fold.value;
+  const after = fold?.taskAt(index) ?? null;
+  if (after === null) return isStopped(history) ? null : <p class="muted">{texts.notFolded}</p>;
+  if (task_id === null) return null;
+  const before = fold?.taskAt(index - 1) ?? null;
   const changes = jsonChanges(before?.context ?? {}, after.context);
   return (
     <>
@@ -121,7 +112,7 @@ const Outcome = ({
           </>
         )}
         <Badge state={after.state} />
-        {entry.step_count !== null && <span class="muted">{texts.steps(entry.step_count)}</span>}
+        {step_count !== null && <span class="muted">{texts.steps(step_count)}</span>}
       </p>
       <h3>{texts.context}</h3>
       {changes.length === 0 && <p class="muted">{texts.same}</p>}
@@ -161,7 +152,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
           )}
         </>
       )}
-      <Outcome history={history} entry={entry} index={index} />
+      <Outcome history={history} index={index} />
       <details>
         <summary>{texts.raw}</summary>
         <h3>{texts.event}</h3>

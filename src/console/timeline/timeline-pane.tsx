@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { TaskProps } from '../app/task-of-session.ts';
 import { Check, Choice, Search } from '../design/fields.tsx';
 import { FoldProgress } from '../history/fold-progress.tsx';
@@ -26,7 +26,6 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
     () => timelineRows(history.entries, filter),
     [history, count, ...Object.values(filter)],
   );
-  useEffect(() => history.needFold(), [history]);
   const isFolded = history.fold.value?.folded.value === count;
   /** The text of each plan item's step by its id, as the newest plan has it. */
   const steps = useMemo(() => {
