@@ -11,11 +11,6 @@ const HOSTILE = '</script><script>alert(1)</script><!-- <img src=x onerror=alert
 
 const MARKDOWN = `# Title\n\n**bold** [safe](https://example.com/?a="b") [not](javascript:alert(1)) ![seen](https://example.com/p.png) \u202Eback\n\n${HOSTILE}`;
 
-const texts = {
-  ...{ state: 'State', session: 'Session', task: 'Task', opened: 'Opened', last: 'Last', steps: 'Steps' },
-  ...{ tokens: 'Tokens', cost: 'Cost', answer: 'Answer', plan: 'Plan', entries: 'Entries', event: 'Event' },
-  ...{ effects: 'Effects', call: 'Call', prompt: 'Prompt', modelAnswer: 'Model', noAnswer: 'None' },
-};
 const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_written_tokens: 0 };
 const line = { v: 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', task_id: 'task_1', machine: 'm' } as const;
 const effect_id = 'task_1.1';
@@ -45,7 +40,7 @@ const call = {
 };
 
 describe('a task as one page', () => {
-  const page = taskPage({ session: 's1', view, entries, calls: [call], texts, language: 'en' });
+  const page = taskPage({ session: 's1', view, entries, calls: [call] });
 
   it('has no markup of what users, models or tools said, wherever it stands', () => {
     expect(page.match(/<script/g)).toEqual(['<script']);

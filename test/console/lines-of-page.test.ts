@@ -12,8 +12,7 @@ const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
 const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_written_tokens: 0 };
 const goal = '<script type="application/json" id="trace">[\n{}\n]</script>';
 const view = { id: 't', goal, state: 'done', outcome: null, usage, plan: [] } as unknown as TaskView;
-const texts = {} as Parameters<typeof taskPage>[0]['texts'];
-const page = taskPage({ session: goal, view, entries, calls: [], texts, language: 'en' });
+const page = taskPage({ session: goal, view, entries, calls: [] });
 
 const refusals = { withoutTrace: 'none', cut: 'cut' };
 

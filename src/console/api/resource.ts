@@ -89,15 +89,6 @@ export const poll = ({ changed, stop }: Resource<unknown>, everyMs: number, isNe
   };
 };
 
-/** Loads and polls a resource as long as the component is shown. */
-export const usePolled = <Value>(resource: Resource<Value>, everyMs: number, isNeeded = isPageSeen): Loaded<Value> => {
-  useEffect(() => {
-    resource.reload();
-    return poll(resource, everyMs, isNeeded);
-  }, [resource]);
-  return resource.loaded.value;
-};
-
 /** Loads a value when the component is shown, again when `keys` change, and every so often where that is said. */
 export const useResource = <Value>(
   ask: (signal: AbortSignal) => Promise<Value>,

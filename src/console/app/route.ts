@@ -54,9 +54,11 @@ export const SYSTEM = `${ROOT}/system`;
 /** The address that is shown, which the browser's own follows. */
 const address = signal(location.pathname + location.search);
 
-addEventListener('popstate', () => {
+const readAddress = (): void => {
   address.value = location.pathname + location.search;
-});
+};
+
+addEventListener('popstate', readAddress);
 
 const url = computed(() => new URL(address.value, location.origin));
 const path = computed(() => url.value.pathname);
@@ -67,24 +69,25 @@ export const route = computed(() => parseRoute(path.value));
 /** The query of the address. */
 export const query = computed(() => url.value.searchParams);
 
-/** Shortest time between two changes of the browser's address, in milliseconds: browsers refuse many in a row. */
+/** Wait before the browser's address is written again, in milliseconds: browsers refuse many changes in a row. */
 const WRITE_MS = 400;
 
 let writing: ReturnType<typeof setTimeout> | undefined;
 
 const write = (): void => {
-  const isNew = address.peek() !== location.pathname + location.search;
-  writing = isNew ? setTimeout(write, WRITE_MS) : undefined;
-  if (isNew) history.replaceState(null, '', address.peek());
+  clearTimeout(writing);
+  try {
+    history.replaceState(null, '', address.peek());
+  } catch {}
+  if (address.peek() !== location.pathname + location.search) writing = setTimeout(write, WRITE_MS);
 };
 
 /** Shows another address of the console without loading the page again. */
 export const navigate = (href: string): void => {
   if (href === address.peek()) return;
-  clearTimeout(writing);
   write();
   history.pushState(null, '', href);
-  address.value = href;
+  readAddress();
 };
 
 // Links within the console are opened in place, or by the browser where its user asks for a new tab.
@@ -105,5 +108,5 @@ export const setQuery = (changes: Record<string, string | null>): void => {
     else next.searchParams.set(name, value);
   }
   address.value = next.pathname + next.search;
-  if (writing === undefined) write();
+  write();
 };

@@ -8,11 +8,10 @@ import { Button } from '../design/button.tsx';
 import { copyText, saveFile } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { lazy, messageOf } from '../design/loaded.tsx';
-import { language } from '../text/language.ts';
 import { shared } from '../text/shared.ts';
 import { curlCommand } from './curl-command.ts';
 import styles from './export.module.css';
-import { pageTexts, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 const ForkDialog = lazy(async () => (await import('../fork/fork-dialog.tsx')).ForkDialog);
 const CompareDialog = lazy(async () => (await import('../compare/compare-dialog.tsx')).CompareDialog);
@@ -69,8 +68,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
         {row(words.saveHtml, words.saveHtmlHint, async () => {
           const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
           const { taskPage } = await import('./task-page.ts');
-          const parts = { session, view, entries, calls, texts: pageTexts.value, language: language.value };
-          return save(`${task}.html`, 'text/html', taskPage(parts));
+          return save(`${task}.html`, 'text/html', taskPage({ session, view, entries, calls }));
         })}
       </section>
       <p class="muted" role="status">

@@ -5,9 +5,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { formatEntry } from '../../engine/replay/format.ts';
 import { markdownNodes } from '../design/markdown-nodes.tsx';
 import { visibleOrder } from '../design/visible-order.ts';
-import type { Language } from '../text/language.ts';
+import { language } from '../text/language.ts';
 import { TRACE_BEGIN, TRACE_END } from '../trace-file/lines-of-page.ts';
-import type { pageTexts } from './texts.ts';
+import { pageTexts } from './texts.ts';
 
 /** The style of a saved task, which has to be within the file. */
 const PAGE_STYLE = `
@@ -29,8 +29,6 @@ export interface PageParts {
   view: TaskView;
   entries: readonly TraceEntry[];
   calls: readonly ModelCall[];
-  texts: (typeof pageTexts)['value'];
-  language: Language;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -73,8 +71,9 @@ const marks: Record<string, string> = {
   not_started: ' ',
 };
 
-const callPart = (call: ModelCall, { texts }: PageParts): string =>
-  [
+const callPart = (call: ModelCall): string => {
+  const texts = pageTexts.value;
+  return [
     `<details><summary>${text(texts.call)} · ${text(call.contract)} · ${text(call.model)} · ${call.duration_ms} ms</summary>`,
     ...(call.prompt === null
       ? []
@@ -87,14 +86,15 @@ const callPart = (call: ModelCall, { texts }: PageParts): string =>
     block(call.answer ?? call.failure ?? ''),
     '</details>',
   ].join('');
+};
 
-const entryPart = (entry: TraceEntry, calls: readonly ModelCall[], parts: PageParts): string => {
-  const { texts } = parts;
+const entryPart = (entry: TraceEntry, calls: readonly ModelCall[] = []): string => {
+  const texts = pageTexts.value;
   return [
     `<details id="entry-${entry.seq}"><summary>${text(formatEntry(entry))}</summary>`,
     `<h3>${text(texts.event)} · ${text(entry.at)}</h3>${block(entry.event)}`,
     entry.effects.length === 0 ? '' : `<h3>${text(texts.effects)}</h3>${block(entry.effects)}`,
-    ...calls.map((call) => callPart(call, parts)),
+    ...calls.map(callPart),
     '</details>',
   ].join('');
 };
@@ -109,12 +109,12 @@ const answerOf = (entries: readonly TraceEntry[]): string | null => {
  * A task as one page that opens anywhere: nothing in it is loaded from elsewhere, and no script runs, which its policy says too. Its trace is in it as
  * data. All that users, models and tools said is text.
  */
-export const taskPage = (parts: PageParts): string => {
-  const { view, entries, texts, session, language } = parts;
+export const taskPage = ({ session, view, entries, calls }: PageParts): string => {
+  const texts = pageTexts.value;
   const { usage, cost } = view;
   const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
   const answer = answerOf(entries);
-  const callsOf = Map.groupBy(parts.calls, ({ effect_id }) => effect_id);
+  const callsOf = Map.groupBy(calls, ({ effect_id }) => effect_id);
   const facts: [string, string][] = [
     [texts.state, view.outcome === null ? view.state : `${view.state} (${view.outcome})`],
     [texts.steps, `${view.step_count} / ${view.step_limit}`],
@@ -126,7 +126,7 @@ export const taskPage = (parts: PageParts): string => {
     [texts.last, entries.at(-1)?.at ?? ''],
   ];
   return [
-    `<!doctype html><html lang="${language === 'zh' ? 'zh-Hans' : 'en'}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${language.value === 'zh' ? 'zh-Hans' : 'en'}"><head><meta charset="utf-8">`,
     `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">`,
     `<title>${text(view.goal.slice(0, 100))}</title><style>${PAGE_STYLE}</style></head><body>`,
@@ -141,8 +141,8 @@ export const taskPage = (parts: PageParts): string => {
     ),
     `</ol><h2>${text(texts.entries)}</h2>`,
     ...entries.map((entry) => {
-      const calls = 'effect' in entry.event ? callsOf.get(`${view.id}.${entry.event.effect}`) : undefined;
-      return entryPart(entry, calls ?? [], parts);
+      const own = 'effect' in entry.event ? callsOf.get(`${view.id}.${entry.event.effect}`) : undefined;
+      return entryPart(entry, own);
     }),
     TRACE_BEGIN,
     entries.map(data).join(',\n'),

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import { useChange } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
@@ -12,9 +13,9 @@ import styles from './inbox.module.css';
 import {
   askedFor,
   askForNotifications,
+  followWaiting,
   mayAskForNotifications,
   texts,
-  useWaiting,
   waiting,
   waitingCount,
 } from './waiting.ts';
@@ -73,32 +74,35 @@ const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
 );
 
 /** Everything that waits for the user over all sessions. */
-export const Inbox = ({ session }: { session: string | null }) => (
-  <section class={styles.inbox} aria-labelledby="inbox-title">
-    <div class="bar">
-      <h2 id="inbox-title">{texts.value.title}</h2>
-      {waitingCount.value > 0 && (
-        <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
-          {waitingCount.value}
-        </span>
-      )}
-      <span class="fill" />
-      {mayAskForNotifications.value && (
-        <Button kind="quiet" onClick={() => void askForNotifications()}>
-          {texts.value.notify}
-        </Button>
-      )}
-    </div>
-    <Loaded from={useWaiting()} onRetry={waiting.reload}>
-      {({ tasks, next }) => (
-        <ul class={styles.list}>
-          {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
-          {tasks.map((item) => (
-            <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
-          ))}
-          {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
-        </ul>
-      )}
-    </Loaded>
-  </section>
-);
+export const Inbox = ({ session }: { session: string | null }) => {
+  useEffect(followWaiting, []);
+  return (
+    <section class={styles.inbox} aria-labelledby="inbox-title">
+      <div class="bar">
+        <h2 id="inbox-title">{texts.value.title}</h2>
+        {waitingCount.value > 0 && (
+          <span class={styles.count} role="img" aria-label={texts.value.count(waitingCount.value)}>
+            {waitingCount.value}
+          </span>
+        )}
+        <span class="fill" />
+        {mayAskForNotifications.value && (
+          <Button kind="quiet" onClick={() => void askForNotifications()}>
+            {texts.value.notify}
+          </Button>
+        )}
+      </div>
+      <Loaded from={waiting.loaded.value} onRetry={waiting.reload}>
+        {({ tasks, next }) => (
+          <ul class={styles.list}>
+            {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
+            {tasks.map((item) => (
+              <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
+            ))}
+            {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+};

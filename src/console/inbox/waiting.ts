@@ -1,7 +1,7 @@
 import { computed, effect } from '@preact/signals';
 import type { WaitingTask } from '../../../contracts/http.ts';
 import { createReread } from '../api/request.ts';
-import { createResource, usePolled } from '../api/resource.ts';
+import { createResource, poll } from '../api/resource.ts';
 import { remembered } from '../app/remembered.ts';
 import { navigate, taskHref } from '../app/route.ts';
 import { texts as chatTexts } from '../chat/texts.ts';
@@ -44,9 +44,11 @@ const isNotifying = (): boolean => 'Notification' in globalThis && Notification.
 /** Everything that waits for the user over all sessions, longest first. */
 export const waiting = createResource((signal) => read('/v1/tasks', { query: { limit: SHOWN_MAX }, signal }));
 
-/** Everything that waits, as long as the component is shown; on a page that is not seen only where the user is notified. */
-export const useWaiting = () =>
-  usePolled(waiting, EVERY_MS, () => document.visibilityState === 'visible' || isNotifying());
+/** Keeps what waits up to date until the returned function is called; on a page that is not seen only where the user is notified. */
+export const followWaiting = (): (() => void) => {
+  waiting.reload();
+  return poll(waiting, EVERY_MS, () => document.visibilityState === 'visible' || isNotifying());
+};
 
 /** How many wait, of those that are listed. */
 export const waitingCount = computed(() => waiting.loaded.value.value?.tasks.length ?? 0);

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
-import type { SessionQuery } from '../../../contracts/sessions.ts';
-import { createReread, path, send } from '../api/request.ts';
-import { createResource, type Resource, usePolled } from '../api/resource.ts';
+import { createReread, path, type RequestOptions, send } from '../api/request.ts';
+import { useResource } from '../api/resource.ts';
 import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
@@ -25,29 +24,6 @@ const EVERY_MS = 4_000;
 
 /** How many more are listed at once. */
 const SHOWN_STEP = 50;
-
-/** How long a search waits for the next letter, in milliseconds. */
-const TYPING_MS = 150;
-
-interface ListedSessions {
-  sessions: SessionView[];
-  hasMore: boolean;
-}
-
-/** The sessions that match, the most recently used first; reads on until there are `shown` of them. */
-const createSessionPages = (query: SessionQuery, shown: number): Resource<ListedSessions> => {
-  const read = createReread<{ sessions: SessionView[]; next: string | null }>();
-  return createResource(async (signal) => {
-    const sessions: SessionView[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await read('/v1/sessions', { query: { ...query, limit: shown, cursor }, signal });
-      sessions.push(...page.sessions);
-      cursor = page.next;
-    } while (cursor !== null && sessions.length < shown);
-    return { sessions: sessions.slice(0, shown), hasMore: cursor !== null };
-  });
-};
 
 /** How a session's last task stands, as a sign with its name. */
 const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) => {
@@ -152,26 +128,34 @@ const STATES = ['running', 'awaiting_user', 'paused', 'done', 'failed', 'cancell
 /** All sessions by day, by words of theirs and by how they stand. */
 export const SessionList = ({ session }: { session: string | null }) => {
   const typed = useSignal('');
-  const words = useSignal('');
   const state = useSignal('');
   const shown = useSignal(SHOWN_STEP);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      words.value = typed.value.trim();
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
-  const isAll = state.value === '' && words.value === '';
-  const pages = useMemo(() => {
-    const query = {
-      ...(words.value && { q: words.value }),
-      ...(state.value && { state: state.value as (typeof STATES)[number] }),
-    };
-    return createSessionPages(query, shown.value);
-  }, [words.value, state.value, shown.value]);
-  const { value: newest, error } = usePolled(pages, EVERY_MS);
+  const words = typed.value.trim();
+  const isAll = state.value === '' && words === '';
+  const read = useMemo(() => createReread<{ sessions: SessionView[]; next: string | null }>(), []);
+  const { loaded, reload } = useResource(
+    async (signal) => {
+      const sessions: SessionView[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: RequestOptions['query'] = {
+          q: words || null,
+          state: state.value || null,
+          limit: shown.value,
+          cursor,
+        };
+        const page = await read('/v1/sessions', { query, signal });
+        sessions.push(...page.sessions);
+        cursor = page.next;
+      } while (cursor !== null && sessions.length < shown.value);
+      return { sessions: sessions.slice(0, shown.value), hasMore: cursor !== null };
+    },
+    [words, state.value, shown.value],
+    EVERY_MS,
+  );
+  const { value: newest, error } = loaded.value;
   // The old list stays until the next one is there.
-  const before = useRef<ListedSessions>(undefined);
+  const before = useRef(newest);
   before.current = newest ?? before.current;
   return (
     <section class="column" aria-labelledby="sessions-title">
@@ -190,7 +174,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
           choices={STATES.map((value) => ({ value, title: states.value[value] }))}
         />
       </search>
-      <Loaded from={{ value: before.current, error }} onRetry={pages.reload}>
+      <Loaded from={{ value: before.current, error }} onRetry={reload}>
         {({ sessions, hasMore }) =>
           sessions.length === 0 ? (
             <Empty title={isAll ? texts.value.none : texts.value.noMatch}>{isAll && texts.value.noneHint}</Empty>
@@ -206,7 +190,7 @@ export const SessionList = ({ session }: { session: string | null }) => {
                         session={each}
                         depth={depth}
                         isOpen={each.session_id === session}
-                        reload={pages.reload}
+                        reload={reload}
                       />
                     ))}
                   </ul>
