@@ -8,15 +8,12 @@ import { shared } from '../text/shared.ts';
 /** The API key that requests show; null: none. It lives in the memory of this tab alone, and is gone with a reload. */
 export const apiKey = signal<string | null>(null);
 
-/** A request was refused for want of a key, or for a wrong one: the page asks for one. */
-export const isKeyNeeded = signal(false);
-
-/** The key that was refused is a front end's, which stands for nobody by itself. */
-export const isFrontEndsKey = signal(false);
+/** Why the page asks for a key: there is none, it was refused, or it is a front end's, which stands for nobody by itself. Null: it does not. */
+export const keyNeed = signal<'missing' | 'refused' | 'front_end' | null>(null);
 
 /** Takes a key that the user gave: the screens are shown again with it. */
 export const giveKey = (key: string): void => {
-  isKeyNeeded.value = false;
+  keyNeed.value = null;
   apiKey.value = key;
 };
 
@@ -112,10 +109,8 @@ export const send = async (path: string, options: RequestOptions = {}): Promise<
   if (response.ok || response.status === 304) return response;
   const problem = await problemOf(response);
   const isFrontEnds = problem.type === '/problems/user-required';
-  if ((response.status === 401 || isFrontEnds) && apiKey.peek() === key) {
-    isFrontEndsKey.value = isFrontEnds;
-    isKeyNeeded.value = true;
-  }
+  if ((response.status === 401 || isFrontEnds) && apiKey.peek() === key)
+    keyNeed.value = isFrontEnds ? 'front_end' : key === null ? 'missing' : 'refused';
   throw problem;
 };
 

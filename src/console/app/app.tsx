@@ -1,4 +1,4 @@
-import { apiKey, giveKey, isFrontEndsKey, isKeyNeeded } from '../api/request.ts';
+import { giveKey, keyNeed } from '../api/request.ts';
 import { Button } from '../design/button.tsx';
 import { FocusedInput, Form } from '../design/form.tsx';
 import { Empty, lazy } from '../design/loaded.tsx';
@@ -24,9 +24,9 @@ const KeyScreen = () => (
     <p id="key-hint" class="muted">
       {shell.value.keyHint}
     </p>
-    {apiKey.value !== null && (
+    {keyNeed.value !== 'missing' && (
       <p class="refusal" role="alert">
-        {isFrontEndsKey.value ? shell.value.keyOfFrontEnd : shell.value.keyRefused}
+        {keyNeed.value === 'front_end' ? shell.value.keyOfFrontEnd : shell.value.keyRefused}
       </p>
     )}
     <FocusedInput
@@ -52,10 +52,10 @@ const KeysDialog = lazy(async () => (await import('./keys-dialog.tsx')).KeysDial
 
 const Screen = () => {
   const shown = route.value;
-  if (shown.page === 'home' && !isKeyNeeded.value) return <HomeScreen />;
-  if (shown.page === 'session' && !isKeyNeeded.value)
-    return <SessionScreen session={shown.session} chosen={shown.task} />;
-  const Page = isKeyNeeded.value || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
+  const isKeyNeeded = keyNeed.value !== null;
+  if (shown.page === 'home' && !isKeyNeeded) return <HomeScreen />;
+  if (shown.page === 'session' && !isKeyNeeded) return <SessionScreen session={shown.session} chosen={shown.task} />;
+  const Page = isKeyNeeded || shown.page === 'home' || shown.page === 'session' ? KeyScreen : pages[shown.page];
   return (
     <main class={styles.screen}>
       <Page />

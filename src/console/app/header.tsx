@@ -1,4 +1,4 @@
-import { apiKey, isKeyNeeded, isOnline } from '../api/request.ts';
+import { apiKey, isOnline, keyNeed } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
@@ -73,7 +73,7 @@ export const Header = () => {
           keysDialog.value = 'help';
         }}
       />
-      {apiKey.value !== null && !isKeyNeeded.value && <Me key={apiKey.value} />}
+      {apiKey.value !== null && keyNeed.value === null && <Me key={apiKey.value} />}
       <ThemeChoice />
       <LanguageChoice />
     </header>

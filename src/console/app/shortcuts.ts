@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { remembered } from './remembered.ts';
 import { HOME, navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
@@ -75,33 +75,26 @@ const isFree = (event: KeyboardEvent): boolean =>
   !isWriting(event.target) &&
   !isOverDialog();
 
-const isPalette = (event: KeyboardEvent): boolean => (event.ctrlKey || event.metaKey) && event.key === 'k';
+/** Keys of what is shown now, which come before the others. */
+const ownKeys = signal<Record<string, () => void>>({});
+
+/** Gives keys a meaning as long as the component is shown. */
+export const useKeys = (keys: Record<string, () => void>): void =>
+  useLayoutEffect(() => {
+    ownKeys.value = keys;
+    return () => {
+      ownKeys.value = {};
+    };
+  });
 
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented) return;
-  const found = shortcuts.find(({ key }) => key === event.key);
-  if (isPalette(event)) {
+  const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k' && !event.defaultPrevented;
+  const run = ownKeys.value[event.key] ?? shortcuts.find(({ key }) => key === event.key)?.run;
+  if (isPalette) {
     event.preventDefault();
     if (!isOverDialog()) keysDialog.value = 'palette';
-  } else if (found !== undefined && isFree(event)) {
+  } else if (run !== undefined && isFree(event)) {
     event.preventDefault();
-    found.run();
+    run();
   }
 });
-
-/** Keys of what is shown now, which come before the others. */
-export const useKeys = (keys: Record<string, () => void>): void => {
-  const latest = useRef(keys);
-  latest.current = keys;
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
-      if (run === undefined || !isFree(event)) return;
-      event.preventDefault();
-      run();
-    };
-    const gone = new AbortController();
-    addEventListener('keydown', press, { capture: true, signal: gone.signal });
-    return () => gone.abort();
-  }, []);
-};

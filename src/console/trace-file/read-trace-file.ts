@@ -10,9 +10,6 @@ import { fileTexts, refusalText } from './texts.ts';
 /** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */
 export const FILE_MIB_MAX = 256;
 
-/** Most entries of a file: ten times the longest history that the console is measured with. */
-export const FILE_ENTRIES_MAX = 300_000;
-
 /** One task of a trace file. */
 export interface FileTask {
   id: string;
@@ -61,16 +58,6 @@ const createTasks = (createFold: () => TaskFold) => {
   return { tasks, add };
 };
 
-/** The file's bytes; `onRead` gets how many of them were read. */
-async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  for await (const piece of bytesOf(file.stream())) {
-    read += piece.length;
-    onRead(read);
-    yield piece;
-  }
-}
-
 /** Why an entry can't be read: in the user's language, with the exact reason of the trace's own code. */
 const asRefusal = (error: unknown, entry: number): unknown =>
   error instanceof Error && 'code' in error
@@ -91,7 +78,15 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
   let entries = 0;
   let difference: Difference | null = null;
   try {
-    const pieces = piecesOf(file, (bytes) => onProgress(bytes / file.size));
+    let read = 0;
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, to) => {
+        read += piece.length;
+        onProgress(read / file.size);
+        to.enqueue(piece);
+      },
+    });
+    const pieces = bytesOf(file.stream().pipeThrough(counted));
     const refusals = { withoutTrace: texts.pageWithoutTrace, cut: texts.pageCut };
     for await (const line of parseNdjson((await isPage(file)) ? linesOfPage(pieces, refusals) : pieces)) {
       await pace();
@@ -102,7 +97,6 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
       }
       add(folded);
       entries += 1;
-      if (entries > FILE_ENTRIES_MAX) throw new FileRefused(texts.tooMany(FILE_ENTRIES_MAX));
     }
   } catch (error) {
     throw asRefusal(error, entries + 1);

@@ -18,10 +18,6 @@ export const fileTexts = defineTexts({
     (mib: number) => `It is larger than ${mib} MiB. Take the trace of one task out of it.`,
     (mib: number) => `文件大于 ${mib} MiB。请只取其中一个任务的轨迹。`,
   ],
-  tooMany: [
-    (entries: number) => `It has more than ${entries} entries. Take the trace of one task out of it.`,
-    (entries: number) => `记录多于 ${entries} 条。请只取其中一个任务的轨迹。`,
-  ],
   empty: ['It has no entry.', '其中没有任何记录。'],
   pageWithoutTrace: [
     'It is a page, but none that “Share…” of a task has saved: there is no trace in it.',
