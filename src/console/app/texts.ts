@@ -75,7 +75,7 @@ export const shell = defineTexts({
   ],
   example2: ['Schedule a call with Ann', '安排和小王的通话'],
   example3: ['/help', '/help'],
-  answeredBy: [(model: string) => `Answers come from ${model}`, (model: string) => `由 ${model} 回答`],
+  answeredBy: ['Answers come from {0}', '由 {0} 回答'],
   answeredOffline: ['Offline rules answer: no key is set', '由离线规则回答：没有设置密钥'],
   setKey: [
     'They know todos and the calendar. For everything else start Tripact with the key of a model:',

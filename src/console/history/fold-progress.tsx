@@ -7,22 +7,16 @@ import type { TaskHistory } from './task-history.ts';
 
 /** Texts about a history that is folded. */
 const historyTexts = defineTexts({
-  folding: [
-    (done: number, all: number) => `Working through the history: ${done} of ${all} entries`,
-    (done: number, all: number) => `正在重放历史：${all} 条记录中的第 ${done} 条`,
-  ],
+  folding: ['Working through the history: {0} of {1} entries', '正在重放历史：{1} 条记录中的第 {0} 条'],
   failed: ['The history could not be worked through', '无法重放历史'],
   difference: [
-    (seq: number) => `Does not replay: at entry ${seq} the machine gives something else`,
-    (seq: number) => `无法重放：在第 ${seq} 条记录处，状态机得出不同结果`,
+    'Does not replay: at entry {0} the machine gives something else',
+    '无法重放：在第 {0} 条记录处，状态机得出不同结果',
   ],
   upTo: ['Shown is what comes before it.', '这里显示此前的内容。'],
   expected: ['The machine gives', '状态机得出'],
   actual: ['The trace says', '轨迹记录为'],
-  accepted: [
-    (state: string) => `an event that the state “${state}” accepts`,
-    (state: string) => `状态“${state}”可接受的事件`,
-  ],
+  accepted: ['an event that the state “{0}” accepts', '状态“{0}”可接受的事件'],
   unknownFields: ['the same with fields that no effect has', '相同，但多出任何动作都没有的字段'],
 });
 

@@ -11,7 +11,7 @@ export const texts = defineTexts({
   title: ['Waits for you', '等待你处理'],
   none: ['Nothing waits for you.', '没有等待你的事项。'],
   paused: ['Paused: it goes on when you say so.', '已暂停：你说继续，它才继续。'],
-  count: [(count: number) => `${count} waiting`, (count: number) => `${count} 项等待中`],
+  count: ['{0} waiting', '{0} 项等待中'],
   more: ['and more after these', '后面还有更多'],
   yes: ['Yes', '允许'],
   no: ['No', '拒绝'],

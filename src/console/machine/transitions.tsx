@@ -5,10 +5,7 @@ import styles from './machine.module.css';
 
 /** Texts of the machine's chart. */
 export const machineTexts = defineTexts({
-  chart: [
-    (machine: string, state: string) => `Statechart of ${machine}; the task is in the state “${state}”`,
-    (machine: string, state: string) => `${machine} 的状态图；任务处于“${state}”状态`,
-  ],
+  chart: ['Statechart of {0}; the task is in the state “{1}”', '{0} 的状态图；任务处于“{1}”状态'],
   noState: ['not opened yet', '尚未打开'],
   outer: ['Outer loop · the plan', '外循环 · 整个计划'],
   inner: ['Inner loop · one item', '内循环 · 单个步骤'],
@@ -22,7 +19,7 @@ export const machineTexts = defineTexts({
   hint: ['Point at a state or an arrow to see what leads on from it.', '指向一个状态或箭头，查看它通向哪里。'],
   atOnce: ['at once', '立即'],
   stays: ['stays', '保持不变'],
-  times: [(count: number) => `${count}×`, (count: number) => `${count} 次`],
+  times: ['{0}×', '{0} 次'],
   anyState: ['any state', '任何状态'],
 });
 

@@ -45,7 +45,7 @@ export const limitText = ({ name, unit, reason }: LimitView): { unit: string; re
 };
 
 /** Whose count a limit is. */
-const scopeTexts = defineTexts<Record<LimitView['scope'], string>>({
+const scopeTexts = defineTexts<Record<LimitView['scope'], readonly [string, string]>>({
   service: ['service', '服务'],
   owner: ['owner', '所有者'],
   session: ['session', '会话'],
@@ -53,7 +53,7 @@ const scopeTexts = defineTexts<Record<LimitView['scope'], string>>({
 });
 
 /** The consequence of a limit. */
-const atLimitTexts = defineTexts<Record<LimitView['at_limit'], string>>({
+const atLimitTexts = defineTexts<Record<LimitView['at_limit'], readonly [string, string]>>({
   429: ['429, try later', '429，稍后再试'],
   413: ['413, too large', '413，过大'],
   503: ['503, try later', '503，稍后再试'],

@@ -4,7 +4,7 @@ import { defineTexts } from './language.ts';
 export type EventType = TraceEntry['event']['type'];
 
 /** A name for each event of a trace; one that is missing does not compile. */
-export const eventTitles = defineTexts<Record<EventType, string>>({
+export const eventTitles = defineTexts<Record<EventType, readonly [string, string]>>({
   'task.opened': ['Goal', '目标'],
   'plan.made': ['Plan', '计划'],
   'plan.rejected': ['Plan rejected', '计划被拒'],

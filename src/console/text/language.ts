@@ -1,21 +1,28 @@
 import { computed, effect, signal } from '@preact/signals';
 import { remembered } from '../app/remembered.ts';
 
-/** A text, or a function that makes one of values. */
+/** A text, which takes values at `{0}`, `{1}` and so on; or a function that makes one of values. */
 type Text = string | ((...values: never[]) => string);
 
-type Same<One> = One extends string ? string : One;
+type Shown<English> = English extends `${string}{0}${string}`
+  ? (...values: (string | number)[]) => string
+  : English extends string
+    ? string
+    : English;
+
+const shown = (text: Text) =>
+  typeof text !== 'string' || !text.includes('{0}')
+    ? text
+    : (...values: (string | number)[]) => text.replace(/\{(\d)\}/g, (_, place) => String(values[place]));
 
 /** Defines the texts of a folder, each in English and Chinese. Read `.value` in a component: it renders again when the language changes. */
-export const defineTexts = <Texts extends Record<string, Text>>(
-  pairs: {
-    [Name in keyof Texts]: readonly [english: Texts[Name], chinese: Same<NoInfer<Texts[Name]>>];
-  },
+export const defineTexts = <const Texts extends Record<string, readonly [english: Text, chinese: Text]>>(
+  texts: Texts,
 ) =>
   computed(() => {
     const place = language.value === 'zh' ? 1 : 0;
-    const chosen = Object.entries(pairs).map(([name, pair]) => [name, pair[place]]);
-    return Object.fromEntries(chosen) as { [Name in keyof Texts]: Same<Texts[Name]> };
+    const chosen = Object.entries(texts).map(([name, text]) => [name, shown(text[place])]);
+    return Object.fromEntries(chosen) as { [Name in keyof Texts]: Shown<Texts[Name][0]> };
   });
 
 /** The languages that every text exists in. */

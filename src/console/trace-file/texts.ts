@@ -13,10 +13,10 @@ export const fileTexts = defineTexts({
     (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
     (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
   ],
-  refused: [(name: string) => `${name} can't be opened`, (name: string) => `无法打开 ${name}`],
+  refused: ["{0} can't be opened", '无法打开 {0}'],
   tooLarge: [
-    (mib: number) => `It is larger than ${mib} MiB. Take the trace of one task out of it.`,
-    (mib: number) => `文件大于 ${mib} MiB。请只取其中一个任务的轨迹。`,
+    'It is larger than {0} MiB. Take the trace of one task out of it.',
+    '文件大于 {0} MiB。请只取其中一个任务的轨迹。',
   ],
   empty: ['It has no entry.', '其中没有任何记录。'],
   pageWithoutTrace: [
@@ -27,14 +27,8 @@ export const fileTexts = defineTexts({
     'The page ends in the middle of its trace. Save it again, or take the whole file.',
     '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
   ],
-  notReadable: [
-    (entry: number, why: string) => `Entry ${entry} is none of a trace. ${why}`,
-    (entry: number, why: string) => `第 ${entry} 条不是轨迹记录。${why}`,
-  ],
-  replays: [
-    (entries: number) => `${entries} entries; the machine gives the same at every one`,
-    (entries: number) => `${entries} 条记录，状态机在每一条上都得出相同结果`,
-  ],
+  notReadable: ['Entry {0} is none of a trace. {1}', '第 {0} 条不是轨迹记录。{1}'],
+  replays: ['{0} entries; the machine gives the same at every one', '{0} 条记录，状态机在每一条上都得出相同结果'],
   tabs: ['What the trace shows', '轨迹内容'],
   noPlan: ['There is no plan yet here', '此处还没有计划'],
   noTask: ['There is no task in this trace', '此轨迹中没有任务'],
@@ -43,11 +37,8 @@ export const fileTexts = defineTexts({
 /** The trace code's message for a refused line, and its words in the chosen language. */
 const texts = defineTexts({
   notJson: [() => 'it is not one whole JSON value', () => '它不是一个完整的 JSON 值'],
-  version: [
-    (found: string, read: string) => `it has version ${found}; this console reads version ${read}`,
-    (found: string, read: string) => `它的版本是 ${found}；此控制台读取版本 ${read}`,
-  ],
-  shape: [(why: string) => `it has not the form of an entry: ${why}`, (why: string) => `它不是轨迹记录的格式：${why}`],
+  version: ['it has version {0}; this console reads version {1}', '它的版本是 {0}；此控制台读取版本 {1}'],
+  shape: ['it has not the form of an entry: {0}', '它不是轨迹记录的格式：{0}'],
 });
 
 const known = [
