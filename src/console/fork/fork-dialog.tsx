@@ -21,7 +21,7 @@ const texts = defineTexts({
     '分叉会在一个新会话里从之前的某一刻继续，原任务保持不变。',
   ],
   from: ['Go on from', '从何处继续'],
-  entry: [(seq: number) => `entry ${seq}`, (seq: number) => `第 ${seq} 条`],
+  entry: ['entry {0}', '第 {0} 条'],
   question: ['the question', '提问处'],
   approval: ['the approval', '批准处'],
   paused: ['the pause', '暂停处'],

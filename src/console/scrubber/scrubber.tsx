@@ -21,16 +21,10 @@ const scrubberTexts = defineTexts({
   live: ['Live', '实时'],
   goLive: ['Back to the newest entry', '回到最新记录'],
   lost: ['No connection: what is new does not arrive', '连接已断开：新内容不会到达'],
-  lookedAt: [
-    (time: string) => `You look at ${time}. What came later is left out.`,
-    (time: string) => `你正在查看 ${time} 的情形，之后的内容未显示。`,
-  ],
+  lookedAt: ['You look at {0}. What came later is left out.', '你正在查看 {0} 的情形，之后的内容未显示。'],
   toNow: ['Back to now', '回到现在'],
   forkHere: ['Fork from here', '从这里分叉'],
-  place: [
-    (seq: number, count: number, all: number) => `${count} of ${all} · entry ${seq}`,
-    (seq: number, count: number, all: number) => `第 ${count} / ${all} 条 · 记录 ${seq}`,
-  ],
+  place: ['{1} of {2} · entry {0}', '第 {1} / {2} 条 · 记录 {0}'],
   question: ['question', '提问'],
   replan: ['replan', '重新规划'],
   failure: ['failure', '失败'],

@@ -9,10 +9,7 @@ export const fileTexts = defineTexts({
   ],
   choose: ['Choose a file', '选择文件'],
   another: ['Another file', '换一个文件'],
-  reading: [
-    (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
-    (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
-  ],
+  reading: ['Reading {0}: {1} %', '正在读取 {0}：{1}%'],
   refused: ["{0} can't be opened", '无法打开 {0}'],
   tooLarge: [
     'It is larger than {0} MiB. Take the trace of one task out of it.',

@@ -171,7 +171,7 @@ export const TraceFileScreen = () => {
           <p class="muted">{texts.hint}</p>
           {chosen.value !== null && error === null && (
             <p role="status">
-              <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, part.value)}
+              <progress value={part.value} max={1} /> {texts.reading(chosen.value.name, Math.round(part.value * 100))}
             </p>
           )}
           <ChooseFile label={texts.choose} take={take} />
