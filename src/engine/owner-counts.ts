@@ -45,11 +45,13 @@ const countsIn = (image: SessionImage): OwnerCounts => ({
 });
 
 export const countsOf = (before: SessionImage, decision: Decision): OwnerCounts => {
+  const { image, changes } = decision;
   const isRemoved = isRemoval(decision);
-  const left = isRemoved ? noOwnerCounts : countsIn(decision.image);
-  const added = decision.changes.filter(
-    (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
-  );
+  const isUsed = image.session !== before.session || image.turns !== before.turns || !before.isStored;
+  // Most decisions only lead a task on.
+  if (!isRemoved && !isUsed && (image.open === null) === (before.open === null)) return noOwnerCounts;
+  const left = isRemoved ? noOwnerCounts : countsIn(image);
+  const added = changes.filter((change) => change.type === 'turn.added' && change.turn.callback_url !== undefined);
   // Those of turns that are removed before they are finished are never posted.
   const dropped = isRemoved ? before.turns.filter(({ callback_url }) => callback_url !== undefined) : [];
   return plus({ ...left, pending_callbacks: added.length - dropped.length }, countsIn(before), -1);

@@ -76,8 +76,8 @@ const eventsOf = (change: Change, { image }: Decision, hasWebhook: boolean): Cha
 
 /** The decision with its events for programs (SPEC 11), stored in the same commit; of several states of a task, as in a fork, the last one counts. */
 export const withOutbox = (decision: Decision, hasWebhook: boolean): Decision => {
-  const events = decision.changes.flatMap((change) => eventsOf(change, decision, hasWebhook));
-  const settled = hasWebhook ? taskSettled(decision) : [];
-  if (events.length + settled.length === 0) return decision;
-  return { ...decision, changes: [...decision.changes, ...events, ...settled] };
+  const events: Change[] = [];
+  for (const change of decision.changes) events.push(...eventsOf(change, decision, hasWebhook));
+  if (hasWebhook) events.push(...taskSettled(decision));
+  return events.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...events] };
 };

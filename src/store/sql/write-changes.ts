@@ -126,6 +126,7 @@ export function* writeChanges(decision: Decision, { calls }: Transaction): Askin
   const { changes, image, at } = decision;
   const { session } = image;
   let stored = decision;
+  let isForTask = false;
   for (const change of changes)
     switch (change.type) {
       case 'session.removed':
@@ -139,9 +140,9 @@ export function* writeChanges(decision: Decision, { calls }: Transaction): Askin
         yield* addToOutbox(change.message, session, at);
         break;
       default:
+        isForTask ||= change.type === 'turn.added' && change.turn.kind !== 'command';
         yield questionOf(change, session, at);
     }
-  if (changes.some((change) => change.type === 'turn.added' && change.turn.kind !== 'command'))
-    yield* countTurn(session.owner, at);
+  if (isForTask) yield* countTurn(session.owner, at);
   return stored;
 }
