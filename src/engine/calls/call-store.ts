@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { z } from 'zod';
 import { ModelCall } from '../../../contracts/model-call.ts';
-import type { Page, PageRequest } from '../../lib/page.ts';
+import type { PageRequest } from '../../lib/page.ts';
 
 const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
@@ -72,15 +72,4 @@ export interface CallQuery extends PageRequest {
   readonly task_id: string;
   /** Only those for this effect, and with their texts. */
   readonly effect_id?: string;
-}
-
-/** Where model calls are kept, beside the sessions: whatever becomes of them, no session is stored otherwise. */
-export interface CallStore {
-  /** Stores calls, and removes an owner's oldest beyond `keptMax`; a crash may lose them. False where the database has no room, and nothing was stored. */
-  add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
-  /** A task's calls in the order in which they ended. */
-  list(query: CallQuery): Promise<Page<ListedCall>>;
-  /** Removes calls that were made before a time, of the `limit` oldest; how many. */
-  forget(before: number, limit: number): Promise<number>;
-  count(owner: string): Promise<number>;
 }

@@ -4,7 +4,8 @@ import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { CallMade, Model, ModelReply, RecordedCall } from '../../models/port.ts';
-import { type CallBody, type CallFacts, type CallStore, type KeptCall, writeBody } from './call-store.ts';
+import type { Store } from '../../store/port.ts';
+import { type CallBody, type CallFacts, type KeptCall, writeBody } from './call-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -29,7 +30,7 @@ interface CallToKeep extends RecordedCall {
 }
 
 interface Parts {
-  store: CallStore;
+  store: Pick<Store['calls'], 'add' | 'forget'>;
   /** Days that calls are kept; 0: those there are go. */
   days: number;
   keptMax: number;

@@ -1,13 +1,14 @@
 import { effectId } from '../../../contracts/ids.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import {
-  type CallStore,
+  type CallQuery,
   type KeptCall,
   type ListedCall,
   type SharedText,
   writeShared,
 } from '../../engine/calls/call-store.ts';
 import { iso } from '../../lib/iso-time.ts';
+import type { Page } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
@@ -111,15 +112,18 @@ interface Row extends Omit<ListedCall, 'effect_id' | 'started_at' | 'usage' | 's
   structured_output: number;
 }
 
-export const createCallStore = (db: SqlDatabase): CallStore => ({
-  add: async (calls, kept) => {
+/** Makes the store of model calls, beside the sessions: whatever becomes of them, no session is stored otherwise. */
+export const createCallStore = (db: SqlDatabase) => ({
+  /** Stores calls, and removes an owner's oldest beyond `kept`; a crash may lose them. False where the database has no room, and nothing was stored. */
+  add: async (calls: readonly KeptCall[], kept: number): Promise<boolean> => {
     const { used, max } = await db.size();
     if (used >= max * FULL_PART) return false;
     await db.write(null, () => storeCalls(calls, kept), 'beside');
     return true;
   },
-  list: ({ owner, task_id, effect_id, limit, after = '0' }) =>
-    db.read(function* () {
+  /** A task's calls in the order in which they ended. */
+  list: ({ owner, task_id, effect_id, limit, after = '0' }: CallQuery) =>
+    db.read(function* (): Asking<Page<ListedCall>> {
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
       const rows = yield* ask<Row>(
         `SELECT id AS cursor, effect, at, ${FACTS}, ${effect === null ? NO_TEXTS : TEXTS} FROM model_calls c
@@ -136,8 +140,9 @@ export const createCallStore = (db: SqlDatabase): CallStore => ({
         body: body && isPlain(body) ? unpack(Buffer.from(body).toString()) : body,
       }));
     }),
-  forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
-  count: (owner) =>
+  /** Removes calls that were made before a time, of the `limit` oldest; how many. */
+  forget: (before: number, limit: number) => db.write(null, () => forgetCalls(before, limit)),
+  count: (owner: string) =>
     db.read(function* () {
       const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {
         owner,

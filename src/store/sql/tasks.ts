@@ -3,7 +3,7 @@ import type { WaitingState, WaitingTask } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../engine/fold-task.ts';
-import type { SessionKey, TaskStatus } from '../../engine/session-image.ts';
+import type { TaskStatus } from '../../engine/session-image.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
@@ -36,12 +36,6 @@ export interface TaskCount {
 
 export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
 
-export interface FoundTask extends SessionKey, ListedTask {
-  /** The session's, IANA. */
-  readonly timezone: string;
-  readonly state: TaskState | 'running';
-}
-
 interface Viewed {
   task_id: string;
   view: string | null;
@@ -59,11 +53,15 @@ export const listedTask = ({ task_id, view }: Viewed): ListedTask => ({
   view: view === null ? null : storedTaskView(unpack(view)),
 });
 
+interface FoundRow extends TaskRow {
+  session_id: string;
+  view: string | null;
+  /** The session's, IANA. */
+  timezone: string;
+}
+
 /** A task's row with its session; `owner` null: of any owner. */
-export function* taskRow(
-  owner: string | null,
-  taskId: string,
-): Asking<(TaskRow & Viewed & SessionKey & { timezone: string }) | null> {
+export function* taskRow(owner: string | null, taskId: string): Asking<FoundRow | null> {
   return yield* askOne(
     `SELECT ${TASK}, t.view, s.session_id, s.timezone FROM tasks t JOIN sessions s ON {s.owner = t.owner AND} s.id = t.session
      WHERE t.task_id = @task_id AND ${isOf(owner, 't.owner')}`,
@@ -72,7 +70,7 @@ export function* taskRow(
 }
 
 /** `owner` null: of any owner. */
-export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
+export function* findTask(owner: string | null, taskId: string): Asking<(Omit<FoundRow, 'view'> & ListedTask) | null> {
   const row = yield* taskRow(owner, taskId);
   return row && { ...row, ...listedTask(row) };
 }
