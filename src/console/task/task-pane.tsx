@@ -10,7 +10,7 @@ import { texts as reasons } from '../chat/texts.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Failure, Loading } from '../design/loaded.tsx';
-import { historyOf, isStopped, viewOf } from '../history/task-history.ts';
+import { historyOf, isStopped, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { FilesPart } from './files-part.tsx';
 import { Budget, Plan, workByItem } from './plan.tsx';
 import { PlanChanges } from './plan-changes.tsx';
@@ -31,18 +31,32 @@ const useLiveTask = ({ session, task }: TaskProps) => {
   return live;
 };
 
-const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
-  <section class="padded stack">
-    <div class="line muted small">
-      <Badge state={shownState(view)} />
-      {view.pause_reason !== null && <span>{reasons.value[view.pause_reason]}</span>}
-      {isPast && <span>{texts.value.past}</span>}
-      <ShortId id={view.id} />
-    </div>
-    <h2 class={`${styles.goal} as-written`} dir="auto">
-      {view.goal}
-    </h2>
-  </section>
+interface TaskAtProps {
+  view: TaskView;
+  history: TaskHistory;
+  isPast?: boolean;
+  /** Edits the plan; absent: it can't be edited now. */
+  edit?: EditPlan | undefined;
+}
+
+/** A task at a moment: its goal, its plan, its budget, and what each replan changed. */
+export const TaskAt = ({ view, history, isPast = false, edit }: TaskAtProps) => (
+  <>
+    <section class="padded stack">
+      <div class="line muted small">
+        <Badge state={shownState(view)} />
+        {view.pause_reason !== null && <span>{reasons.value[view.pause_reason]}</span>}
+        {isPast && <span>{texts.value.past}</span>}
+        <ShortId id={view.id} />
+      </div>
+      <h2 class={`${styles.goal} as-written`} dir="auto">
+        {view.goal}
+      </h2>
+    </section>
+    <Plan view={view} works={workByItem(history)} edit={edit} />
+    <Budget view={view} />
+    <PlanChanges history={history} />
+  </>
 );
 
 /** A task: its plan, which may be edited while it waits, with what each replan changed, its budget and its files. Of the entry that is looked at, else as it is now. */
@@ -62,10 +76,7 @@ export const TaskPane = (of: TaskProps) => {
   };
   return (
     <>
-      <Head view={view} isPast={past !== null} />
-      <Plan view={view} works={workByItem(history)} edit={isEditable ? edit : undefined} />
-      <Budget view={view} />
-      <PlanChanges history={history} />
+      <TaskAt view={view} history={history} isPast={past !== null} edit={isEditable ? edit : undefined} />
       <FilesPart session={of.session} />
     </>
   );

@@ -4,35 +4,23 @@ import { useResource } from '../api/resource.ts';
 import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { shell } from '../app/texts.ts';
-import { Badge, shownState } from '../design/badge.tsx';
 import { Empty, Failure } from '../design/loaded.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
 import { Machine } from '../machine/machine-chart.tsx';
 import { HistorySlider } from '../scrubber/scrubber.tsx';
-import { Budget, Plan, workByItem } from '../task/plan.tsx';
-import { PlanChanges } from '../task/plan-changes.tsx';
+import { TaskAt } from '../task/task-pane.tsx';
 import { Timeline } from '../timeline/timeline-pane.tsx';
 import { keepFile, keptFile } from './kept-file.ts';
 import { type FileTask, readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
 
-/** The plan and the budget of a trace's task at the entry that is looked at. */
+/** A trace's task at the entry that is looked at. */
 const FilePlan = ({ history }: { history: TaskHistory }) => {
   const view = viewOf(history);
-  if (view === null) return <Empty title={fileTexts.value.noPlan} />;
-  return (
-    <div class="padded">
-      <h2>
-        <Badge state={shownState(view)} /> {view.goal}
-      </h2>
-      <Plan view={view} works={workByItem(history)} />
-      <Budget view={view} />
-      <PlanChanges history={history} />
-    </div>
-  );
+  return view === null ? <Empty title={fileTexts.value.noPlan} /> : <TaskAt view={view} history={history} />;
 };
 
 const TaskOfFile = ({ task }: { task: FileTask }) => {
