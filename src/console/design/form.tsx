@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useChange } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Button, type ButtonProps } from './button.tsx';
+import { Dialog, Opens } from './dialog.tsx';
 import { Refusal } from './loaded.tsx';
 
 /** A field and its label: an `input`, or what is given as its child. */
@@ -88,4 +88,9 @@ export const FormDialog = ({ title, onClose, save, ...form }: FormProps & { titl
   <Dialog title={title} onClose={onClose}>
     <Form {...form} onCancel={onClose} save={(fields) => save(fields).then(onClose)} />
   </Dialog>
+);
+
+/** A button that opens a dialog with a form. */
+export const FormButton = ({ button, ...form }: FormProps & { title: string; button: ButtonProps }) => (
+  <Opens {...button} dialog={(close) => <FormDialog {...form} onClose={close} />} />
 );

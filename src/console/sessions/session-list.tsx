@@ -7,9 +7,8 @@ import { HOME, navigate, sessionHref } from '../app/route.ts';
 import { openNewSession } from '../app/shortcuts.ts';
 import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
-import { Opens } from '../design/dialog.tsx';
 import { Choice, Search } from '../design/fields.tsx';
-import { FocusedInput, FormDialog } from '../design/form.tsx';
+import { FocusedInput, FormButton } from '../design/form.tsx';
 import { Empty, Loaded } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { locale } from '../text/numbers.ts';
@@ -83,36 +82,29 @@ const Row = ({ session: { session_id, title, ...session }, depth, isOpen, reload
         </span>
       </a>
       <span class={styles.acts}>
-        <Opens
-          icon="rename"
+        <FormButton
+          button={{ icon: 'rename', title: texts.value.rename(name) }}
           title={texts.value.rename(name)}
-          dialog={(close) => (
-            <FormDialog title={texts.value.rename(name)} submit={shared.value.save} onClose={close} save={rename}>
-              <FocusedInput
-                name="title"
-                aria-label={texts.value.name}
-                placeholder={texts.value.nameHint}
-                maxLength={120}
-                defaultValue={title ?? ''}
-              />
-            </FormDialog>
-          )}
-        />
-        <Opens
-          icon="delete"
-          title={texts.value.remove(name)}
-          dialog={(close) => (
-            <FormDialog
-              title={texts.value.delete(name)}
-              submit={shared.value.delete}
-              kind="danger"
-              onClose={close}
-              save={remove}
-            >
-              <p>{texts.value.removeHint}</p>
-            </FormDialog>
-          )}
-        />
+          submit={shared.value.save}
+          save={rename}
+        >
+          <FocusedInput
+            name="title"
+            aria-label={texts.value.name}
+            placeholder={texts.value.nameHint}
+            maxLength={120}
+            defaultValue={title ?? ''}
+          />
+        </FormButton>
+        <FormButton
+          button={{ icon: 'delete', title: texts.value.remove(name) }}
+          title={texts.value.delete(name)}
+          submit={shared.value.delete}
+          kind="danger"
+          save={remove}
+        >
+          <p>{texts.value.removeHint}</p>
+        </FormButton>
       </span>
     </li>
   );

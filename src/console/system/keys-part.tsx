@@ -4,8 +4,7 @@ import { ApiProblem, path, request, send } from '../api/request.ts';
 import { allItems } from '../api/routes.ts';
 import { shell } from '../app/texts.ts';
 import { CopyButton } from '../design/copy.tsx';
-import { Opens } from '../design/dialog.tsx';
-import { Field, Form, FormDialog, numberIn } from '../design/form.tsx';
+import { Field, Form, FormButton, numberIn } from '../design/form.tsx';
 import { Empty, LoadedPart, Table } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
@@ -43,27 +42,8 @@ const AddKey = ({ onMade }: { onMade: (key: NewKey) => void }) => (
   </Form>
 );
 
-interface DialogProps {
-  listed: ListedKey;
-  close: () => void;
-  /** Loads the keys again. */
-  reload: () => void;
-}
-
-const RevokeDialog = ({ listed: { id, owner }, close, reload }: DialogProps) => (
-  <FormDialog
-    title={texts.value.revoke}
-    submit={texts.value.revoke}
-    kind="danger"
-    onClose={close}
-    save={() => send(path`/v1/keys/${id}`, { method: 'DELETE' }).then(reload)}
-  >
-    <p>{texts.value.revokeSure(owner)}</p>
-  </FormDialog>
-);
-
-/** The dialog for an owner's daily quota. */
-const QuotaDialog = ({ listed: { owner, quota }, close, reload }: DialogProps) => {
+/** The button of an owner's daily quota. */
+const QuotaButton = ({ listed: { owner, quota }, reload }: { listed: ListedKey; reload: () => void }) => {
   const field = (name: 'turns' | 'tokens') => (
     <Field
       name={name}
@@ -79,12 +59,18 @@ const QuotaDialog = ({ listed: { owner, quota }, close, reload }: DialogProps) =
     await send(path`/v1/quotas/${owner}`, { method: 'PATCH', body });
     reload();
   };
+  const title = texts.value.quotaOf(owner);
   return (
-    <FormDialog title={texts.value.quotaOf(owner)} submit={shared.value.save} onClose={close} save={save}>
+    <FormButton
+      button={{ kind: 'quiet', 'aria-label': `${title}…`, children: texts.value.change }}
+      title={title}
+      submit={shared.value.save}
+      save={save}
+    >
       <p class="muted">{texts.value.quotaHint}</p>
       {field('turns')}
       {field('tokens')}
-    </FormDialog>
+    </FormButton>
   );
 };
 
@@ -118,16 +104,16 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
             '',
             (listed) => (
               <>
-                <Opens
-                  kind="quiet"
-                  aria-label={`${texts.value.quotaOf(listed.owner)}…`}
-                  dialog={(close) => <QuotaDialog listed={listed} close={close} reload={reload} />}
+                <QuotaButton listed={listed} reload={reload} />
+                <FormButton
+                  button={{ kind: 'danger', children: texts.value.revoke }}
+                  title={texts.value.revoke}
+                  submit={texts.value.revoke}
+                  kind="danger"
+                  save={() => send(path`/v1/keys/${listed.id}`, { method: 'DELETE' }).then(reload)}
                 >
-                  {texts.value.change}
-                </Opens>
-                <Opens kind="danger" dialog={(close) => <RevokeDialog listed={listed} close={close} reload={reload} />}>
-                  {texts.value.revoke}
-                </Opens>
+                  <p>{texts.value.revokeSure(listed.owner)}</p>
+                </FormButton>
               </>
             ),
           ],

@@ -5,9 +5,9 @@ import { useChange, useResource } from '../api/resource.ts';
 import { allItems } from '../api/routes.ts';
 import { Button } from '../design/button.tsx';
 import { saveFile } from '../design/copy.tsx';
-import { Dialog, Opens } from '../design/dialog.tsx';
+import { Dialog } from '../design/dialog.tsx';
 import { Unfold } from '../design/fields.tsx';
-import { FormDialog } from '../design/form.tsx';
+import { FormButton } from '../design/form.tsx';
 import { Loaded, Refusal } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
@@ -47,20 +47,13 @@ const Files = ({ session }: { session: string }) => {
         {texts.value.save}
       </Button>
       {!KEPT.test(name) && (
-        <Opens
+        <FormButton
+          button={{ kind: 'danger', children: texts.value.remove }}
+          title={texts.value.removeFile(name)}
+          submit={texts.value.remove}
           kind="danger"
-          dialog={(close) => (
-            <FormDialog
-              title={texts.value.removeFile(name)}
-              submit={texts.value.remove}
-              kind="danger"
-              onClose={close}
-              save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
-            />
-          )}
-        >
-          {texts.value.remove}
-        </Opens>
+          save={() => send(addressOf(name), { method: 'DELETE' }).then(files.reload)}
+        />
       )}
     </li>
   );
