@@ -32,6 +32,14 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Takes null for what was refused with a status, such as 404 for what is not there; other errors are thrown. */
+export const nullIf =
+  (status: number) =>
+  (error: unknown): null => {
+    if (error instanceof ApiProblem && error.status === status) return null;
+    throw error;
+  };
+
 /** The kind of refusal in the chosen language; null where the API's own words are in it already, or its kind is not known. */
 const kindOf = (type: Problem['type']): string | null =>
   language.value === 'zh' && Object.hasOwn(chineseProblems, type) ? chineseProblems[type as ProblemType] : null;

@@ -9,7 +9,7 @@ import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Empty, Loaded, lazy, Refusal } from '../design/loaded.tsx';
+import { Loaded, lazy, Refusal } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
@@ -182,9 +182,7 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
           <Loaded from={conversation.session.value} onRetry={conversation.reload}>
             {(view) => (
               <>
-                {view === null && outgoing.turns.value.length === 0 && (
-                  <Empty title={texts.value.newTitle}>{texts.value.newHint}</Empty>
-                )}
+                {view === null && outgoing.turns.value.length === 0 && <p class="muted">{texts.value.newHint}</p>}
                 {hasEarlier.value ? (
                   <Button onClick={() => void conversation.loadEarlier()}>{texts.value.earlier}</Button>
                 ) : (

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { ApiProblem, path, request } from '../api/request.ts';
+import { nullIf, path, request } from '../api/request.ts';
 import { createResource, type Loaded, listsChanged, poll } from '../api/resource.ts';
 import { getSession, readTrace } from '../api/routes.ts';
 import { feedOf, openSession, type SessionFeed } from '../api/session-feed.ts';
@@ -140,16 +140,14 @@ export const openConversation = (name: string): Conversation => {
     followRunning();
   };
   const session = createResource(async (signal): Promise<SessionView | null> => {
-    try {
-      const [view, page] = await Promise.all([getSession(name), readTurns(null, signal)]);
-      if (!signal.aborted) batch(() => take(view, page));
+    const found = await Promise.all([getSession(name), readTurns(null, signal)]).catch(nullIf(404));
+    if (signal.aborted) return null;
+    if (found === null) openSession.value = null;
+    else {
+      batch(() => take(...found));
       feed.revive();
-      return view;
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.status === 404)) throw error;
-      if (!signal.aborted) openSession.value = null;
-      return null;
     }
+    return openSession.value;
   });
 
   const follow = (): (() => void) => {

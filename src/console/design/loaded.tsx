@@ -53,34 +53,30 @@ export const Loading = ({ what }: { what?: string }) => (
 interface LoadedProps<Value> {
   from: LoadedValue<Value>;
   onRetry: () => void;
-  /** Shown in place of the failure, for errors that are none; undefined: the failure is shown. */
-  otherwise?: ((error: unknown) => ComponentChildren | undefined) | undefined;
   children: (value: Value) => ComponentChildren;
 }
 
 /** Something that is loaded: its value as soon as there is one, before that the shape of it, or why it is not there. */
-export const Loaded = <Value,>({ from: { value, error }, onRetry, otherwise, children }: LoadedProps<Value>) => {
+export const Loaded = <Value,>({ from: { value, error }, onRetry, children }: LoadedProps<Value>) => {
   if (value !== undefined) return <>{children(value)}</>;
-  if (error === null) return <Loading />;
-  return <>{otherwise?.(error) ?? <Failure error={error} onRetry={onRetry} />}</>;
+  return error === null ? <Loading /> : <Failure error={error} onRetry={onRetry} />;
 };
 
 interface LoadedPartProps<Value> {
   load: (signal: AbortSignal) => Promise<Value>;
   /** How often it is loaded again, in milliseconds; absent: only after a change. */
   everyMs?: number;
-  otherwise?: (error: unknown) => ComponentChildren | undefined;
   class?: string;
   /** Gets what makes a change and loads the part again; a change that is refused says why above it. */
   children: (value: Value, change: (make?: () => Promise<unknown>) => void) => ComponentChildren;
 }
 
 /** A part of a screen that is loaded by itself. */
-export const LoadedPart = <Value,>({ load, everyMs, otherwise, children, ...rest }: LoadedPartProps<Value>) => {
+export const LoadedPart = <Value,>({ load, everyMs, children, ...rest }: LoadedPartProps<Value>) => {
   const { loaded, reload } = useResource(load, [], everyMs);
   const { problem, change } = useChange(reload);
   return (
-    <Loaded from={loaded.value} onRetry={reload} otherwise={otherwise}>
+    <Loaded from={loaded.value} onRetry={reload}>
       {(value) => (
         <div class={rest.class ?? 'stack padded'}>
           <Refusal error={problem.value} />

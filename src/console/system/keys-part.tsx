@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ListedKey, NewKey, QuotaChange, Role } from '../../../contracts/access.ts';
-import { ApiProblem, path, request, send } from '../api/request.ts';
+import { nullIf, path, request, send } from '../api/request.ts';
 import { allItems } from '../api/routes.ts';
 import { shell } from '../app/texts.ts';
 import { CopyButton } from '../design/copy.tsx';
@@ -125,14 +125,13 @@ const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void
 
 /** Keys and quotas, for operators. */
 export const KeysPart = () => (
-  <LoadedPart
-    load={(signal) => allItems<ListedKey>('/v1/keys', 'keys', signal)}
-    otherwise={(error) =>
-      error instanceof ApiProblem && error.status === 403 ? (
+  <LoadedPart load={(signal) => allItems<ListedKey>('/v1/keys', 'keys', signal).catch(nullIf(403))}>
+    {(keys, change) =>
+      keys === null ? (
         <Empty title={texts.value.forOperators}>{texts.value.forOperatorsHint}</Empty>
-      ) : undefined
+      ) : (
+        <Keys keys={keys} reload={change} />
+      )
     }
-  >
-    {(keys, change) => <Keys keys={keys} reload={change} />}
   </LoadedPart>
 );

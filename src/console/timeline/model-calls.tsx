@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ModelCall } from '../../../contracts/model-call.ts';
-import { ApiProblem } from '../api/request.ts';
+import { nullIf } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getCalls, previewFork } from '../api/routes.ts';
 import { taskHref } from '../app/route.ts';
@@ -101,11 +101,6 @@ export interface Asked extends TaskProps {
   effect: string;
 }
 
-const nullIfUnknown = (error: unknown): null => {
-  if (error instanceof ApiProblem && error.status === 404) return null;
-  throw error;
-};
-
 /** The kept calls for an effect: the task's own, else those of the task `from`, whose result a fork has taken over. */
 interface KeptCalls {
   calls: readonly ModelCall[];
@@ -113,13 +108,13 @@ interface KeptCalls {
 }
 
 const keptCalls = async ({ session, task, effect }: Asked, signal: AbortSignal): Promise<KeptCalls> => {
-  const calls = (await getCalls(task, effect, signal).catch(nullIfUnknown)) ?? [];
+  const calls = (await getCalls(task, effect, signal).catch(nullIf(404))) ?? [];
   const own = { calls, from: null };
-  const origin = calls.length > 0 ? null : await forkOriginOf(session).catch(nullIfUnknown);
+  const origin = calls.length > 0 ? null : await forkOriginOf(session).catch(nullIf(404));
   if (origin === null) return own;
   const { session_id, task_id, seq } = origin;
   const same = { session: session_id, task: task_id, effect: task_id + effect.slice(task.length) };
-  const preview = await previewFork(task_id, seq, signal).catch(nullIfUnknown);
+  const preview = await previewFork(task_id, seq, signal).catch(nullIf(404));
   if (preview?.recalled.some(({ effect_id }) => effect_id === same.effect) !== true) return own;
   const found = await keptCalls(same, signal);
   return { ...found, from: found.from ?? origin };
