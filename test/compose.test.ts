@@ -40,6 +40,10 @@ const tripact = Service.parse(services.tripact);
 const interpolated = (text: string, host: Record<string, string> = {}): string =>
   text.replaceAll(/\$\{([A-Z_]+):-([^}]*)\}/g, (_, name: string, fallback: string) => host[name] || fallback);
 
+/** What a file of variables sets on the host. */
+const variablesIn = (path: string): Record<string, string> =>
+  Object.fromEntries([...written(path).matchAll(/^([A-Z]\w*)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+
 const environmentOn = (host: Record<string, string>): Record<string, string> => ({
   ...imageEnv,
   ...Object.fromEntries(Object.entries(tripact.environment).map(([name, text]) => [name, interpolated(text, host)])),
@@ -114,10 +118,7 @@ describe('the profiles', () => {
   });
 
   it('of a local model: its file of variables has the service ask the model that is fetched', () => {
-    const lines = written('examples/compose/local-model.env').split('\n');
-    const host = Object.fromEntries(
-      lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)),
-    ) as Record<string, string>;
+    const host = variablesIn('examples/compose/local-model.env');
     expect(services.ollama?.profiles).toEqual([host.COMPOSE_PROFILES]);
     for (const name of Object.keys(host))
       if (name !== 'COMPOSE_PROFILES') expect(composeText).toContain(`\${${name}:-`);
@@ -163,10 +164,7 @@ describe('the profiles', () => {
   });
 
   it('of Restate: its file of variables has the nodes ask it, and it reaches all of them under one name', () => {
-    const lines = written('examples/compose/restate.env').split('\n');
-    const host = Object.fromEntries(
-      lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)),
-    ) as Record<string, string>;
+    const host = variablesIn('examples/compose/restate.env');
     const given = Object.entries(services['node-2']!.environment).map(([key, text]) => [key, interpolated(text, host)]);
     const { scheduler, restateUrl, restateEndpointUrl, restatePort } = loadConfig({
       ...imageEnv,

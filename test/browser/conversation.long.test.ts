@@ -87,26 +87,6 @@ describeInBrowser("the console's conversation", (open) => {
     expect(faults).toEqual([]);
   });
 
-  it('keeps its place when earlier turns are added above, and shows the newest when something is sent', async () => {
-    const service = await startService([]);
-    for (let i = 0; i < 40; i++) await service.say('s1', `/todo add item ${i}`);
-    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
-    const log = page.getByRole('log');
-    await log.getByText('/todo add item 39', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Earlier turns' }).scrollIntoViewIfNeeded();
-    await page.getByRole('button', { name: 'Newest' }).waitFor();
-    const first = log.getByText('/todo add item 10', { exact: true });
-    const before = await first.boundingBox();
-    await page.getByRole('button', { name: 'Earlier turns' }).click();
-    await log.getByText('/todo add item 0', { exact: true }).waitFor({ state: 'attached' });
-    await expect.poll(async () => Math.abs((await first.boundingBox())!.y - before!.y)).toBeLessThan(40);
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await page.locator('#message').fill('/todo add the last one');
-    await page.locator('#message').press('Enter');
-    await expect.poll(() => log.getByText(/Added #41/).isVisible()).toBe(true);
-    expect(faults).toEqual([]);
-  });
-
   it('asks for a key where the service wants one, says when it is wrong, and forgets it with the page', async () => {
     const service = await startService([], { TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789' });
     const { page, faults } = await open(`${service.url}/`);

@@ -29,13 +29,6 @@ describe.each(working)('A task in %s', (state, begin) => {
     expect(task.context.pause_detail).not.toBe(null);
     expect(task.effects).toEqual([]);
   });
-
-  it('continues, when resumed, with a plan if it never had one and else with a replan', () => {
-    const task = begin().losesModel().resumes();
-    expect(task.state).toBe(state === 'planning' ? 'planning' : 'replanning');
-    expect(task.context).toMatchObject({ pause_reason: null, pause_detail: null });
-    expect(task.effects).toHaveLength(1);
-  });
 });
 
 describe('Resuming', () => {

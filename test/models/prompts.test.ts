@@ -98,12 +98,6 @@ describe('the thought prompt', () => {
     );
   });
 
-  it('says that there is no item when the plan is empty', () => {
-    const { context } = party().plans();
-    const request = requestFor('thought', context, { may: ['ask_user', 'done'] });
-    expect(readPrompt(request).messages.at(-1)?.content).toContain('The plan is empty');
-  });
-
   it('shows what failed, with its reason, so that the next answer differs', () => {
     const { context } = working().observes('no such hall', false).garbles('status "continue" requires next_action');
     expect(readPrompt(requestFor('thought', context)).messages.at(-1)?.content).toContain(
