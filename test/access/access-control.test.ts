@@ -76,18 +76,3 @@ it('lists keys by page, and writes their last use once an hour', async () => {
   await use();
   await expect.poll(changes).not.toBe(before);
 });
-
-it('keeps the newest statement of a quota, and what it does not say', async () => {
-  const { quotas } = openKeys();
-  expect(await quotas.of('ada')).toBe(null);
-  await quotas.set('ada', { turns_per_day: 5 }, 10);
-  await quotas.set('ada', { turns_per_day: 9, tokens_per_day: 9 }, 99, 9);
-  expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: null });
-  await quotas.set('ada', { tokens_per_day: 7 }, 10);
-  expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
-  expect(await quotas.set('ada', {}, 99)).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
-  await quotas.set('ada', { turns_per_day: null, tokens_per_day: null }, 11);
-  expect(await quotas.of('ada')).toBe(null);
-  await quotas.set('ada', { turns_per_day: 5 }, 99, 10);
-  expect(await quotas.of('ada')).toBe(null);
-});

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { startHttp } from '../support/http/http-app.ts';
-import { askingTask } from '../support/http/model-scripts.ts';
-import { say } from '../support/http/send-request.ts';
 import { answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const patch = async (service: Service, taskId: string | null, edits: unknown) => {
@@ -47,14 +44,4 @@ it('edits the plan of a task that waits, all edits or none, and the task continu
   expect((await service.say('s1', 'yes')).output).toContain('Packed');
   const events = (await service.trace('s1')).map(({ event }) => event.type);
   expect(events.filter((type) => type === 'plan.edited')).toHaveLength(1);
-});
-
-it('by words takes no longer step than by HTTP, and shows the beginning of each', async () => {
-  const { port } = await startHttp(askingTask);
-  await say(port, 's1', 'Add it');
-  const added = (await say(port, 's1', `/plan add ${'x'.repeat(1_000)}`)).turn.output;
-  expect(added).toMatch(/^The plan is now:\n(.*\n)*\d+\. x{159}… \(not started\)$/);
-  const refused = (await say(port, 's1', `/plan add ${'x'.repeat(1_001)}`)).turn.output;
-  expect(refused).toBe('A step has at most 1000 characters; this one is longer.');
-  expect((await say(port, 's1', '/plan')).turn.output?.match(/x{1000}/g)).toHaveLength(1);
 });

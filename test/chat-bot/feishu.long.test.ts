@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, feishuMessage, openFeishuChat, startFeishuApi } from '../support/chat-bot/feishu.ts';
-import { asksDay, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { answersOnce, asksDay, serviceFor } from '../support/chat-bot/talk.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
 
@@ -11,19 +11,9 @@ const RECEIVED = 'im.message.receive_v1';
 
 tellStoryInChat('Feishu', chat, open);
 
-it('answers once what Feishu delivers again, also after a restart of the bot', async () => {
-  const service = await serviceFor(chat, says('Done.', 'And that.'));
-  const window = open();
-  const event = feishuMessage({ chat: window.chat }, 'Do this', 'om_again');
-  await chat.api.event(RECEIVED, event);
-  await chat.api.event(RECEIVED, event);
-  await reply(window, 1);
-  await chat.restartSettled();
-  await chat.api.event(RECEIVED, event);
-  await window.type('Do that');
-  expect((await reply(window, 2)).text).toContain('And that.');
-  expect(await turnsOf(service, window)).toHaveLength(2);
-});
+answersOnce(chat, open, (window, text, id) =>
+  chat.api.event(RECEIVED, feishuMessage({ chat: window.chat }, text, `om_${window.chat}_${id}`)),
+);
 
 it('in a group a mention begins a thread that is a session', async () => {
   const service = await serviceFor(chat, asksDay('On Sunday.'));

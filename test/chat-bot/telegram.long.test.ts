@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../support/anthropic/answers.ts';
 import { botInChat, tellStoryInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { isProgress, repliesIn } from '../support/chat-bot/chat-window.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { answersOnce, asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 import {
   nextUpdate,
   openTelegramChat,
@@ -19,23 +19,9 @@ const open = () => openTelegramChat(chat.api);
 
 tellStoryInChat('Telegram', chat, open);
 
-describe('what Telegram delivers again', () => {
-  it('is answered once, also after a restart of the bot', async () => {
-    const service = await serviceFor(chat, says('Done.', 'And that.'));
-    const window = open();
-    const first = { update_id: nextUpdate(), ...telegramMessage(window.id, 1, 'Do this') };
-    chat.api.update(first);
-    chat.api.update({ ...first });
-    await reply(window, 1);
-    chat.api.update({ ...first, update_id: nextUpdate() });
-    await chat.restartSettled();
-    chat.api.update({ ...first, update_id: nextUpdate() });
-    chat.api.update({ update_id: nextUpdate(), ...telegramMessage(window.id, 2, 'Do that') });
-    expect((await reply(window, 2)).text).toContain('And that.');
-    expect(await turnsOf(service, window)).toHaveLength(2);
-    expect(repliesIn(window.seen())).toHaveLength(2);
-  });
-});
+answersOnce(chat, open, (window, text, id) =>
+  chat.api.update({ update_id: nextUpdate(), ...telegramMessage(window.id, id, text) }),
+);
 
 describe('a restart of the bot', () => {
   it('while a task runs brings its result, in the same message of progress', async () => {

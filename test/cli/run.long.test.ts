@@ -79,18 +79,6 @@ describe('run', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  it('has its task replan as --replan says, and its questions expire as --expires-in does', async () => {
-    const url = await openLocalService();
-    const more = { json: true, replan: 'when_needed', expiresIn: '600' } as const;
-    const { stdout } = await runOn(url, 'Add milk to my todos', more);
-    const { session_id } = TurnView.parse(JSON.parse(stdout));
-    const trace = await (await fetch(`${url}/v1/sessions/${session_id}/trace`)).text();
-    expect(JSON.parse(trace.slice(0, trace.indexOf('\n'))).event).toMatchObject({
-      replan: 'when_needed',
-      expires_in: 600,
-    });
-  });
-
   it('ends with 1 where a slash command failed, and with 0 where it did what it says', async () => {
     const service = await openLocalService();
     expect(await runOn(service, '/todo done 99')).toMatchObject({ code: 1, stdout: expect.stringContaining('99') });

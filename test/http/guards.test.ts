@@ -29,12 +29,6 @@ describe('on loopback without keys', () => {
       /^HTTP\/1\.1 400 /,
     );
   });
-
-  it('its own pages are served', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`])
-      expect((await ask(port, '/v1/contracts', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
-  });
 });
 
 describe('elsewhere', () => {

@@ -32,18 +32,6 @@ describe('the description', () => {
   });
 });
 
-describe('the contracts', () => {
-  it('are three JSON Schemas', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const schemas = (await ask(port, '/v1/contracts')).json as Record<string, object>;
-    expect(Object.keys(schemas)).toEqual(['plan', 'thought', 'replan']);
-    expect(schemas['thought']).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      properties: { status: { enum: ['continue', 'ask_user', 'done'] } },
-    });
-  });
-});
-
 describe('the log', () => {
   it('has a line a request with its id and what it was about, and no word of what was said', async () => {
     const { port, logged } = await startHttp();

@@ -40,16 +40,6 @@ describe('a question', () => {
     expect(answerOf(asking)).toMatch(/^Not done: /);
   });
 
-  it('keeps the answers of two items apart', async () => {
-    const asking = await openOfflineTask('schedule a lunch and schedule a review').run();
-    asking.task.answers('tomorrow at noon');
-    await asking.run();
-    asking.task.answers('tomorrow at 4pm');
-    const done = await asking.run();
-    expect(done.log).toContain('ok schedule add "2026-11-22 12:00" "lunch"');
-    expect(done.log).toContain('ok schedule add "2026-11-22 16:00" "review"');
-  });
-
   it('leaves an item when the user says to', async () => {
     const asking = await openOfflineTask('schedule a meeting and add a todo to buy milk').run();
     asking.task.answers('never mind');

@@ -73,23 +73,6 @@ test.each([
   expect(dueAt(now)).toEqual([['Buy milk', '2026-11-22T13:00:00.000Z', how]]);
 });
 
-test('the session whose reminder is the soonest comes first, and what is taken of it is its own alone', () => {
-  tell(todo, 'add b --remind "tomorrow 2pm"', { session_id: 'b' });
-  tell(todo, 'add a --remind "tomorrow 1pm"', { session_id: 'a' });
-  tell(todo, 'add a later --remind "tomorrow 3pm"', { session_id: 'a' });
-  tell(todo, 'add other --remind "tomorrow 3pm"', { session_id: 'a', owner: 'other' });
-  const now = clock('2026-11-22T15:00');
-  const a = { owner: 'local', session_id: 'a' };
-  const others = [
-    { owner: 'local', session_id: 'b' },
-    { owner: 'other', session_id: 'a' },
-  ];
-  expect(reminders.sessionsWithDue(now)).toEqual([a, ...others]);
-  expect(reminders.sessionsWithDue(now, 1)).toEqual([a]);
-  expect(reminders.takeDueOf(a, now).map(({ text }) => text)).toEqual(['a', 'a later']);
-  expect(reminders.sessionsWithDue(now)).toEqual(others);
-});
-
 test('after a restart nothing is lost and nothing comes twice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reminders-'));
   try {

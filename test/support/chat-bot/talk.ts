@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest';
 import type { MessagesScript } from '../anthropic/messages.ts';
 import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { BotInChat } from './bot-in-chat.ts';
@@ -35,6 +36,25 @@ export const turnsOf = async (
   { session }: ChatWindow,
 ): Promise<{ status: string; output: string }[]> =>
   (await get<{ turns: { status: string; output: string }[] }>(`/v1/sessions/${session}/turns`)).turns.toReversed();
+
+/** Tests that what a platform delivers again is answered once, also after a restart of the bot. `send` delivers this text under this id. */
+export const answersOnce = <Api, Window extends ChatWindow>(
+  chat: BotInChat<Api>,
+  open: () => Window,
+  send: (window: Window, text: string, id: number) => unknown,
+): void =>
+  it('answers once what is delivered again, also after a restart of the bot', async () => {
+    const service = await serviceFor(chat, says('Done.', 'And that.'));
+    const window = open();
+    for (let i = 0; i < 2; i += 1) await send(window, 'Do this', 1);
+    await reply(window, 1);
+    await chat.restartSettled();
+    await send(window, 'Do this', 1);
+    await send(window, 'Do that', 2);
+    expect((await reply(window, 2)).text).toContain('And that.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+    expect(repliesIn(window.seen())).toHaveLength(2);
+  });
 
 /** A text with every sign that some platform reads as markup. */
 export const HOSTILE = [
