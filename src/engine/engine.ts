@@ -1,4 +1,5 @@
 import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Page } from '../lib/page.ts';
 import type { RemovableSession, Store } from '../store/port.ts';
@@ -11,6 +12,7 @@ import { noSession } from './reads.ts';
 import { createResidents, resume } from './residents.ts';
 import { createRunningSessions, type EngineParts, type RunningSessions } from './running-sessions.ts';
 import type { SessionImage } from './session-image.ts';
+import type { InputOf } from './session-input.ts';
 import { createSubmit } from './submit.ts';
 
 /** Activity: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
@@ -66,6 +68,11 @@ export const createEngine = (parts: EngineParts): Engine => {
   const { store, now, log } = parts;
   let isClosed = false;
 
+  const change = async (owner: string, input: InputOf<'cancel' | 'plan_edits'>): Promise<TaskView> => {
+    await post(await reads.ownTask(owner, input.task_id), input);
+    return reads.task(owner, input.task_id);
+  };
+
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
     if (isStopping()) return;
     stopping.abort();
@@ -99,16 +106,8 @@ export const createEngine = (parts: EngineParts): Engine => {
         waiting.abort('answered');
       }
     },
-    cancel: async (owner, taskId) => {
-      const { session_id } = await reads.ownTask(owner, taskId);
-      await post({ owner, session_id }, { type: 'cancel', task_id: taskId });
-      return reads.task(owner, taskId);
-    },
-    editPlan: async (owner, task_id, edits) => {
-      const { session_id } = await reads.ownTask(owner, task_id);
-      await post({ owner, session_id }, { type: 'plan_edits', task_id, edits });
-      return reads.task(owner, task_id);
-    },
+    cancel: (owner, task_id) => change(owner, { type: 'cancel', task_id }),
+    editPlan: (owner, task_id, edits) => change(owner, { type: 'plan_edits', task_id, edits }),
     ...createForks(parts, running),
     remove: async (owner, session_id) => {
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;

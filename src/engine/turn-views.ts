@@ -18,27 +18,24 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
 };
 
-const NOT_ANSWERED = { output: null, question: null, options: null, approval: null, task: null };
-
-const answered = ({ status, ok, output, question, options, task }: TurnReply) => {
-  const approval = status === 'asking' ? (task?.approval ?? null) : null;
-  return { status, ...(ok === false && { ok }), output, ...answerOf(status, task), question, options, approval, task };
-};
-
 /** A turn as the API shows it; one without a reply has no output. `finished_at` in epoch milliseconds. */
 export const turnView = (
-  { turn_id: id, task_id, kind, input, options: { decision, metadata }, created_at }: Omit<OpenTurn, 'callback_url'>,
+  { turn_id: id, task_id, kind, input, options: kept, created_at }: Omit<OpenTurn, 'callback_url'>,
   session_id: string,
   status: TurnStatus,
   reply: TurnReply | null,
   finished_at: number | null,
-): TurnView => ({
-  ...{ id, session_id, task_id, kind, input },
-  ...(decision !== undefined && { decision }),
-  ...(metadata !== undefined && { metadata }),
-  ...(reply === null ? { status, ...NOT_ANSWERED } : answered(reply)),
-  ...{ created_at: iso(created_at), finished_at: isoOrNull(finished_at) },
-});
+): TurnView => {
+  const { ok, output, question = null, options = null, task = null }: Partial<TurnReply> = reply ?? {};
+  const approval = status === 'asking' ? (task?.approval ?? null) : null;
+  return {
+    ...{ id, session_id, task_id, kind, input },
+    ...(kept.decision !== undefined && { decision: kept.decision }),
+    ...(kept.metadata !== undefined && { metadata: kept.metadata }),
+    ...{ status, ...(ok === false && { ok }), output: output ?? null, ...answerOf(status, task) },
+    ...{ question, options, approval, task, created_at: iso(created_at), finished_at: isoOrNull(finished_at) },
+  };
+};
 
 /** The turns that a decision added or finished, as the API shows them from now on. */
 export const turnsOf = ({ changes, image, at }: Decision): readonly TurnView[] => {

@@ -15,7 +15,7 @@ const openUsage = () => {
   const { access } = createStore(sql);
   /** Stores a call in the commit of a session of its own. */
   const store = (owner: string, usage: CallUsage, then = () => {}): Promise<void> =>
-    sql.write(owner, ({ calls }) =>
+    sql.write(owner, (calls) =>
       askNothing(() => {
         addCall(calls, owner, AT, usage);
         then();

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { Fences } from '../homes/port.ts';
-import { type Asking, askOne, type Question, type Row, tell, told, type Value } from '../questions.ts';
+import { type Asking, askOne, type Question, tell, told } from '../questions.ts';
 import type { SqlDatabase, Write, WriteHow } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
@@ -158,7 +158,7 @@ export const openPostgresDatabase = async ({
       const calls: CallsToAdd = new Map();
       // What a work counts in memory must be as the owner's last commit left it.
       if (home !== null) yield enter(owner ?? '', home, how === 'alone');
-      const result = yield* work({ calls });
+      const result = yield* work(calls);
       yield* storeCalls(calls);
       return result;
     };
@@ -191,9 +191,6 @@ export const openPostgresDatabase = async ({
     }
   };
 
-  const one = async <Answer extends Row>(sql: string, values: Value[] = []): Promise<Answer | undefined> =>
-    (await pool.query<Answer>(sql, values)).rows[0];
-
   let [nextId, endId] = [0, 0];
   let taking: Promise<void> | undefined;
   const takeBlock = async (): Promise<void> => {
@@ -225,7 +222,8 @@ export const openPostgresDatabase = async ({
   try {
     await readMarks();
     const made = randomBytes(KEY_BYTES).toString('base64');
-    key = Buffer.from((await one<{ value: string }>(SIGNING_KEY, [made]))!.value, 'base64');
+    const { rows } = await pool.query<{ value: string }>(SIGNING_KEY, [made]);
+    key = Buffer.from(rows[0]!.value, 'base64');
   } catch (error) {
     await closeAll();
     throw startError(error);

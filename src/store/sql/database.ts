@@ -1,12 +1,8 @@
 import type { Asking } from '../questions.ts';
 import type { CallsToAdd } from './usage.ts';
 
-/** Work that the writes of one transaction leave to its end. */
-export interface Transaction {
-  readonly calls: CallsToAdd;
-}
-
-export type Write<Result> = (transaction: Transaction) => Asking<Result>;
+/** Work that writes; the calls that it adds are stored at the end of its transaction. */
+export type Write<Result> = (calls: CallsToAdd) => Asking<Result>;
 
 /** How a write stands to others of its owner: alone, for it decides by what it reads; beside them; or in one statement, for it asks nothing. */
 export type WriteHow = 'alone' | 'beside' | 'at once';

@@ -82,13 +82,13 @@ export const createStore = (db: SqlDatabase) => {
       if (decided !== null)
         return db.write(
           owner,
-          (transaction) => writeChanges(decided, transaction),
+          (calls) => writeChanges(decided, calls),
           areApart(decided.changes) ? 'at once' : 'beside',
         );
       return db.write(
         owner,
-        function* (transaction): Asking<Decision> {
-          return yield* writeChanges(yield* decide(), transaction);
+        function* (calls): Asking<Decision> {
+          return yield* writeChanges(yield* decide(), calls);
         },
         'alone',
       );

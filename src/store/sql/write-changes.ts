@@ -2,13 +2,12 @@ import type { Change, Decision } from '../../engine/change.ts';
 import type { SessionRecord } from '../../engine/session-image.ts';
 import { bodyHash } from '../../engine/turn-views.ts';
 import { type Asking, type Question, told } from '../questions.ts';
-import type { Transaction } from './database.ts';
 import { machineNumber, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
 import { addToOutbox, pendingOf } from './outbox.ts';
 import { removeSession } from './removal.ts';
 import { storedReply } from './turns.ts';
-import { addCall, countTurn } from './usage.ts';
+import { addCall, type CallsToAdd, countTurn } from './usage.ts';
 
 const TASK = '(SELECT id FROM tasks WHERE task_id = @task_id AND owner = @owner)';
 
@@ -122,7 +121,7 @@ const questionOf = (change: StoredAtOnce, { id, owner }: SessionRecord, at: numb
 };
 
 /** Stores a decision's changes, and gives the decision, of a removal with the callbacks that are posted no more. */
-export function* writeChanges(decision: Decision, { calls }: Transaction): Asking<Decision> {
+export function* writeChanges(decision: Decision, calls: CallsToAdd): Asking<Decision> {
   const { changes, image, at } = decision;
   const { session } = image;
   let stored = decision;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { StaleImage } from '../port.ts';
-import type { SqlDatabase, Transaction } from '../sql/database.ts';
+import type { SqlDatabase } from '../sql/database.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
@@ -137,7 +137,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
     write: async (_owner, work) => {
       assertOpen();
       try {
-        return await commit(() => answer(work({ calls } satisfies Transaction)));
+        return await commit(() => answer(work(calls)));
       } catch (error) {
         if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
         throw shown(error);
