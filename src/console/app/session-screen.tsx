@@ -15,7 +15,7 @@ import { selectedSeq, selectedTab, selectTab } from './selection.ts';
 import { type TaskProps, taskOfSession } from './task-of-session.ts';
 import { shell } from './texts.ts';
 
-/** The outer panes, with their widths in pixels.. */
+/** The outer panes, with their widths in pixels. */
 const SIDES = {
   left: { initial: 264, min: 200, max: 480, toRight: 1, width: remembered<string>('width.left', '264') },
   right: { initial: 500, min: 320, max: 1_000, toRight: -1, width: remembered<string>('width.right', '500') },
