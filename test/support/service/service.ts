@@ -32,6 +32,9 @@ export interface Service {
   restart(env?: Record<string, string>): Promise<void>;
 }
 
+/** As many connections may wait to be accepted as at `tripact serve`. */
+const BACKLOG = 4_096;
+
 /** Starts it; stopped when the test ends. */
 export const startService = async (
   script: MessagesScript,
@@ -54,7 +57,7 @@ export const startService = async (
     // The event loop is that of the tests, too: its delay says nothing of the service's load.
     const httpLimits = { loopDelayMsMax: Number.POSITIVE_INFINITY };
     app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0', httpLimits, ...parts });
-    await app.http.listen({ host: '127.0.0.1', port: 0 });
+    await app.http.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
     url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   };
   await start({});
