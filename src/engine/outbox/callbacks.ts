@@ -51,6 +51,8 @@ export const createCallbacks = (parts: Parts) => {
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let polling = Promise.resolve();
+  /** A look at what is due is to come, which serves all that ask for one until then. */
+  let isWanted = false;
 
   const wantAt = (lane: string, at: number): void => {
     if (presence.isHome(lane)) lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
@@ -137,7 +139,14 @@ export const createCallbacks = (parts: Parts) => {
 
   /** Posts what is due, once what was due before is looked through. */
   const poll = (): void => {
-    polling = polling.then(fill).then(startTimer);
+    if (isWanted) return;
+    isWanted = true;
+    polling = polling
+      .then(() => {
+        isWanted = false;
+        return fill();
+      })
+      .then(startTimer);
   };
 
   return {
