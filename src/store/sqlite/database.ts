@@ -5,7 +5,9 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { StaleImage } from '../port.ts';
+import { tell } from '../questions.ts';
 import type { SqlDatabase } from '../sql/database.ts';
+import { SET_META } from '../sql/recover.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
@@ -17,9 +19,6 @@ const CHECKED_FOR_MS = 1_000;
 
 /** Bytes of a trial write: more than a usual commit adds to the log, so that a disk which is full for those is none that can be written. */
 const TRIAL_BYTES = 128 * 1_024;
-
-const WRITE_TRIAL =
-  "INSERT INTO meta (key, value) VALUES ('written_at', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 /** Makes a check that throws where an open database or its log was removed or replaced: writes to it are then nowhere. */
 const watchFiles = (path: string): ((isNow?: boolean) => void) => {
@@ -59,7 +58,7 @@ const createSigningKey = (path: string): (() => Buffer) => {
 export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger): SqlDatabase => {
   const answer = answerQuestions(db);
   const assertInPlace = watchFiles(db.name);
-  const trial = db.prepare(WRITE_TRIAL);
+  const writeTrial = (value: string): void => answer(tell(SET_META, { key: 'written_at', value }));
   const marks = db.prepare<[string]>('SELECT 1 FROM meta WHERE key = ?');
   const marked = new Set<string>();
   const last = db.prepare('SELECT max(id) FROM sessions').pluck().get() as number | null;
@@ -100,7 +99,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         code: 'SQLITE_BUSY',
       });
     // Until the log is begun anew, what is left of the old one goes before the database at the next start.
-    trial.run(String(Date.now()));
+    writeTrial(String(Date.now()));
     isInDoubt = false;
   };
 
@@ -170,7 +169,7 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
         if (hasLastingFault) return false;
         if (isBroken) {
           mend();
-          for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())]) trial.run(value);
+          for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())]) writeTrial(value);
         }
         isBroken = false;
         return true;
