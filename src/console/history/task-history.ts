@@ -3,7 +3,7 @@ import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
-import { ApiProblem, send } from '../api/request.ts';
+import { ApiProblem, path, send } from '../api/request.ts';
 import { feedOf, type SessionFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-of-session.ts';
@@ -79,7 +79,7 @@ const RETRY_MS = 1_000;
 /** Loads a trace, again where the service went away meanwhile. Throws what it refused or can't be read, and the reason of `signal`. */
 const loadTrace = async (task: string, signal: AbortSignal): Promise<TraceEntry[]> => {
   try {
-    const { body } = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
+    const { body } = await send(path`/v1/tasks/${task}/trace`, { signal });
     // Lines that have arrived would be read without a pause otherwise, however many they are.
     const pace = createPace();
     const entries: TraceEntry[] = [];
