@@ -24,7 +24,7 @@ const drawn = ({ from, event, guard, to }: Arrow): string => {
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 const code = (text: string): string => `\`${text}\``;
 
-/** What happens at an event, and from which states. */
+/** The row of a transition: its event, guard, target and actions, and the states that have it. */
 const transitionRow = ([same, arrows]: [string, Arrow[]]): string => {
   const from = arrows.map(({ from }) =>
     from.type === 'compound' ? `any state of ${code(from.key)}` : code(nameOf(from)),

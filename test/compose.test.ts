@@ -40,7 +40,7 @@ const tripact = Service.parse(services.tripact);
 const interpolated = (text: string, host: Record<string, string> = {}): string =>
   text.replaceAll(/\$\{([A-Z_]+):-([^}]*)\}/g, (_, name: string, fallback: string) => host[name] || fallback);
 
-/** What a file of variables sets on the host. */
+/** The variables that a file sets on the host. */
 const variablesIn = (path: string): Record<string, string> =>
   Object.fromEntries([...written(path).matchAll(/^([A-Z]\w*)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 

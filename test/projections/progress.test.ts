@@ -6,7 +6,7 @@ import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 const progressOf = (task: DrivenTask): string[] =>
   momentsOf(task).flatMap(({ before, entry, after }) => progressLines(before, entry, after).map(({ text }) => text));
 
-/** What they say of whole tasks stands in the golden traces. */
+/** The golden traces have the lines of whole tasks. */
 describe('progress lines', () => {
   it('hold no control character and stay one short line, whatever a tool gives back', () => {
     const task = openTask({ goal: 'Look \u001b[2Jhere' })

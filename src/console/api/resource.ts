@@ -63,7 +63,7 @@ export const createResource = <Value>(ask: (signal: AbortSignal) => Promise<Valu
   return { loaded, reload, reloaded, changed, stop };
 };
 
-/** What loads each polled list again. */
+/** Functions that load the polled lists again. */
 const polled = new Set<() => void>();
 
 /** Something happened that lists may show: those on the page are loaded again soon, and once for many such events. */

@@ -13,7 +13,7 @@ const screenTitle = (): string | null => {
   return (openSession.value?.session_id === shown.session ? openSession.value.title : null) ?? shown.session;
 };
 
-// What waits, the screen, and the program, in the page's title.
+// The page's title: how much waits, the screen, and the program.
 effect(() => {
   const count = waitingCount.value === 0 ? null : `(${waitingCount.value})`;
   const title = screenTitle();
@@ -46,7 +46,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 export const theme = remembered<Theme>('theme', 'system');
 
-/** What a theme is called. */
+/** The name of a theme. */
 export const themeTitle = (of: Theme): string => {
   const { theme, themeSystem: system, themeLight: light, themeDark: dark } = shell.value;
   return `${theme}: ${{ system, light, dark }[of]}`;

@@ -161,7 +161,7 @@ export const openConversation = (name: string): Conversation => {
         addSkipped(messages.flatMap((message) => (message.event === 'trace' ? message.data : [])));
         if (messages.some(({ event }) => event === 'state')) listsChanged();
       }),
-      // What is written comes again from its beginning after a break.
+      // After a break the text of an answer comes again from its beginning.
       feed.state.subscribe((now) => {
         const steps = running.peek()?.steps;
         if (now !== 'live' && steps !== undefined) steps.written.value = '';

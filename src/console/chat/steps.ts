@@ -34,7 +34,7 @@ export const readPast = (turn: string, steps: Steps, signal: AbortSignal): Promi
   readStream<TurnMessage>(path`/v1/turns/${turn}/events`, {
     signal,
     onMessage: (message) => {
-      // What is written of its answer comes by the feed alone.
+      // The text of its answer comes by the feed alone.
       if (message.event === 'progress') steps.take([message]);
     },
   });

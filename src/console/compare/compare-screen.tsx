@@ -130,7 +130,7 @@ interface Side {
   answer: string | null;
 }
 
-/** What a task used, each under its name. */
+/** The steps, tokens and cost of a task, each under its name. */
 const factsOf = ({ step_count, step_limit, usage, cost }: TaskView): ReadonlyMap<string, string> => {
   const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
   const facts = new Map([

@@ -90,7 +90,7 @@ export const LoadedPart = <Value,>({ load, everyMs, children, ...rest }: LoadedP
 interface TableProps<Item> {
   label: string;
   items: readonly Item[];
-  /** What is shown in place of an empty table: what would be in it, and how it comes about. */
+  /** The placeholder of an empty table: what would be in it, and how it comes about. */
   empty?: readonly [title: string, hint: string];
   /** The title of each column and its cell of an item; the first one names the item, one without a title has buttons. */
   columns: readonly (readonly [title: string, cell: (item: Item) => ComponentChildren])[];

@@ -56,7 +56,7 @@ export type CallFacts = Omit<ModelCall, 'effect_id' | 'started_at' | keyof CallB
 /** A kept model call; its texts as they are stored, where they were asked for. */
 export interface ListedCall extends Omit<ModelCall, keyof CallBody> {
   readonly body: string | Uint8Array | null;
-  /** What it shares with others; null: its body has all. */
+  /** The text that it shares with other calls; null: its body has all. */
   readonly system: Uint8Array | null;
 }
 
