@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import { effectId } from '../../contracts/ids.ts';
-import { type Conversation, isEnded, isSettled, type TaskContext, type TaskState } from '../../contracts/task.ts';
-import { isCommand, plainLine } from '../../contracts/text.ts';
+import { type Conversation, isEnded, isSettled, type TaskContext } from '../../contracts/task.ts';
+import { isCommand } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import type { ForkPreview, PreviewedEffect, TurnView } from '../../contracts/turn-view.ts';
+import type { ForkPreview, TurnView } from '../../contracts/turn-view.ts';
 import { conversationOf } from '../../machines/context.ts';
 import { isCancelPhrase } from '../../machines/phrases.ts';
 import { EventNotAccepted, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { forkPreview } from '../projections/fork-preview.ts';
 import { approvalAnswer } from '../projections/question.ts';
 import { replyOf } from '../projections/reply.ts';
 import { differenceOf } from './fold-task.ts';
@@ -101,46 +101,6 @@ const conversationIn = (history: readonly CopiedEvent[], hasInput: boolean): Con
     said = [];
   }
   return conversationOf(turns);
-};
-
-const INPUT_CHARS_MAX = 300;
-
-const takenIn = (state: TaskState): ForkPreview['takes'] =>
-  state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
-
-/** The effects that a fork of the `kept` entries would recall and do again, and those of the `later` ones. Performs nothing. */
-const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly TaskTraceEntry[]): ForkPreview => {
-  const { seq: at, state, event: last } = kept.at(-1)!;
-  const { catalogue, task_id } = TaskOpened.parse(kept[0]!.event);
-  const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
-  const requestedIn = ({ seq, effects }: TaskTraceEntry): PreviewedEffect[] =>
-    effects.map((effect) => {
-      const tool = effect.type === 'tool.call' ? effect.params.tool : null;
-      const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
-      return {
-        seq,
-        effect_id: effectId(task_id, effect.effect),
-        type: effect.type,
-        tool,
-        input,
-        writes: tool !== null && writes.has(tool),
-      };
-    });
-  const answered = new Set(kept.flatMap(({ event }) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
-  // A plan or an action that waits for a yes asks without words of its own.
-  const asked = state === 'awaiting_user' && last.type === 'thought.made' ? last : null;
-  const requested = kept.flatMap(requestedIn);
-  return {
-    at,
-    state,
-    takes: takenIn(state),
-    question: asked?.question ?? null,
-    options: asked?.options ?? null,
-    recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
-    // An effect without a result is open where it is the last one: any other was given up.
-    performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),
-    left: later.flatMap(requestedIn),
-  };
 };
 
 /** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */

@@ -14,6 +14,7 @@ import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
 import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
+import type { CallsToAdd } from './usage.ts';
 import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
@@ -79,19 +80,11 @@ export const createStore = (db: SqlDatabase) => {
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
       if (decided?.changes.length === 0) return decided;
-      if (decided !== null)
-        return db.write(
-          owner,
-          (calls) => writeChanges(decided, calls),
-          areApart(decided.changes) ? 'at once' : 'beside',
-        );
-      return db.write(
-        owner,
-        function* (calls): Asking<Decision> {
-          return yield* writeChanges(yield* decide(), calls);
-        },
-        'alone',
-      );
+      const store = function* (calls: CallsToAdd): Asking<Decision> {
+        return yield* writeChanges(decided ?? (yield* decide()), calls);
+      };
+      if (decided === null) return db.write(owner, store, 'alone');
+      return db.write(owner, store, areApart(decided.changes) ? 'at once' : 'beside');
     },
 
     turn: reading(findTurn),
