@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionView } from '../../contracts/http.ts';
 import { isSettled } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
@@ -12,9 +13,18 @@ export interface ReadTrace {
   found: Violation[];
 }
 
-/** Asks a service that nothing disturbs any more; a kept connection may end as it is used, since a replay takes long. Throws for another answer than the one asked for. */
+/**
+ * Asks a service that nothing disturbs any more; a kept connection may end as it is used, since a replay takes long, and one that
+ * sheds load says when to ask again. Throws for another answer than the one asked for.
+ */
 export const read = async (url: string, headers: Record<string, string> = {}): Promise<Response> => {
   const response = await fetch(url, { headers }).catch(() => fetch(url, { headers }));
+  const after = response.headers.get('retry-after');
+  if (response.status === 503 && after !== null) {
+    await response.body?.cancel();
+    await sleep(Number(after) * 1_000);
+    return read(url, headers);
+  }
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response;
 };
