@@ -155,8 +155,8 @@ export const addKey = async (
     expires_at: expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString(),
     ...quotaChange(options),
   });
-  const { wereAdded, made, tokens } = await withAccess(options, async (access, config) => ({
-    wereAdded: access.keys.wereAdded(),
+  const { isFirst, made, tokens } = await withAccess(options, async (access, config) => ({
+    isFirst: config.apiKeys.length === 0 && !access.keys.wereAdded(),
     made: await issueKey(access, request, now),
     tokens: config.tokens,
   }));
@@ -169,7 +169,7 @@ export const addKey = async (
     console.error('It is for a front end: each request names its user in the header X-Tripact-User.');
   if (tokens !== null)
     console.error(printable(`Callers show it, or a token of ${tokens.issuer} as before: nothing changes for those.`));
-  else if (!wereAdded)
+  else if (isFirst)
     console.error('It is the first key: from now on every caller of this service needs one, also when it is revoked.');
 };
 
