@@ -46,6 +46,7 @@ const compiled = (file: string, extension: string): string =>
 /** The manifest that is published, from the checkout's. */
 const published = ({
   private: _,
+  allowScripts,
   scripts,
   devDependencies,
   optionalDependencies,

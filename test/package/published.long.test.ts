@@ -127,7 +127,7 @@ describe('the published package', () => {
 
   it('names nothing that only the checkout needs', () => {
     const published = JSON.parse(readFileSync(join(consumer, 'node_modules/tripact/package.json'), 'utf8'));
-    for (const field of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
+    for (const field of ['private', 'allowScripts', 'scripts', 'devDependencies', 'optionalDependencies'])
       expect(published).not.toHaveProperty(field);
     expect(JSON.stringify(published)).not.toMatch(/\.\/src\/|node-linux/);
   });
