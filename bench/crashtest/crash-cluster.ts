@@ -114,6 +114,8 @@ export const crashCluster = async (test: ClusterTest): Promise<ClusterResult> =>
       // A refused request is in the ledger.
       await conversations;
       const database = new pg.Client(cluster.databaseUrl);
+      // It may still ask when the cluster ends.
+      database.on('error', () => {});
       await database.connect();
       try {
         while (Number((await database.query<{ open: string }>(OPEN)).rows[0]!.open) > 0) await sleep(500);

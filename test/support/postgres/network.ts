@@ -38,9 +38,9 @@ export const startNetwork = async (to: number): Promise<Network> => {
       into.destroy();
     });
   };
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     if (state === 'cut') return near.resetAndDestroy();
-    const far = connect(target, '127.0.0.1');
+    const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
     join(near, far, false);
     join(far, near, true);
   });
