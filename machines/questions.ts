@@ -36,7 +36,7 @@ export const failuresQuestion = (context: TaskContext): string => {
   const inARow = context.consecutive_failures - (context.recent_failures.length - failures.length);
   return [
     ...(context.rounds > max_rounds_per_item ? [texts.afterRounds(step, max_rounds_per_item)] : []),
-    ...(failures.length > 0 ? [texts.afterFailures(step, inARow), ...numbered([...shown])] : []),
+    ...(failures.length > 0 ? [texts.afterFailures(step, inARow), ...numbered([...shown]), ''] : []),
     texts.whatNext,
   ].join('\n');
 };

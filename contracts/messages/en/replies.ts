@@ -85,7 +85,7 @@ export const questions = {
     `The step "${step}" reached its round limit (${rounds} rounds) unfinished.`,
   whatNext: 'What should I do?',
   confirmPlan: (count: number, plan: string) =>
-    `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\nShall I go on? (yes, no, or say what to change)`,
+    `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\n\nShall I go on? (yes, no, or say what to change)`,
   mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
   didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
   /** Choices of a question; each is understood as such when it is sent back. */

@@ -68,7 +68,7 @@ export const questions = {
   afterFailures: (step, inARow) => `步骤「${step}」连续失败 ${inARow} 次：`,
   afterRounds: (step, rounds) => `步骤「${step}」达到轮数上限（${rounds} 轮），仍未完成。`,
   whatNext: '接下来该怎么做？',
-  confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n可以开始吗？（是 / 否，或说明要改什么）`,
+  confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n\n可以开始吗？（是 / 否，或说明要改什么）`,
   mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,
   didNotRun: (tool, input) => `可以运行「${tool}」吗？（没有运行。）输入：${input}`,
   approved: '是',
