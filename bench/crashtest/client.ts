@@ -49,7 +49,7 @@ export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: 
     return `${apiKey ?? ''}key-${keys}`;
   };
 
-  /** One request, again on the next process when this one is killed under it; null is a 503, tried again too. */
+  /** One request, again on the next process when this one is killed under it; a 503 and a 429 are tried again, too. */
   const untilAnswered = async (path: string, init: () => RequestInit): Promise<{ status: number; text: string }> => {
     for (;;) {
       const url = await service.url();
@@ -61,7 +61,7 @@ export const createClient = ({ service, ledger, moments, apiKey, callbackUrl }: 
           signal: AbortSignal.timeout(ANSWER_MS_MAX),
         });
         const answered = { status: response.status, text: await response.text() };
-        if (answered.status !== 503) return answered;
+        if (answered.status !== 503 && answered.status !== 429) return answered;
       } catch {
         // The connection broke, so the process has exited or is about to.
       }
