@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { expectTrace, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
-
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tripact-recording-'));
 
 describe('recordTrace', () => {
   it('runs the agent through the service: turns, replies, and a trace that replays', async () => {
@@ -61,9 +59,10 @@ describe('recordTrace', () => {
   });
 
   it('fails where the script has run out, and leaves no folder', async () => {
-    const before = folders();
+    const parent = temporaryFolder();
+    vi.stubEnv('TMPDIR', parent);
     const recording = recordTrace({ model: scriptedModel([plans('Look')]), inputs: ['Go'] });
     await expect(recording).rejects.toThrow('no answer left for thought');
-    expect(folders()).toEqual(before);
+    expect(readdirSync(parent)).toEqual([]);
   });
 });
