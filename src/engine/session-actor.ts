@@ -65,7 +65,7 @@ const isOpen = ({ active, open }: SessionImage, { task_id, effect }: InFlightEff
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
-  /** The last commit failed, and may be stored all the same: its answer got lost. */
+  /** The last commit failed, and may be stored all the same: its answer got lost, and its user may have seen what it says. */
   let isInDoubt = false;
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
@@ -250,7 +250,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
   const post = (input: SessionInput): Promise<Decision> =>
     new Promise((resolve, reject) => {
-      const cameWhileRunning = activityOf(image) === 'running';
+      const cameWhileRunning = !isInDoubt && activityOf(image) === 'running';
       waiting.push({ input: input.type === 'turn' ? { ...input, cameWhileRunning } : input, resolve, reject });
       wake();
     });

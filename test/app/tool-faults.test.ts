@@ -4,16 +4,18 @@ import { createRedaction } from '../../src/app/redaction.ts';
 import { outliveToolFaults, runAsTool } from '../../src/app/tool-faults.ts';
 import { seenLog } from '../support/mcp/setup.ts';
 
-it('what a tool, a model or a verifier leaves behind is logged with its name, and ends no process', async () => {
+/** Gives the tools that are named in the log from now on. The test runner's own listeners take each fault for one of the test. */
+const outlive = (event: 'unhandledRejection' | 'uncaughtException') => {
   const seen = seenLog();
-  // The test runner's own listeners take each for a fault of the test.
-  const own = process.listeners('unhandledRejection');
-  process.removeAllListeners('unhandledRejection');
-  const stop = outliveToolFaults(seen.log);
-  onTestFinished(() => {
-    stop();
-    for (const listener of own) process.on('unhandledRejection', listener);
-  });
+  const own = process.rawListeners(event) as (() => void)[];
+  process.removeAllListeners(event);
+  onTestFinished(outliveToolFaults(seen.log));
+  onTestFinished(() => own.forEach((listener) => void process.on(event, listener)));
+  return () => seen.text().match(/"tool":"[a-z_]+"/g);
+};
+
+it('what a tool, a model or a verifier leaves behind is logged with its name, and ends no process', async () => {
+  const named = outlive('unhandledRejection');
   const leave = async (): Promise<never> => {
     void Promise.reject(new Error('no page'));
     throw new Error('no luck');
@@ -28,18 +30,11 @@ it('what a tool, a model or a verifier leaves behind is logged with its name, an
   ]);
   await left;
   await new Promise(setImmediate);
-  expect(seen.text().match(/"tool":"[a-z_]+"/g)).toEqual(['"tool":"fetch_all"', '"tool":"acme"', '"tool":"verify"']);
+  expect(named()).toEqual(['"tool":"fetch_all"', '"tool":"acme"', '"tool":"verify"']);
 });
 
 it('an abort listener of a model or a verifier that throws is logged with its name, and ends no process', async () => {
-  const seen = seenLog();
-  const own = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException');
-  const stop = outliveToolFaults(seen.log);
-  onTestFinished(() => {
-    stop();
-    for (const listener of own) process.on('uncaughtException', listener);
-  });
+  const named = outlive('uncaughtException');
   const listen = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
@@ -56,5 +51,5 @@ it('an abort listener of a model or a verifier that throws is logged with its na
   ended.abort(new Error('cancelled'));
   expect(await Promise.allSettled(running)).toMatchObject(Array(2).fill({ reason: { message: 'cancelled' } }));
   await new Promise(setImmediate);
-  expect(seen.text().match(/"tool":"[a-z_]+"/g)).toEqual(['"tool":"acme"', '"tool":"verify"']);
+  expect(named()).toEqual(['"tool":"acme"', '"tool":"verify"']);
 });

@@ -14,8 +14,6 @@ export interface Issuer {
   rotate(): Promise<void>;
   /** From now on the keys are answered so: a status, or a body in their place. */
   answer(status: number, body?: string): void;
-  /** From now on its discovery document is there, or is not. */
-  discovers(isThere: boolean): void;
   /** The newest public key. */
   publicKey(): JWK;
 }
@@ -26,7 +24,6 @@ export const AUDIENCE = 'https://tripact.example';
 /** Starts it with one key; `hasDiscovery`: its discovery document names where the keys are. */
 export const startIssuer = async ({ hasDiscovery = true } = {}): Promise<Issuer> => {
   let count = 0;
-  let isDiscoveryThere = hasDiscovery;
   let keys = await generateKeyPair('ES256', { extractable: true });
   let kid = 'key-1';
   let jwk: JWK = {};
@@ -37,7 +34,7 @@ export const startIssuer = async ({ hasDiscovery = true } = {}): Promise<Issuer>
   await publish();
   const server = createServer((request, response) => {
     if (request.url === '/.well-known/openid-configuration') {
-      response.statusCode = isDiscoveryThere ? 200 : 404;
+      response.statusCode = hasDiscovery ? 200 : 404;
       return response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
     }
     if (request.url !== (hasDiscovery ? '/keys' : '/.well-known/jwks.json')) {
@@ -71,9 +68,6 @@ export const startIssuer = async ({ hasDiscovery = true } = {}): Promise<Issuer>
     },
     answer: (status, body) => {
       answer = { status, body };
-    },
-    discovers: (isThere) => {
-      isDiscoveryThere = isThere;
     },
     publicKey: () => jwk,
   };

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { parseNdjson } from '../../../src/engine/replay/parse-ndjson.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';
@@ -157,10 +158,9 @@ export const startCluster = async (
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tripact lease' AND backend_start > now() - interval '6 s'";
         while ((await client.query(young)).rows.length > 0) await pause(200);
       }),
-    trace: async (node, owner, session) =>
-      (await (await ask(node, owner, `/v1/sessions/${session}/trace`)).text())
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as TraceEntry),
+    trace: async (node, owner, session) => {
+      const text = await (await ask(node, owner, `/v1/sessions/${session}/trace`)).text();
+      return Array.fromAsync(parseNdjson([text]), (line) => line as TraceEntry);
+    },
   };
 };
