@@ -28,15 +28,9 @@ export const allItems = async <Item>(address: string, name: string, signal?: Abo
 export const getMe = (signal: AbortSignal) =>
   request<{ owner: string; role: Role; model: string }>('/v1/me', { signal });
 
-const asked = new Map<string, Promise<SessionView>>();
-
-/** A session; who asks while it is asked for gets the same answer. Rejects with 404 where there is none of this name. */
-export const getSession = (session: string): Promise<SessionView> => {
-  const answer =
-    asked.get(session) ?? request<SessionView>(path`/v1/sessions/${session}`).finally(() => asked.delete(session));
-  asked.set(session, answer);
-  return answer;
-};
+/** A session. Rejects with 404 where there is none of this name. */
+export const getSession = (session: string, signal?: AbortSignal) =>
+  request<SessionView>(path`/v1/sessions/${session}`, { signal });
 
 /** A task. */
 export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>(path`/v1/tasks/${task}`, { signal });
