@@ -56,10 +56,13 @@ describeInBrowser('the lists of the console', (open) => {
     await expect.poll(() => page.title()).toBe('Buy milk · Tripact');
     await page.keyboard.press('j');
     expect(await page.evaluate('document.activeElement.querySelector("[dir=auto]").textContent')).toBe('Dinner');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Found at the harbour').waitFor();
     await page.getByRole('button', { name: 'Share…' }).waitFor();
     await page.getByRole('slider').waitFor();
+    expect(asked.filter((path) => path === '/v1/sessions/fish')).toHaveLength(1);
     await sessions.getByText('Dinner').hover();
     await sessions.getByRole('button', { name: 'Delete “Dinner”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

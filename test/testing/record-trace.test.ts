@@ -43,6 +43,7 @@ describe('recordTrace', () => {
     const events = trace.map(({ event }) => event);
     expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'wrote Hello' }));
     expect(events).toContainEqual(expect.objectContaining({ type: 'verification.finished', ok: true }));
+    expect(workspace).not.toBe('');
     expect(existsSync(workspace)).toBe(false);
   });
 

@@ -28,9 +28,15 @@ export const allItems = async <Item>(address: string, name: string, signal?: Abo
 export const getMe = (signal: AbortSignal) =>
   request<{ owner: string; role: Role; model: string }>('/v1/me', { signal });
 
-/** A session. Rejects with 404 where there is none of this name. */
-export const getSession = (session: string, signal?: AbortSignal) =>
-  request<SessionView>(path`/v1/sessions/${session}`, { signal });
+const asked = new Map<string, Promise<SessionView>>();
+
+/** A session; who asks while it is asked for gets the same answer. Rejects with 404 where there is none of this name. */
+export const getSession = (session: string): Promise<SessionView> => {
+  const answer =
+    asked.get(session) ?? request<SessionView>(path`/v1/sessions/${session}`).finally(() => asked.delete(session));
+  asked.set(session, answer);
+  return answer;
+};
 
 /** A task. */
 export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>(path`/v1/tasks/${task}`, { signal });
@@ -38,13 +44,13 @@ export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>
 /** Length of an idempotency key. */
 export const KEY_CHARS = 24;
 
-/** Sends a turn and does not wait for its reply. The same `key` sent again is the same turn. */
+/** Sends a turn and does not wait for its reply. The same `key` sent again is the same turn. Whoever asks for its session then gets a newer answer. */
 export const sendTurn = (session: string, body: TurnRequest, key = randomId(KEY_CHARS)) =>
   request<TurnView>(path`/v1/sessions/${session}/turns`, {
     method: 'POST',
     body,
     headers: { prefer: 'respond-async', 'idempotency-key': key },
-  });
+  }).finally(() => asked.delete(session));
 
 /** The preview of a fork of a task at an entry. */
 export const previewFork = (task: string, at: number, signal: AbortSignal) =>

@@ -100,7 +100,7 @@ const openFeed = (session: string, closed: AbortSignal): SessionFeed => {
     };
     while (!closed.aborted) {
       try {
-        after ??= (await getSession(session, closed)).last_seq;
+        after ??= (await getSession(session)).last_seq;
         await readStream<SessionMessage>(path`/v1/sessions/${session}/events`, {
           query: { after },
           signal: closed,

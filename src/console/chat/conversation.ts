@@ -140,7 +140,7 @@ export const openConversation = (name: string): Conversation => {
     followRunning();
   };
   const session = createResource(async (signal): Promise<SessionView | null> => {
-    const found = await Promise.all([getSession(name, signal), readTurns(null, signal)]).catch(nullIf(404));
+    const found = await Promise.all([getSession(name), readTurns(null, signal)]).catch(nullIf(404));
     if (signal.aborted) return null;
     if (found === null) openSession.value = null;
     else {
