@@ -90,7 +90,7 @@ export const listFiles = async (root: string, isPassedOver = isHidden): Promise<
   let seen = 0;
   const visit = async (names: FilePath): Promise<void> => {
     const folder = join(root, ...names);
-    // What is listed may be removed at any moment.
+    // A listed file may be removed at any moment.
     const stats = await lstat(folder).catch(orNothing(null));
     if (stats?.isDirectory() !== true) return;
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(orNothing([]))) {

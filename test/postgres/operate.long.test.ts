@@ -97,7 +97,7 @@ it('a node that is stopped behind a balancer with health checks loses no request
       const response = await cluster.ask(node, owner, '/v1/sessions/s1/turns', init).catch(() => null);
       if (response === null) continue;
       await response.text();
-      // What was under way as its owner left is not stored, and its caller is told to come again.
+      // A request under way as its owner left is not stored, and its caller is told to come again.
       if (response.status === 503 && response.headers.has('retry-after')) {
         repeated += 1;
         return post(owner, init);

@@ -162,7 +162,7 @@ const createParts = <Out>(renderer: TurnRenderer<Out>) => {
         }
         case 'answer_delta': {
           const { text, isWhole = false } = renderer;
-          // What comes before any progress has no place before it.
+          // A part that comes before any progress has no place before it.
           if (text === undefined || isWhole || thoughts === 0) return [];
           const opened = shown === null ? (text.open?.(null) ?? []) : [];
           shown = (shown ?? '') + update.text;

@@ -162,7 +162,7 @@ const readStream = async (
       isWhole ||= type === 'message_stop';
     }
   } catch (error) {
-    // What the server says in a stream has no status: it is none of those that no other try could mend.
+    // An error that the server sends in a stream has no status, so another try may mend it.
     throw error instanceof APIError
       ? new NoAnswer('the server ended the answer with an error', { cause: error })
       : error;

@@ -84,7 +84,7 @@ export const findObjects = (reply: string): FoundObjects => {
   const plain = plainObject(text);
   if (plain !== null) return { kind: 'read', objects: [{ value: plain, reader: 'strict' }], prose: text };
   const whole = scan(text);
-  // What can't be read may be reasoning whose opening tag is missing.
+  // Text that can't be read may be reasoning whose opening tag is missing.
   const behind = whole.kind === 'refused' ? behindClosingLine(text) : null;
   const found = behind === null ? whole : scan(text.slice(behind).trim());
   return found.kind === 'read' && found.prose === '' ? refused(({ modelReply }) => modelReply.onlyThinking) : found;

@@ -156,7 +156,7 @@ export const openPostgresDatabase = async ({
   ): Promise<Result> => {
     const commit = function* (): Asking<Result> {
       const calls: CallsToAdd = new Map();
-      // What a work counts in memory must be as the owner's last commit left it.
+      // The counts that a work reads in memory must be as the owner's last commit left them.
       if (home !== null) yield enter(owner ?? '', home, how === 'alone');
       const result = yield* work(calls);
       yield* storeCalls(calls);

@@ -84,7 +84,7 @@ export async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: str
         const known = ids.get(table);
         if (known === undefined) delete row[number];
         else known.set(row['id'], row['id'] as number);
-        // What ran was handed over, so no effect counts as begun (SPEC 6, crash_loop).
+        // Running work was handed over, so no effect counts as begun (SPEC 6, crash_loop).
         if (row['state'] === 'running') Object.assign(row, { begins: 0, begun_effect: null });
         for (const [name, value] of Object.entries(row))
           if (value instanceof Uint8Array) row[name] = { base64: Buffer.from(value).toString('base64') };

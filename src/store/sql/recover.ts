@@ -75,7 +75,7 @@ export function* findLeftOpen(owner: string | null, wasReleased?: boolean): Aski
   const clean = yield* askOne<{ value: string }>('SELECT value FROM meta WHERE key = @key', { key: CLEAN });
   const isClean = wasReleased ?? clean?.value === '1';
   if (owner === null) yield* setClean('0');
-  // What was open was handed over, so no effect counts as begun (SPEC 6, crash_loop).
+  // Open work was handed over, so no effect counts as begun (SPEC 6, crash_loop).
   if (isClean)
     yield* tell(`UPDATE tasks SET begins = 0, begun_effect = NULL WHERE state = 'running' AND ${isOf(owner)}`, {
       owner,

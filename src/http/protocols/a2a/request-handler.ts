@@ -195,7 +195,7 @@ export const createRequestHandler = (
     getAgentCard: async () => agentCard(request, parts),
     getAuthenticatedExtendedAgentCard: async () => agentCard(request, parts),
     sendMessage: (params) => answered(send(params)),
-    // What a stream throws is made an error of A2A where it is written.
+    // An error of a stream becomes one of A2A where it is written.
     sendMessageStream: sendStream,
     getTask: (params) => answered(getTask(params)),
     listTasks: (params) => answered(listTasks(engine, owner, params)),

@@ -92,7 +92,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const named = namedSession(request) ?? inBody;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
     const attempt = attemptOf(request, said, named);
-    // What is asked for in a format is shown whole.
+    // An answer that is asked for in a format is shown whole.
     const isWatched = isStream && answer_schema === undefined;
     const fresh = named ?? sessionNamed(randomUUID());
 
