@@ -29,20 +29,26 @@ const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, .
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
+const notRemoved = async <Listed, View>(
+  items: readonly Listed[],
+  show: (item: Listed) => Promise<View | null>,
+): Promise<View[]> => (await Promise.all(items.map(show))).filter((view) => view !== null);
+
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
 export const createReads = ({ store, counted, now, peek }: Parts) => {
-  const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
+  /** Null: the task was removed since it was listed. */
+  const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView | null> => {
     if (view !== null) return view;
     const active = peek(key)?.active;
     if (active?.task.context.task_id === task_id) return taskView(active.task);
     const loaded = await store.loadTask(key, task_id);
-    if (loaded === null) throw noTask();
-    return taskView(loaded.task);
+    return loaded && taskView(loaded.task);
   };
 
-  /** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. */
-  const viewSession = async (owner: string, { active, last, ...bare }: ListedSession): Promise<SessionView> => {
-    const active_task = active === null ? null : await viewTask({ owner, session_id: bare.session_id }, active);
+  /** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. Null: it was removed. */
+  const viewSession = async (owner: string, { active, last, ...bare }: ListedSession): Promise<SessionView | null> => {
+    const active_task = active && (await viewTask({ owner, session_id: bare.session_id }, active));
+    if (active_task === null && active !== null) return null;
     const phase = active_task?.phase ?? (bare.queue.length > 0 ? 'intake' : null);
     const last_task =
       active_task === null ? last : { id: active_task.id, state: active_task.state, outcome: active_task.outcome };
@@ -112,14 +118,18 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
     sessions: async (owner, page, query) => {
       const { items, next } = await store.sessions(owner, page, query);
-      return { items: await Promise.all(items.map((listed) => viewSession(owner, listed))), next };
+      return { items: await notRemoved(items, (listed) => viewSession(owner, listed)), next };
     },
-    session: async (owner, session_id) => viewSession(owner, await ownSession({ owner, session_id })),
+    session: async (owner, session_id) => {
+      const view = await viewSession(owner, await ownSession({ owner, session_id }));
+      if (view === null) throw noSession(session_id);
+      return view;
+    },
     tasks: async (owner, session_id, page) => {
       const key = { owner, session_id };
       await ownSession(key);
       const { items, next } = await store.tasks(key, page);
-      return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
+      return { items: await notRemoved(items, (listed) => viewTask(key, listed)), next };
     },
     turns: async (owner, session_id, page) => {
       const key = { owner, session_id };
@@ -128,15 +138,17 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     },
     waiting: async (owner, states, page) => {
       const { items, next } = await store.waiting(owner, states, page);
-      const tasks = items.map(async ({ task_id, view, ...waiting }) => ({
-        ...waiting,
-        task: await viewTask({ owner, session_id: waiting.session_id }, { task_id, view }),
-      }));
-      return { items: await Promise.all(tasks), next };
+      const shown = await notRemoved(items, async ({ task_id, view, ...waiting }) => {
+        const task = await viewTask({ owner, session_id: waiting.session_id }, { task_id, view });
+        return task && { ...waiting, task };
+      });
+      return { items: shown, next };
     },
     task: async (owner, taskId) => {
       const found = await ownTask(owner, taskId);
-      return viewTask(found, found);
+      const view = await viewTask(found, found);
+      if (view === null) throw noTask();
+      return view;
     },
     ownTask,
     taskEvents: async function* (taskId) {

@@ -16,9 +16,7 @@ const lastFull = Math.min(last, first + FULL_SEEDS - 1);
 const isOne = first === last;
 
 describe('A service to which anything may happen keeps its laws', () => {
-  it.each(FAILED_SEEDS)('with seed $seed, which once found that $found', ({ seed, hasReceiver }) =>
-    playSeed(seed, { hasReceiver }),
-  );
+  it.each(FAILED_SEEDS)('with seed $seed, which once found that $found', ({ seed, ...moves }) => playSeed(seed, moves));
 
   it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 180_000 }, async () => {
     for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne });

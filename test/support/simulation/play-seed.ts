@@ -12,7 +12,7 @@ export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
  * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own. One from before the service had a
  * receiver is played without.
  */
-export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; found: string }[] = [
+export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; hasAll?: boolean; found: string }[] = [
   {
     seed: 853268625,
     hasReceiver: false,
@@ -22,6 +22,12 @@ export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; found:
     seed: 1343685748,
     hasReceiver: false,
     found: 'a service that was stopped while it took up open work logged that as a failure',
+  },
+  {
+    seed: 282193684,
+    hasReceiver: true,
+    hasAll: true,
+    found: 'the list of sessions was refused while one of them was removed',
   },
 ];
 
