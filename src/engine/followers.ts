@@ -46,6 +46,9 @@ export const createFollowers = (
         if (woken === 'entry') entry = null;
         else piece = null;
       } while (!ends.aborted);
+    } catch (error) {
+      // A store that is closed can't be read.
+      if (!ends.aborted) throw error;
     } finally {
       watching?.close();
     }

@@ -27,7 +27,14 @@ export const noSession = (sessionId: string): ServiceError =>
 
 const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
 
+const noTurn = (): ServiceError => new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
+const noCallback = (): ServiceError => new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+
+const found = <Value>(value: Value | null, missing: () => ServiceError): Value => {
+  if (value === null) throw missing();
+  return value;
+};
 
 const notRemoved = async <Listed, View>(
   items: readonly Listed[],
@@ -55,18 +62,11 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
     return { ...bare, phase, active_task, last_task };
   };
 
-  const ownSession = async (key: SessionKey): Promise<ListedSession> => {
-    const listed = await store.session(key);
-    if (listed === null) throw noSession(key.session_id);
-    return listed;
-  };
+  const ownSession = async (key: SessionKey): Promise<ListedSession> =>
+    found(await store.session(key), () => noSession(key.session_id));
 
   /** `owner` null: whoever's it is. */
-  const ownTask = async (owner: string | null, taskId: string) => {
-    const found = await store.task(owner, taskId);
-    if (found === null) throw noTask();
-    return found;
-  };
+  const ownTask = async (owner: string | null, taskId: string) => found(await store.task(owner, taskId), noTask);
 
   /** Entries in order, read by page; `taskId` null: those of the whole session. */
   async function* trace(key: SessionKey, taskId: string | null, after = 0): AsyncGenerator<TraceEntry> {
@@ -97,11 +97,8 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       const { items, next } = await store.callbacks(readersOf(viewer), states, page);
       return { items: items.map(callbackView), next };
     },
-    ownCallback: async (viewer: CallbackReader, id: string): Promise<ListedCallback> => {
-      const found = await store.callback(readersOf(viewer), id);
-      if (found === null) throw new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
-      return found;
-    },
+    ownCallback: async (viewer: CallbackReader, id: string): Promise<ListedCallback> =>
+      found(await store.callback(readersOf(viewer), id), noCallback),
     usageByDay: store.access.usedByDay,
     usageToday: (owner) => store.access.usedOn(owner, now()),
     usage: async (owner) => ({
@@ -110,21 +107,14 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       kept_calls: await store.calls.count(owner),
     }),
     countTasks: store.countTasks,
-    turn: async (owner, turnId) => {
-      const stored = await store.turn(owner, 'id', turnId);
-      if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
-      return stored.turn;
-    },
+    turn: async (owner, turnId) => found(await store.turn(owner, 'id', turnId), noTurn).turn,
     turnByKey: async (owner, key) => (await store.turn(owner, 'key', key))?.turn ?? null,
     sessions: async (owner, page, query) => {
       const { items, next } = await store.sessions(owner, page, query);
       return { items: await notRemoved(items, (listed) => viewSession(owner, listed)), next };
     },
-    session: async (owner, session_id) => {
-      const view = await viewSession(owner, await ownSession({ owner, session_id }));
-      if (view === null) throw noSession(session_id);
-      return view;
-    },
+    session: async (owner, session_id) =>
+      found(await viewSession(owner, await ownSession({ owner, session_id })), () => noSession(session_id)),
     tasks: async (owner, session_id, page) => {
       const key = { owner, session_id };
       await ownSession(key);
@@ -145,19 +135,17 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       return { items: shown, next };
     },
     task: async (owner, taskId) => {
-      const found = await ownTask(owner, taskId);
-      const view = await viewTask(found, found);
-      if (view === null) throw noTask();
-      return view;
+      const own = await ownTask(owner, taskId);
+      return found(await viewTask(own, own), noTask);
     },
     ownTask,
     taskEvents: async function* (taskId) {
-      const found = await store.task(null, taskId);
-      if (found !== null) yield* trace(found, taskId) as AsyncGenerator<TaskTraceEntry>;
+      const task = await store.task(null, taskId);
+      if (task !== null) yield* trace(task, taskId) as AsyncGenerator<TaskTraceEntry>;
     },
     hasEnded: async (taskId) => {
-      const found = await store.task(null, taskId);
-      return found === null ? null : found.state !== 'running' && isEnded(found.state);
+      const task = await store.task(null, taskId);
+      return task && task.state !== 'running' && isEnded(task.state);
     },
     sessionTrace: async function* (owner, session_id, after) {
       const key = { owner, session_id };

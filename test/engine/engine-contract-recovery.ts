@@ -13,6 +13,17 @@ const never = new Promise<ScriptedAnswer>(() => {});
 
 /** Recovery in a process that another one was there before (SPEC 6, 7), as any engine must do it. */
 export const itRecovers = (open: OpenEngine): void => {
+  /** A process that crashed while a thought's tool ran. */
+  const crashedDigging = async (effect: 'idempotent' | 'at_most_once', ...thoughts: ScriptedAnswer[]) => {
+    const controlled = controlledTool('dig', { effect });
+    const model = createScriptedModel([plans('Dig'), acts('dig'), ...thoughts, concludes('Dug')]);
+    const opened = await open({ model, tools: [controlled.tool] });
+    const first = await sessionOf(opened.engine).send('Dig a hole');
+    await controlled.called(1);
+    opened.crash();
+    return { controlled, model, first, session: sessionOf((await opened.reopen()).engine) };
+  };
+
   describe('After a crash', () => {
     it('a model that was being asked is asked again, under the same effect_id, and no answer is bought twice', async () => {
       const model = createScriptedModel([plans('Dig'), never, finishes(), concludes('Dug')]);
@@ -46,13 +57,7 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('an idempotent tool runs again under the same effect_id', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      await controlled.called(1);
-      opened.crash();
-      const session = sessionOf((await opened.reopen()).engine);
+      const { controlled, first, session } = await crashedDigging('idempotent', finishes());
       const again = await controlled.called(2);
       expect(again.call.effect_id).toBe(controlled.calls[0]?.call.effect_id);
       again.gives('a hole');
@@ -60,13 +65,7 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('a tool that runs at most once is not run again: its outcome is unknown, and the thought decides', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      await controlled.called(1);
-      opened.crash();
-      const session = sessionOf((await opened.reopen()).engine);
+      const { controlled, model, first, session } = await crashedDigging('at_most_once', finishes());
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
       expect(controlled.calls).toHaveLength(1);
       expect(model.requests[2]?.task.observations).toMatchObject([
@@ -75,13 +74,7 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('that tool may be called anew by the next thought, and runs', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      await controlled.called(1);
-      opened.crash();
-      const session = sessionOf((await opened.reopen()).engine);
+      const { controlled, first, session } = await crashedDigging('at_most_once', acts('dig'), finishes());
       (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
     });
@@ -112,8 +105,7 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('turns that were acknowledged run in their order', async () => {
-      const answer: ScriptedAnswer[] = [never];
-      const plan = [...answer, ...Array.from({ length: 4 }, () => echo.plan)];
+      const plan: ScriptedAnswer[] = [never, ...Array.from({ length: 4 }, () => echo.plan)];
       const model = createScriptedModel({ ...echo, plan });
       const opened = await open({ model });
       const before = sessionOf(opened.engine);

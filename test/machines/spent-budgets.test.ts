@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import type { CallUsage } from '../../contracts/usage.ts';
 import { replyOf } from '../../src/projections/reply.ts';
 import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
-const thinks = (task: DrivenTask, amount?: string): DrivenTask =>
+const thinks = (task: DrivenTask, usage: CallUsage): DrivenTask =>
   task.send({
     type: 'thought.made',
     effect: task.context.open_effect ?? 0,
     reader: 'strict',
     ...{ status: 'continue', current_step: 'now', question: null, response: null },
     next_action: { tool: 'todo', input: 'list' },
-    usage: { input_tokens: 9, output_tokens: 1, ...(amount !== undefined && { cost: { amount, currency: 'EUR' } }) },
+    usage,
   });
+
+const tokens = { input_tokens: 9, output_tokens: 1 };
+const euros = (amount: string): CallUsage => ({ ...tokens, cost: { amount, currency: 'EUR' } });
 
 const limited = (max_task_cost: string, language: 'en' | 'zh' = 'en') =>
   openTask({ language, limits: { max_task_cost } }).plans('A');
 
 describe('The budget of money', () => {
   it('ends before the next thought, and grows by as much again with each continue, to the last decimal place', () => {
-    const task = thinks(limited('0.3'), '0.1').observes('ok');
+    const task = thinks(limited('0.3'), euros('0.1')).observes('ok');
     expect(task.state).toBe('thinking');
-    thinks(task, '0.2').observes('ok');
+    thinks(task, euros('0.2')).observes('ok');
     expect(task.state).toBe('paused');
     expect(task.context).toMatchObject({ pause_reason: 'budget_exhausted', pause_detail: null });
     const { output } = replyOf(task.task);
@@ -31,10 +35,22 @@ describe('The budget of money', () => {
   });
 
   it('pauses at a call without a price, once', () => {
-    const task = thinks(limited('0.3', 'zh')).observes('ok');
+    const task = thinks(limited('0.3', 'zh'), tokens).observes('ok');
     expect(task.state).toBe('paused');
     expect(replyOf(task.task).output).toContain('有一次模型调用没有价格');
     task.resumes().replans('B');
-    expect(thinks(task).observes('ok').state).toBe('thinking');
+    expect(thinks(task, tokens).observes('ok').state).toBe('thinking');
+  });
+});
+
+describe('The token budget', () => {
+  it('counts all tokens of the calls, those of the cache too', () => {
+    const task = thinks(openTask().plans('A'), { ...tokens, cache_read_tokens: 4 }).observes('ok');
+    expect(thinks(task, { input_tokens: 1, output_tokens: 0, cache_written_tokens: 8 }).context.usage).toEqual({
+      input_tokens: 10,
+      output_tokens: 1,
+      cache_written_tokens: 8,
+      cache_read_tokens: 4,
+    });
   });
 });
