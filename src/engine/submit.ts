@@ -1,6 +1,7 @@
 import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
+import { KeyTaken } from '../store/port.ts';
 import { newId } from './new-id.ts';
 import type { Submitted } from './port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
@@ -33,7 +34,7 @@ export const createSubmit = (
     return { left, quota: await access.quotas.of(turn.owner) };
   };
 
-  return async (turn: SubmittedTurn): Promise<Submitted> => {
+  const submit = async (turn: SubmittedTurn): Promise<Submitted> => {
     const found = await inOrder(keyText(turn), () => looked(turn));
     if (!('quota' in found)) return found;
     const turn_id = newId('turn', now());
@@ -52,8 +53,11 @@ export const createSubmit = (
     } catch (error) {
       // Another request with this key may have been stored while this one was in flight; both get that turn.
       const winner = await repeated(turn);
-      if (winner === null) throw error;
-      return winner;
+      if (winner !== null) return winner;
+      // That turn was removed by now.
+      if (error instanceof KeyTaken) return submit(turn);
+      throw error;
     }
   };
+  return submit;
 };

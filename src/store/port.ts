@@ -13,6 +13,11 @@ export class StaleImage extends Error {
   override name = 'StaleImage';
 }
 
+/** Another turn of the owner has the idempotency key; nothing was stored. */
+export class KeyTaken extends Error {
+  override name = 'KeyTaken';
+}
+
 /**
  * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
  * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ServiceError } from '../../lib/errors.ts';
-import { StaleImage } from '../port.ts';
+import { KeyTaken, StaleImage } from '../port.ts';
 
 /** PostgreSQL's code of an error; empty where it comes from the connection. */
 const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
@@ -21,9 +21,9 @@ export const isFenced = (error: unknown): boolean => codeOf(error) === FENCED;
 export const isStorageError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || !OF_WORK.test(codeOf(error));
 
-/** True for a write that found its session changed: its entry's seq is taken. Citus adds a number to the constraint's name. */
-const isSeqTaken = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.constraint?.startsWith('entries_session_seq_key') === true;
+/** True where another row has what only one may have. Citus adds a number to the constraint's name. */
+const isTaken = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError && error.constraint?.startsWith(constraint) === true;
 
 const messageOf = (error: unknown): string => {
   const code = codeOf(error);
@@ -37,7 +37,8 @@ const messageOf = (error: unknown): string => {
 
 /** The error that a caller gets of a statement's: what the database is at fault for is `STORAGE_UNAVAILABLE`. */
 export const callerError = (error: unknown): unknown => {
-  if (isSeqTaken(error)) return new StaleImage('the session has changed meanwhile', { cause: error });
+  if (isTaken(error, 'entries_session_seq_key')) return new StaleImage('its entry is there', { cause: error });
+  if (isTaken(error, 'turns_by_key')) return new KeyTaken('another turn has its key', { cause: error });
   return isStorageError(error) ? new ServiceError('STORAGE_UNAVAILABLE', messageOf(error), { cause: error }) : error;
 };
 

@@ -11,7 +11,7 @@ export type WriteHow = 'alone' | 'beside' | 'at once';
 export interface SqlDatabase {
   /** Reads; each question may see a later state than the one before. */
   read<Result>(work: () => Asking<Result>): Promise<Result>;
-  /** One durable transaction, perhaps run more than once, for `owner`'s data (null: the service's or many). Rejects with `StaleImage` for a seq that is taken. */
+  /** One durable transaction, perhaps run more than once, for `owner`'s data (null: the service's or many). Rejects with `StaleImage` for a seq that is taken, and with `KeyTaken`. */
   write<Result>(owner: string | null, work: Write<Result>, how?: WriteHow): Promise<Result>;
   newSessionId(): Promise<number>;
   /** True once something was stored in `meta` under this key. It never goes back, and never throws: true where that can't be read. */

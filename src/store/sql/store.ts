@@ -73,7 +73,7 @@ export const createStore = (db: SqlDatabase) => {
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
     /**
      * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-     * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once.
+     * decision throws, with `StaleImage` or `KeyTaken`, or with the store's fault. The decision may be made more than once.
      */
     commit: async ({ session: { owner } }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> => {
       // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { StaleImage } from '../port.ts';
+import { KeyTaken, StaleImage } from '../port.ts';
 import { tell } from '../questions.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
@@ -12,7 +12,7 @@ import { type CallsToAdd, storeCalls } from '../sql/usage.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { createCommitQueue, type Waiting } from './commit-queue.ts';
 import type { OpenDatabase } from './open.ts';
-import { isDiskFault, isLasting, isSeqTaken, isStorageError, unavailable } from './storage-errors.ts';
+import { isDiskFault, isLasting, isStorageError, isTaken, unavailable } from './storage-errors.ts';
 
 /** How long a look at the files is relied on, in milliseconds. */
 const CHECKED_FOR_MS = 1_000;
@@ -138,7 +138,8 @@ export const createSqliteDatabase = ({ db, close }: OpenDatabase, log?: Logger):
       try {
         return await commit(() => answer(work(calls)));
       } catch (error) {
-        if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
+        if (isTaken(error, 'entries.seq')) throw new StaleImage('its entry is there', { cause: error });
+        if (isTaken(error, 'turns.idempotency_key')) throw new KeyTaken('another turn has its key', { cause: error });
         throw shown(error);
       }
     },

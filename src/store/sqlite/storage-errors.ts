@@ -23,9 +23,9 @@ export const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/
 /** True for a fault that no later write mends: the file is damaged, or is not the one that the path leads to. */
 export const isLasting = (error: unknown): boolean => isDamaged(error) || codeOf(error) === 'SQLITE_READONLY_DBMOVED';
 
-/** A write that found its session changed: its entry's seq is taken. */
-export const isSeqTaken = (error: unknown): boolean =>
-  codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' && (error as Error).message.includes('entries.');
+/** True where another row has what only one may have; `column` is one of those by which it is told. */
+export const isTaken = (error: unknown, column: string): boolean =>
+  codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' && (error as Error).message.includes(column);
 
 /** The error of opening a data folder, as one sentence where the folder is at fault. */
 export const startError = (error: unknown, dataDir: string): unknown => {

@@ -41,7 +41,7 @@ export const createExternalCalls = (
   const runs = new Map<string, number>();
   let inputs = 0;
 
-  const wait = async <Value>(effectId: string | null, answer: (outcome: number) => Value): Promise<Value> => {
+  const wait = <Value>(effectId: string | null, answer: (outcome: number) => Value): Promise<Value> => {
     const started = effectId === null ? undefined : onStart(effectId);
     const settled = new Promise<Value>((resolve, reject) => {
       const settle = (outcome: number): void => {
@@ -53,8 +53,7 @@ export const createExternalCalls = (
       };
       calls.push({ settle });
     });
-    const [value] = await Promise.all([settled, started]);
-    return value;
+    return settled.finally(() => started);
   };
 
   const said = ({ contract, may, task }: ModelRequest, outcome: number): unknown => {

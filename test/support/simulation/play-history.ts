@@ -248,7 +248,8 @@ export const playHistory = async (
       while (external.waiting() > 0) external.settleCall(0, ENDING);
       await eventLoopTurns(3);
       for (const { active_task, queue } of (await engine.sessions('local', ALL_SESSIONS)).items)
-        if (active_task?.state === 'awaiting_user' && queue.length > 0) await engine.cancel('local', active_task.id);
+        if (active_task?.state === 'awaiting_user' && queue.length > 0)
+          await engine.cancel('local', active_task.id).catch((error: unknown) => refused(lastProcess, error));
     }
     faults.push('open work of the history never finished');
   };
