@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model, ModelReply } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
+import { digging } from '../support/engine/digging.ts';
 import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { never, sessionOf } from '../support/engine/test-session.ts';
@@ -63,14 +64,8 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const { engine } = await open({
-        model: createScriptedModel([plans('Dig'), acts('dig')]),
-        tools: [controlled.tool],
-      });
-      const session = sessionOf(engine);
-      const first = await session.send('Dig a hole');
-      const { call, gives } = await controlled.called(1);
+      const { engine, session, first, call: running } = await digging(open, [], { effect: 'at_most_once' });
+      const { call, gives } = running;
       expect(call.signal.aborted).toBe(false);
       const cancelled = await session.ask('/cancel');
       expect(call.signal.aborted).toBe(true);
@@ -179,11 +174,7 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('lets the next turn in the queue begin', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), ...straight('Filled')]);
-      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
-      const first = await session.send('Dig a hole');
-      await controlled.called(1);
+      const { session, first } = await digging(open, straight('Filled'));
       const next = await session.send('Fill it');
       await session.ask('/cancel');
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });

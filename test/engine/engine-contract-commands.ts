@@ -5,6 +5,7 @@ import type { CommandCall } from '../../src/commands/commands.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
+import { digging } from '../support/engine/digging.ts';
 import { acts, asking, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { never, sessionOf } from '../support/engine/test-session.ts';
@@ -13,12 +14,7 @@ import { never, sessionOf } from '../support/engine/test-session.ts';
 export const itRunsCommands = (open: OpenEngine): void => {
   describe('A slash command', () => {
     it('runs at once while a task runs, reaches no model, and leaves the task as it was', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = await open({ model, tools: [controlled.tool] });
-      const session = sessionOf(engine);
-      const first = await session.send('Dig a hole');
-      const call = await controlled.called(1);
+      const { engine, model, session, first, call } = await digging(open, [finishes(), concludes('Dug')]);
       const queued = await session.send('Another');
       const before = { trace: await session.trace(), tasks: await session.tasks(), asked: model.requests.length };
       const status = await session.ask('/status');
@@ -197,11 +193,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('is refused while the task runs', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
-      const first = await session.send('Dig a hole');
-      const call = await controlled.called(1);
+      const { session, first, call } = await digging(open, [finishes(), concludes('Dug')]);
       expect((await session.ask('/plan add Rake')).output).toMatch(/^The task is running/);
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });

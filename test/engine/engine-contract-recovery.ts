@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EFFECT_ATTEMPTS_MAX } from '../../contracts/limits.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { controlledTool } from '../support/engine/controlled-tools.ts';
+import { digging } from '../support/engine/digging.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -15,13 +15,9 @@ const never = new Promise<ScriptedAnswer>(() => {});
 export const itRecovers = (open: OpenEngine): void => {
   /** A process that crashed while a thought's tool ran. */
   const crashedDigging = async (effect: 'idempotent' | 'at_most_once', ...thoughts: ScriptedAnswer[]) => {
-    const controlled = controlledTool('dig', { effect });
-    const model = createScriptedModel([plans('Dig'), acts('dig'), ...thoughts, concludes('Dug')]);
-    const opened = await open({ model, tools: [controlled.tool] });
-    const first = await sessionOf(opened.engine).send('Dig a hole');
-    await controlled.called(1);
+    const { opened, ...known } = await digging(open, [...thoughts, concludes('Dug')], { effect });
     opened.crash();
-    return { controlled, model, first, session: sessionOf((await opened.reopen()).engine) };
+    return { ...known, session: sessionOf((await opened.reopen()).engine) };
   };
 
   describe('After a crash', () => {
@@ -120,15 +116,13 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('a steer of a task whose effect was open is kept, and that effect is still known to have been started', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      await controlled.called(1);
-      const steer = await sessionOf(opened.engine).send('Deeper', { on_busy: 'steer' });
+      const { controlled, opened, session, first } = await digging(open, [concludes('Dug')], {
+        effect: 'at_most_once',
+      });
+      const steer = await session.send('Deeper', { on_busy: 'steer' });
       opened.crash();
-      const session = sessionOf((await opened.reopen()).engine);
-      expect(await session.reply(steer)).toMatchObject({ output: 'Dug', task_id: first.task_id });
+      const next = sessionOf((await opened.reopen()).engine);
+      expect(await next.reply(steer)).toMatchObject({ output: 'Dug', task_id: first.task_id });
       expect(controlled.calls).toHaveLength(1);
     });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
+import { digging } from '../support/engine/digging.ts';
 import { acts, asking, asks, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -53,11 +54,7 @@ export const itResumes = (open: OpenEngine): void => {
     });
 
     it('says that the task is running already', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf((await open({ model, tools: [controlled.tool] })).engine);
-      const first = await session.send('Dig a hole');
-      const call = await controlled.called(1);
+      const { session, first, call } = await digging(open, [finishes(), concludes('Dug')]);
       expect(await session.ask('/continue')).toMatchObject({ status: 'ran', output: 'The task is running already.' });
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ output: 'Dug' });

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { controlledTool } from '../support/engine/controlled-tools.ts';
-import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import { digging } from '../support/engine/digging.ts';
+import { asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Where an input goes (SPEC 2), as any engine must do it. */
 export const itRoutesInputs = (open: OpenEngine): void => {
   /** A session whose first task is inside a tool call. */
-  const busySession = async (...then: ScriptedAnswer[]) => {
-    const controlled = controlledTool('dig');
-    const model = createScriptedModel([plans('Dig'), acts('dig'), ...then]);
-    const opened = await open({ model, tools: [controlled.tool] });
-    const session = sessionOf(opened.engine);
-    const first = await session.send('Dig a hole');
-    const call = await controlled.called(1);
-    return { opened, model, session, first, call };
-  };
+  const busySession = (...then: ScriptedAnswer[]) => digging(open, then);
 
   describe('An input to a session that does nothing', () => {
     it('opens a task with the input as its goal, and is answered by it', async () => {
@@ -169,11 +161,8 @@ export const itRoutesInputs = (open: OpenEngine): void => {
     });
 
     it('an input that waited in the queue is looked at like any other', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug after all')]);
-      const session = sessionOf((await open({ model, tools: [controlled.tool], limits: { max_steps: 2 } })).engine);
-      const first = await session.send('Dig');
-      const call = await controlled.called(1);
+      const limits = { max_steps: 2 };
+      const { session, first, call } = await digging(open, [concludes('Dug after all')], { limits });
       const queued = await session.send('continue');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'paused' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { quickTool } from '../support/engine/controlled-tools.ts';
+import { digging } from '../support/engine/digging.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -14,11 +15,8 @@ const never = new Promise<ScriptedAnswer>(() => {});
 export const itStopsAndRests = (open: OpenEngine): void => {
   describe('A stop in order', () => {
     it('lets what runs come to its next commit, and the next process continues from there', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      const call = await controlled.called(1);
+      const answers = [finishes(), concludes('Dug')];
+      const { model, opened, first, call } = await digging(open, answers, { effect: 'at_most_once' });
       const closed = opened.engine.close();
       call.gives('a hole');
       await closed;
@@ -28,25 +26,18 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     });
 
     it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
-      const controlled = controlledTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      const { call, gives } = await controlled.called(1);
+      const { controlled, opened, first, call } = await digging(open, [finishes(), concludes('Dug')]);
       await opened.engine.close(1);
-      expect(call.signal.aborted).toBe(true);
-      gives('too late');
+      expect(call.call.signal.aborted).toBe(true);
+      call.gives('too late');
       const session = sessionOf((await opened.reopen()).engine);
       (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });
     });
 
     it('runs no tool again that may run only once and was aborted', async () => {
-      const controlled = controlledTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Who knows')]);
-      const opened = await open({ model, tools: [controlled.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      await controlled.called(1);
+      const answers = [finishes(), concludes('Who knows')];
+      const { controlled, opened, first } = await digging(open, answers, { effect: 'at_most_once' });
       await opened.engine.close(1);
       const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ output: 'Who knows', task: { failed_steps: 1 } });
