@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { openDraft } from '../app/remembered.ts';
 import { Button } from '../design/button.tsx';
@@ -90,7 +90,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
       </>
     ),
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFocused && matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [isFocused]);
 

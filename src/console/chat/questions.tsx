@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { openDraft } from '../app/remembered.ts';
@@ -81,7 +81,7 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
     isEditing.value = text !== '';
     edited.value = text;
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isEditing.value) field.current?.focus();
   }, [isEditing.value]);
   const keys = { y: decide({ type: 'approve' }), e: edit(input), n: focusComposer };

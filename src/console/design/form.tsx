@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useChange } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button, type ButtonProps } from './button.tsx';
@@ -18,10 +18,15 @@ export const Field = ({ title, children, ...rest }: JSX.IntrinsicElements['input
 /** A field that has the focus when it is shown, with its text selected. */
 export const FocusedInput = (props: JSX.IntrinsicElements['input']) => {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
+  // Once its dialog is shown, and before the next key.
+  useLayoutEffect(
+    () =>
+      queueMicrotask(() => {
+        field.current?.focus();
+        field.current?.select();
+      }),
+    [],
+  );
   return <input {...props} ref={field} />;
 };
 
