@@ -7,6 +7,7 @@ import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const DAYS_MS = 86_400_000;
+const ONCE = { effect: 'at_most_once' } as const;
 /** More than are kept in memory with nothing open. */
 const OTHERS = 300;
 const never = new Promise<ScriptedAnswer>(() => {});
@@ -15,8 +16,7 @@ const never = new Promise<ScriptedAnswer>(() => {});
 export const itStopsAndRests = (open: OpenEngine): void => {
   describe('A stop in order', () => {
     it('lets what runs come to its next commit, and the next process continues from there', async () => {
-      const answers = [finishes(), concludes('Dug')];
-      const { model, opened, first, call } = await digging(open, answers, { effect: 'at_most_once' });
+      const { model, opened, first, call } = await digging(open, [finishes(), concludes('Dug')], ONCE);
       const closed = opened.engine.close();
       call.gives('a hole');
       await closed;
@@ -36,8 +36,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     });
 
     it('runs no tool again that may run only once and was aborted', async () => {
-      const answers = [finishes(), concludes('Who knows')];
-      const { controlled, opened, first } = await digging(open, answers, { effect: 'at_most_once' });
+      const { controlled, opened, first } = await digging(open, [finishes(), concludes('Who knows')], ONCE);
       await opened.engine.close(1);
       const session = sessionOf((await opened.reopen()).engine);
       expect(await session.reply(first)).toMatchObject({ output: 'Who knows', task: { failed_steps: 1 } });
