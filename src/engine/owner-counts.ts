@@ -24,7 +24,8 @@ export const noOwnerCounts: OwnerCounts = {
 
 const NAMES = Object.keys(noOwnerCounts) as (keyof OwnerCounts)[];
 
-const isNothing = (counts: OwnerCounts): boolean => NAMES.every((name) => counts[name] === 0);
+const isNothing = (counts: OwnerCounts): boolean =>
+  counts === noOwnerCounts || NAMES.every((name) => counts[name] === 0);
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => {
   const sum: Record<keyof OwnerCounts, number> = { ...a };
