@@ -7,8 +7,6 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const rowsOf = ({ db }: OpenedEngine): unknown[] =>
   db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();
 
-const openEcho = () => openEngine({ model: createScriptedModel(echo) });
-
 describe('A session that does not exist yet', () => {
   it('is stored with its first turn, in one commit', async () => {
     const before: unknown[][] = [];
@@ -29,7 +27,7 @@ describe('A session that does not exist yet', () => {
   });
 
   it('is one session, whatever comes for it at once: turns, commands, and a fork under its name', async () => {
-    const opened = await openEcho();
+    const opened = await openEngine({ model: createScriptedModel(echo) });
     const original = await sessionOf(opened.engine, 'original').ask('One');
     const session = sessionOf(opened.engine, 'new');
     const [first, command, second, fork] = await Promise.allSettled([

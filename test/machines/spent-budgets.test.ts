@@ -45,10 +45,11 @@ describe('The budget of money', () => {
 
 describe('The token budget', () => {
   it('counts all tokens of the calls, those of the cache too', () => {
-    const task = thinks(openTask().plans('A'), { ...tokens, cache_read_tokens: 4 }).observes('ok');
+    const first = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 4 };
+    const task = thinks(openTask().plans('A'), first).observes('ok');
     expect(thinks(task, { input_tokens: 1, output_tokens: 0, cache_written_tokens: 8 }).context.usage).toEqual({
-      input_tokens: 10,
-      output_tokens: 1,
+      input_tokens: 2,
+      output_tokens: 2,
       cache_written_tokens: 8,
       cache_read_tokens: 4,
     });
