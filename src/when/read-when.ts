@@ -54,6 +54,10 @@ const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, i
   return hour === 12 || (hour >= MORNING_HOUR_MIN && !isForEvening) ? [hour] : [hour, hour + 12];
 };
 
+/** Whether an hour can be the one meant in a part of the day; the small hours are said of any ("every night at 2am"). */
+const goesWith = (part: PartOfDay | undefined, hour: number): boolean =>
+  part === undefined || hour < 6 || hourIn(part, hour) === hour;
+
 /** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
 const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
   if (until === undefined) return null;
@@ -109,7 +113,7 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
-    const at = isMidnight ? null : firstOf(rule, plainTime, context);
+    const at = isMidnight || !goesWith(part, hour) ? null : firstOf(rule, plainTime, context);
     const said = `${words} ${clockOf(hour, clock.minute)}`;
     return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
   }
