@@ -92,7 +92,9 @@ const yearly = ({ y, m, d }: Record<string, string | undefined>, today: Temporal
 const rule = (pattern: string, read: TimeRule['read']): TimeRule =>
   timeRule(pattern, 'gu', (groups, today) => {
     const said = groups['n'] !== undefined && Number.isNaN(numberOf(groups['n'])) ? {} : read(groups, today);
-    return Number.isNaN(said.seconds ?? said.minutes ?? 0) ? {} : said;
+    const { seconds, minutes, clock, until } = said;
+    const numbers = [seconds, minutes, clock?.hour, clock?.minute, until?.hour, until?.minute];
+    return numbers.some((number) => Number.isNaN(number)) ? {} : said;
   });
 
 /** How times are said in Chinese, in simplified characters; the longer expressions first. Weeks begin on Monday. */

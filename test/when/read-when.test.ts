@@ -94,6 +94,7 @@ const commands: [time: string, meaning: string][] = [
     '26年3月5日',
     '32号',
     '二三天后',
+    '零时两两',
     '周六周日',
     '几天后',
     '晚上两点',
