@@ -44,6 +44,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     unstubEnvs: true,
+    setupFiles: ['test/support/seeds/each-file.ts'],
     expect: { poll: { timeout: 150_000 } },
     projects: [
       {

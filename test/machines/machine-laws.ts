@@ -58,15 +58,11 @@ const isItemsTurn = (context: TaskContext): boolean => {
   return (currentItem(context)?.depends_on ?? []).every(isDone);
 };
 
-/**
- * The laws of the machine as tests, each on so many random histories: tasks with limits of their own and what happens to them. With a seed they
- * are the same ones each time.
- */
-export const lawsInHistories = (histories: number, seed?: number): void => {
+/** The laws of the machine as tests, each on so many random histories: tasks with limits of their own and what happens to them. */
+export const lawsInHistories = (histories: number): void => {
   const overHistories = (check: (opened: TaskOpened, moves: Move[]) => void): void =>
     fc.assert(fc.property(taskOpened, fc.array(move, { size: 'max', maxLength: MOVES_MAX }), check), {
       numRuns: histories,
-      ...(seed !== undefined && { seed }),
     });
 
   describe('In random histories, after every event', () => {

@@ -6,9 +6,6 @@ import { type ErrorCode, errorStatus, problemType } from '../../../contracts/err
 import { startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { type Description, type FuzzRequest, fuzzRequests } from './requests.ts';
 
-/** The variable that names the seed; each run prints it with the one that it chose. */
-export const SEED_VARIABLE = 'FUZZ_SEED';
-
 /** Concurrent requests. */
 const LANES = 4;
 
@@ -141,7 +138,7 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }
-  const repeated = `repeat it with ${SEED_VARIABLE}=${seed}`;
+  const repeated = `repeat it with TEST_SEED=${seed}`;
   // A process that ended says why first: without it each request after that would be a fault.
   expect([serve.child.exitCode, serve.child.signalCode], `${repeated}: ${serve.stderr().slice(-3_000)}`).toEqual([
     null,

@@ -7,25 +7,16 @@ export interface SeedRange {
 /** New seeds are below this: as many as fast-check distinguishes, which takes 32 bits. */
 const SEEDS = 2 ** 31;
 
-/**
- * The seeds of one run: those that the environment variable names (`4711` or `4711-5710`), else `count` new ones. Prints them with
- * the variable that repeats them. Throws where the variable is neither.
- */
-export const seedsOf = (variable: string, count: number, env = process.env): SeedRange => {
-  const given = env[variable];
-  let range: SeedRange;
-  if (given === undefined) {
-    const first = Math.floor(Math.random() * (SEEDS - count));
-    range = { first, last: first + count - 1 };
-  } else {
-    const [, first, last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(given) ?? [];
-    range = { first: Number(first), last: Number(last) };
-    if (!(range.first <= range.last))
-      throw new Error(`${variable} "${given}" must be a seed or two, as 4711 or 4711-5710`);
-  }
-  console.log(`${variable}=${given ?? (count === 1 ? range.first : `${range.first}-${range.last}`)}`);
-  return range;
-};
+const { TEST_SEED: given } = process.env;
+const [named, one, last = one] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(given ?? '') ?? [];
+if (given !== undefined && given !== 'new' && named === undefined)
+  throw new Error(`TEST_SEED "${given}" must be "new", a seed or two, as 4711 or 4711-5710`);
+
+/** The seed of all that tests draw: the same in each run, one that the variable `TEST_SEED` names, or another one where that is `new`. */
+export const SEED = given === 'new' ? Math.floor(Math.random() * SEEDS) : Number(one ?? 1);
+
+/** The seeds that `TEST_SEED` names, as `4711` or `4711-5710`, else `count` from it on. */
+export const seedsOf = (count: number): SeedRange => ({ first: SEED, last: Number(last ?? SEED + count - 1) });
 
 /** Cuts a range into parts of at most `size` seeds, in order. */
 export const blocksOf = ({ first, last }: SeedRange, size: number): SeedRange[] =>

@@ -4,9 +4,6 @@ import { assertLaws } from './laws.ts';
 import { history, historyWithAll } from './moves.ts';
 import { playHistory } from './play-history.ts';
 
-/** The variable that names the seeds to play; `npm test` and `npm run test:long` print it with those that they chose. */
-export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
-
 /**
  * Seeds whose histories once broke a law, each with what it found. They are played in every run. A seed stands for its history only
  * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own. One from before the service had a
@@ -42,7 +39,7 @@ export const playSeed = async (
   try {
     await fc.assert(property, { seed, numRuns: 1, endOnFailure: !shrink });
   } catch (error) {
-    const command = `${SEEDS_VARIABLE}=${seed} npx vitest run test/engine/simulation.test.ts`;
+    const command = `TEST_SEED=${seed} npx vitest run test/engine/simulation.test.ts`;
     throw new Error(`seed ${seed} breaks a law; repeat it with\n  ${command}\n${String(error)}`, { cause: error });
   }
 };
