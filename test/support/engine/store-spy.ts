@@ -26,13 +26,12 @@ const outcomes = (rows: EventRow[], effectId: string): number =>
 const ROWS = `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tasks) +
   (SELECT count(*) FROM turns) + (SELECT count(*) FROM entries) AS count`;
 
-const spyOnPostgres = async (url: string): Promise<StoreSpy> => {
-  const client = new pg.Client(url);
-  await client.connect();
+const spyOnPostgres = (url: string): StoreSpy => {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
-    outcomesOf: async (effectId) => outcomes((await client.query<EventRow>(EVENTS)).rows, effectId),
-    rows: async () => Number((await client.query<{ count: string }>(ROWS)).rows[0]?.count),
-    close: () => client.end(),
+    outcomesOf: async (effectId) => outcomes((await pool.query<EventRow>(EVENTS)).rows, effectId),
+    rows: async () => Number((await pool.query<{ count: string }>(ROWS)).rows[0]?.count),
+    close: () => pool.end(),
   };
 };
 
