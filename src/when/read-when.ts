@@ -113,7 +113,8 @@ export function settle(times: Times, context: WhenContext): When | Lack {
   const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
-    const at = isMidnight || !goesWith(part, hour) ? null : firstOf(rule, plainTime, context);
+    if (!goesWith(part, hour)) return lack('unclear', `${words} ${times.clockWords}`);
+    const at = isMidnight ? null : firstOf(rule, plainTime, context);
     const said = `${words} ${clockOf(hour, clock.minute)}`;
     return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
   }

@@ -49,6 +49,7 @@ const sentences: [sentence: string, meaning: string][] = [
   ['meeting on feb 30 at 10am', 'meeting at 10am | unclear? feb 30'],
   ['haircut for Friday the 28th at 10am', 'haircut | unclear? the 28th'],
   ['a week from today at 3pm lunch', 'lunch | unclear? a week from today'],
+  ['yoga every evening at 10am', 'yoga | unclear? every evening at 10am'],
   ['明天下午三点看牙医', '看牙医 | 2026-11-22 15:00'],
   ['下周三上午九点一刻评审', '评审 | 2026-11-25 09:15'],
   ['明天9:30-10:30面试', '面试 | 2026-11-22 09:30, 60 min'],
