@@ -39,9 +39,6 @@ it('a Restate that is killed and loses its data moves no home, buys nothing agai
   const running = OWNERS.slice(0, -2);
   const ids = await Promise.all(running.map((owner) => send(cluster, owner, 's1')));
   await model.asked(2 * running.length);
-  const homes = await Promise.all(running.map((owner) => cluster.homeAndOther(owner)));
-  // A balancer of connections spreads homes.
-  expect(new Set(homes.map(([{ url }]) => url)).size).toBe(2);
   await restate!.kill();
   // Who has a home is served; who has none is told to come again, until Restate is back, which knows nothing.
   const refused = await cluster.ask(cluster.nodes[0]!, 'gus', '/v1/sessions');
