@@ -1,9 +1,9 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/http/free-port.ts';
 
 /** The service's entry file; `BENCH_MAIN` names another build's, to compare the two with one program. */
 const MAIN = process.env['BENCH_MAIN'] ?? join(import.meta.dirname, '..', 'src', 'main.mjs');
@@ -44,16 +44,6 @@ export interface Processes {
 
 /** Variables of the service. */
 type Settings = Record<string, string>;
-
-/** A port of 127.0.0.1 that is free. */
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const stop = async (process: ChildProcess): Promise<void> => {
   process.kill('SIGTERM');
