@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Agent, request as send } from 'undici';
+import { Agent } from 'undici';
 import { ownerOfUser } from '../access/names.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Homes } from '../store/homes/port.ts';
@@ -47,16 +47,20 @@ export const serveAtHome = (
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     const hasBody = raw.method !== 'GET' && raw.method !== 'HEAD';
-    const answer = await send(new URL(raw.url ?? '/', home.url), {
-      method: raw.method as 'POST',
-      headers: { ...ofMessage(raw.headers), [HOP]: String(hops) },
-      body: hasBody ? raw : null,
-      dispatcher: nodes,
-      signal: AbortSignal.any([left.signal, home.gone]),
-    }).catch((error: unknown) => {
-      happened({ type: 'forwarded', outcome: 'unreachable' });
-      throw movedAway(error);
-    });
+    // Origin and path apart: joined to one URL, a path could name another host, or become another path.
+    const answer = await nodes
+      .request({
+        origin: new URL(home.url).origin,
+        path: raw.url ?? '/',
+        method: raw.method as 'POST',
+        headers: { ...ofMessage(raw.headers), [HOP]: String(hops) },
+        body: hasBody ? raw : null,
+        signal: AbortSignal.any([left.signal, home.gone]),
+      })
+      .catch((error: unknown) => {
+        happened({ type: 'forwarded', outcome: 'unreachable' });
+        throw movedAway(error);
+      });
     reply.hijack();
     reply.raw.writeHead(answer.statusCode, ofMessage(answer.headers));
     await pipeline(answer.body, reply.raw).then(

@@ -14,7 +14,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import type { HttpLimits } from './limits.ts';
-import { handleError, handleNotFound } from './problem.ts';
+import { handleError, handleFileError, handleNotFound } from './problem.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 
 /** zod checks requests. Replies are made by their contracts and sent as they are, which tests hold. Fastify's own compilers are never loaded. */
@@ -29,6 +29,9 @@ export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']>
 /** Longest path segment that reaches a route, in characters: any that fits into Node's limit of headers, so that the route itself answers it. */
 const PARAM_CHARS_MAX = 16 * 1024;
 
+/** A request target that names no host: a path, or all of the server (`OPTIONS *`). */
+const HOSTLESS_TARGET = /^(?:\*$|\/(?![/\\]))/;
+
 /** Takes JSON bodies only, so that no form of a foreign page is read. `__proto__` and `constructor` keys and bytes that are not UTF-8 are refused. */
 const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -39,6 +42,9 @@ const parseJsonOnly = (app: FastifyInstance): void => {
     return parse(request, body.toString(), done);
   });
 };
+
+const requestLog = (): LogController =>
+  new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
 
 /** Headers by which browsers neither run, frame nor read replies where they should not. No HSTS: who ends TLS in front of the service knows of it. */
 const HEADERS = {
@@ -54,7 +60,7 @@ const HEADERS = {
 export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits): FastifyInstance => {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: requestLog(),
     genReqId: requestIdOf,
     // A proxy on this machine or in its private network says how it was reached.
     trustProxy: 'loopback, linklocal, uniquelocal',
@@ -76,7 +82,12 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   app.setNotFoundHandler(handleNotFound);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    done();
+    // The router skips a host in the target. Code that reads the target as a URL would follow it.
+    if (HOSTLESS_TARGET.test(request.raw.url ?? '')) done();
+    else
+      done(
+        new ServiceError('INVALID_REQUEST', 'Send a path that begins with one slash, and the host in the header Host'),
+      );
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     const location = reply.getHeader('location');
@@ -90,11 +101,16 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   return app;
 };
 
-/** Makes a handler that hands a request on to an application of pages, built at the first one. Its replies have the headers that this one's have by then. */
-export const createPages = (build: (app: FastifyInstance) => Promise<void>) => {
+/** Makes a handler that hands a request on to an application of pages, built at the first one. Its replies have the headers that this one's have by then, and its log lines the same request id. */
+export const createPages = (log: FastifyBaseLogger, build: (app: FastifyInstance) => Promise<void>) => {
   const built = madeOnce(async () => {
-    const app = Fastify({ schemaController: zodCompilers });
-    app.setErrorHandler(handleError);
+    const app: FastifyInstance = Fastify({
+      loggerInstance: log,
+      logController: requestLog(),
+      genReqId: requestIdOf,
+      schemaController: zodCompilers,
+    });
+    app.setErrorHandler(handleFileError);
     app.setNotFoundHandler(handleNotFound);
     await build(app);
     await app.ready();
@@ -103,6 +119,7 @@ export const createPages = (build: (app: FastifyInstance) => Promise<void>) => {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { routing } = await built();
     for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
+    request.raw.headers['x-request-id'] = request.id;
     reply.hijack();
     routing(request.raw, reply.raw);
     return reply;

@@ -14,6 +14,7 @@ import type { HttpLimits } from '../../../src/http/limits.ts';
 import type { FindConsole } from '../../../src/http/routes/console.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
+import type { Homes } from '../../../src/store/homes/port.ts';
 import { openStorage } from '../../../src/store/open-storage.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { createOwnerLists } from '../../../src/tools/owner-lists.ts';
@@ -34,6 +35,8 @@ interface StubSetup {
   corsOrigins?: string[];
   /** Where the console is; it is not served by default. */
   findConsole?: FindConsole;
+  /** Where owners are at home; all of them here by default. */
+  homes?: Homes;
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
@@ -80,6 +83,7 @@ const listen = async (http: FastifyInstance, host = '127.0.0.1'): Promise<number
 /** Starts the HTTP app on the given engine and closes it with the test. */
 export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup = {}): Promise<HttpOnStub> => {
   const { apiKeys = [], allowedHosts = [], corsOrigins = [], protocols = [], findConsole = null } = setup;
+  const { homes = null } = setup;
   const { log, logged } = openLog();
   const dataDir = makeStoreDir();
   const storage = await openStorage({ dataDir, databaseUrl: await databaseOf(dataDir), maxBytes: 2 ** 30, log });
@@ -106,6 +110,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     corsOrigins,
     protocols,
     findConsole,
+    homes,
     traceOf: () => undefined,
     signingKey: () => Buffer.alloc(32, 1),
     version: '0.0.0-test',
