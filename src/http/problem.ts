@@ -100,10 +100,25 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
     .send(Buffer.from(JSON.stringify(problem)));
 };
 
+const NOTHING_HERE = 'There is nothing at this address';
+
+/** Statuses of a condition or a range in the request that a file does not meet. */
+const UNMET = [412, 416];
+
+/** Turns an error of the libraries that serve files into a reply: there is no file at a path that they refuse or can not read. */
+export const handleFileError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  const { code, statusCode = 500 } = error;
+  if (UNMET.includes(statusCode)) {
+    reply.code(statusCode).send();
+    return;
+  }
+  const hasNoFile = statusCode < 500 || code === 'ENAMETOOLONG';
+  handleError(hasNoFile ? new ServiceError('NOT_FOUND', NOTHING_HERE) : error, request, reply);
+};
+
 /** The answer for an address that no route has; below `/v1` OpenAI's clients get it in their own form. */
 export const handleNotFound = ({ url, headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const detail = 'There is nothing at this address';
   if (url.startsWith('/v1/') && headers['x-stainless-lang'] !== undefined)
-    return reply.code(404).send(errorBody(problemOf('NOT_FOUND', detail)));
-  throw new ServiceError('NOT_FOUND', detail);
+    return reply.code(404).send(errorBody(problemOf('NOT_FOUND', NOTHING_HERE)));
+  throw new ServiceError('NOT_FOUND', NOTHING_HERE);
 };

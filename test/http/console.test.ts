@@ -1,6 +1,9 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FindConsole } from '../../src/http/routes/console.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { builtConsole, PAGE } from '../support/http/built-console.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
@@ -49,12 +52,53 @@ describe('the console', () => {
     },
   );
 
-  it.each(['/console/assets/other.js', '/console/assets/..%2f..%2fpackage.json', '/console/assets/'])(
-    'gives no other file: %s',
-    async (path) => {
-      expect((await (await open(builtConsole()))(path)).status).toBe(404);
-    },
-  );
+  it('gives no other file, and neither does the page of the API', async () => {
+    const { port, logged } = await startHttpOn(stubEngine({}), { findConsole: builtConsole() });
+    const names = [
+      'other.js',
+      '..',
+      '../../../package.json',
+      '..%2f..%2fpackage.json',
+      '%2e%2e/%2e%2e/package.json',
+      'a\\..\\..\\package.json',
+      './main-abc.js',
+      '/main-abc.js',
+      'main-abc.js/x',
+      '%00',
+      '.env',
+      'x'.repeat(5_000),
+    ];
+    const files = ['/console/assets/', '/docs/static/'].flatMap((folder) => names.map((name) => folder + name));
+    for (const path of ['/console/assets/', ...files])
+      expect((await ask(port, path)).problem, path).toMatchObject({ status: 404, type: '/problems/not-found' });
+    expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  it('answers conditions and ranges that its files do not meet by their own status', async () => {
+    const { port } = await startHttpOn(stubEngine({}), { findConsole: builtConsole() });
+    const statusFor = async (path: string, headers: Record<string, string>) =>
+      (await ask(port, path, { headers })).status;
+    const { etag } = (await ask(port, '/console/')).headers;
+    for (const path of ['/console/', '/console/assets/main-abc.js', '/docs/static/swagger-ui.css']) {
+      expect(await statusFor(path, { 'if-match': '"other"' })).toBe(412);
+      expect(await statusFor(path, { 'if-none-match': '*' })).toBe(304);
+    }
+    expect(await statusFor('/console/', { 'if-none-match': `${etag}` })).toBe(304);
+    expect(await statusFor('/docs/static/swagger-ui.css', { range: 'bytes=99999999-' })).toBe(416);
+  });
+
+  it('that can not be read is a failure of the service, whose log has more under the id of the reply', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'assets'));
+    symlinkSync('index.html.gz', join(folder, 'index.html.gz'));
+    const { port, logged } = await startHttpOn(stubEngine({}), { findConsole: async () => folder });
+    const { headers, problem } = await ask(port, '/console/');
+    expect(problem).toMatchObject({ status: 500, request_id: headers['x-request-id'] });
+    expect(logged().find(({ level }) => level === 50)).toMatchObject({
+      request_id: headers['x-request-id'],
+      err: { code: 'ELOOP' },
+    });
+  });
 
   it('says why it is not there', async () => {
     const reason = new ServiceError('PACKAGE_MISSING', 'The console is not available: nothing builds it.');

@@ -27,7 +27,8 @@ const unpackWhereAsked = (app: FastifyInstance): void => {
     asked.add(raw);
   });
   app.addHook('onSend', async ({ raw }, reply, payload) => {
-    if (!asked.has(raw) || reply.getHeader('content-encoding') !== 'gzip') return payload;
+    const isPacked = reply.statusCode === 200 && reply.getHeader('content-encoding') === 'gzip';
+    if (!asked.has(raw) || !isPacked) return payload;
     reply.removeHeader('content-encoding').removeHeader('content-length');
     return payload instanceof Readable ? payload.pipe(createGunzip()) : payload;
   });
@@ -36,7 +37,7 @@ const unpackWhereAsked = (app: FastifyInstance): void => {
 /** The console's page at `/console` and every address below it, and its files below `/console/assets/`. Open to all, for it has no data. */
 export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   const urls = ['/console', '/console/*'];
-  const pages = createPages(async (inner) => {
+  const pages = createPages(app.log, async (inner) => {
     const folder = await find();
     unpackWhereAsked(inner);
     await inner.register(import('@fastify/static'), {

@@ -30,7 +30,7 @@ const operationsText = ({ paths }: { paths: Record<string, Record<string, { summ
 /** Adds `/openapi.json`, and `/docs`, a page that shows it, also in JSON and YAML below it; each is made when it is first asked for. */
 export const addDocs = (app: FastifyInstance): void => {
   const json = madeOnce(() => readFile(new URL('../openapi/openapi.json', import.meta.url), 'utf8'));
-  const pages = createPages(async (inner) => {
+  const pages = createPages(app.log, async (inner) => {
     const document = JSON.parse(await json());
     if (!isInstalled('@fastify/swagger-ui')) {
       inner.get('/docs', async () => operationsText(document));
