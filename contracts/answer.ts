@@ -120,6 +120,8 @@ export const StoredThought = z.object({
   next_action: NextAction.nullable(),
   question: z.string().nullable(),
   response: z.string().nullable(),
+  /** Why the action's tool refuses its input: nobody is asked about it, and it does not run (SPEC 3, approval). */
+  refusal: z.string().optional(),
 });
 
 /** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */

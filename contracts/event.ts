@@ -222,7 +222,14 @@ export const Effect = z.discriminatedUnion('type', [
   effectOf('model.replan', z.object({ attempt: z.number().int() })),
   effectOf(
     'tool.call',
-    z.object({ tool: z.string(), input: z.string(), item_id: z.string().nullable(), executor: z.string() }),
+    z.object({
+      tool: z.string(),
+      input: z.string(),
+      item_id: z.string().nullable(),
+      executor: z.string(),
+      /** The tool is not called, and this is observed. */
+      refusal: z.string().optional(),
+    }),
   ),
   /** Run the configured verifiers on what the tools wrote. */
   effectOf('verify.run', z.object({ attempt: z.number().int() })),

@@ -28,8 +28,8 @@ export const guards = {
   wasDeadlocked: ({ context }) => context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
   needsApproval: ({ context, event }) => {
-    const { next_action } = as('thought.made', event);
-    return next_action !== null && needsApproval(context, next_action.tool);
+    const { next_action, refusal } = as('thought.made', event);
+    return next_action !== null && refusal === undefined && needsApproval(context, next_action.tool);
   },
   concludesTask: ({ context, event }) => {
     const { status, response } = as('thought.made', event);

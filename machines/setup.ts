@@ -53,10 +53,11 @@ const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectPara
   'model.thought': (context) => ({ item_id: currentItem(context)?.id ?? null, may: allowedStatuses(context) }),
   'model.replan': (context) => ({ attempt: context.replan_failures + 1 }),
   'tool.call': (context) => {
-    const action = context.last_thought_snapshot?.next_action;
+    const { next_action: action, refusal } = context.last_thought_snapshot ?? {};
     const item = currentItem(context);
     if (!action || !item || !allowedTools(context).includes(action.tool)) throw new Error('no action is open');
-    return { tool: action.tool, input: action.input, item_id: item.id, executor: item.executor };
+    const { tool, input } = action;
+    return { tool, input, item_id: item.id, executor: item.executor, ...(refusal !== undefined && { refusal }) };
   },
   'verify.run': (context) => ({ attempt: context.verify_failures + 1 }),
 };

@@ -47,6 +47,13 @@ export const createRedaction = (secrets: readonly string[]) => {
 
   const wrap = (tool: OutsideTool): OutsideTool => ({
     ...tool,
+    ...(tool.checkInput !== undefined && {
+      checkInput: (input, language) =>
+        runAsTool(tool.name, async () => {
+          const refusal = (await tool.checkInput?.(input, language)) ?? null;
+          return refusal === null ? null : clean(refusal);
+        }),
+    }),
     run: (input, call) =>
       runAsTool(tool.name, async () => {
         try {

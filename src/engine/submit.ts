@@ -1,8 +1,11 @@
+import { languageOf } from '../../contracts/text.ts';
 import { isContinuePhrase } from '../../machines/phrases.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, unless } from '../lib/errors.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
+import { questionId } from '../projections/question.ts';
 import { KeyTaken } from '../store/port.ts';
 import { newId } from './new-id.ts';
+import { checkInput } from './perform/check-input.ts';
 import type { Submitted } from './port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 import { keyText, type SubmittedTurn } from './session-image.ts';
@@ -11,8 +14,8 @@ import { bodyHash, turnIn } from './turn-views.ts';
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (
-  { leftPlan, hostTimezone, now, store: { access } }: EngineParts,
-  { post, shown }: RunningSessions,
+  { effects: { tools }, leftPlan, hostTimezone, now, store: { access } }: EngineParts,
+  { post, shown, reads }: RunningSessions,
 ) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
@@ -25,13 +28,26 @@ export const createSubmit = (
     );
   };
 
+  /** An edited input as an answer to the very action that it was checked for. Throws `INVALID_REQUEST` where the tool refuses it: the action waits on. */
+  const withCheckedEdit = async (turn: SubmittedTurn): Promise<SubmittedTurn> => {
+    const { owner, session_id, decision, metadata = {}, timezone = hostTimezone } = turn;
+    if (decision?.type !== 'edit') return turn;
+    const task = (await unless(['SESSION_NOT_FOUND'], reads.session(owner, session_id)))?.active_task ?? null;
+    const tool = task?.approval && tools.get(task.approval.tool);
+    if (!task || !tool) return turn;
+    const call = { owner, session_id, timezone, metadata, language: languageOf(task.goal), now: now() };
+    const refusal = await checkInput(tool, decision.input, call);
+    if (refusal !== null) throw new ServiceError('INVALID_REQUEST', refusal);
+    return { ...turn, answers: turn.answers ?? decision.approval ?? questionId(task) ?? undefined };
+  };
+
   /** Keeps the turns of a session in the order in which they came: reads before a post take longer for some turns. */
   const inOrder = queueByKey();
   const looked = async (turn: SubmittedTurn) => {
     const known = await repeated(turn);
     if (known !== null) return known;
     const left = isContinuePhrase(turn.input) ? await leftPlan?.(turn) : undefined;
-    return { left, quota: await access.quotas.of(turn.owner) };
+    return { turn: await withCheckedEdit(turn), left, quota: await access.quotas.of(turn.owner) };
   };
 
   const submit = async (turn: SubmittedTurn): Promise<Submitted> => {
@@ -41,7 +57,7 @@ export const createSubmit = (
     const input: IncomingTurn = {
       type: 'turn',
       // A text of its own: one that was cut out of a body would keep all of it in memory for as long as the turn runs.
-      turn: { ...turn, input: structuredClone(turn.input), turn_id },
+      turn: { ...found.turn, input: structuredClone(turn.input), turn_id },
       task_id: newId('task', now()),
       cameWhileRunning: false,
       leftPlan: found.left,

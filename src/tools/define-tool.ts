@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { REASON_ISSUES_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
-import { describeInput, type JsonSchema, readInput } from './defined/read-input.ts';
+import { describeInput, type JsonSchema, problemsOf, readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
@@ -41,12 +40,6 @@ const toResult = (output: DefinedToolOutput, language: Language): ToolResult => 
   return ToolResult.safeParse(output).data ?? { ok: true, result: written() };
 };
 
-const issueText = (issue: z.core.$ZodIssue, language: Language): string => {
-  const { toolInput, validation } = messages(language);
-  const problem = validation.issue(issue);
-  return issue.path.length === 0 ? problem : toolInput.invalidField(`"${issue.path.join('.')}"`, problem);
-};
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
 /**
@@ -62,10 +55,21 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     );
   const schema: JsonSchema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const usage = describeInput(schema, 'en');
-  const refuse = (problems: string[], language: Language): ToolResult => ({
-    ok: false,
-    result: messages(language).toolInput.refused(problems, describeInput(schema, language)),
+  const refused = (problems: string[], language: Language) => ({
+    refusal: messages(language).toolInput.refused(problems, describeInput(schema, language)),
   });
+  const inputOf = async (
+    text: string,
+    language: Language,
+  ): Promise<{ data: z.output<Input> } | { refusal: string }> => {
+    const read = readInput(text, name, schema, language);
+    if ('problems' in read) return refused(read.problems, language);
+    const checked = await shape.safeParseAsync(read.value);
+    if (checked.success) return { data: checked.data };
+    return refused(problemsOf(checked.error.issues, language), language);
+  };
+  const failed = (error: unknown, language: Language): string =>
+    messages(language).toolCalls.failed(name, messageOf(error));
   return {
     name,
     description,
@@ -74,22 +78,24 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     writes,
     ...(approval === true && { approval }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    async checkInput(text, language) {
+      try {
+        const read = await inputOf(text, language);
+        return 'refusal' in read ? read.refusal : null;
+      } catch (error) {
+        return failed(error, language);
+      }
+    },
     async run(text, call) {
       const { item_id: _i, executor: _e, expected: _x, clarifications: _c, ...handed } = call;
       const { language } = call;
-      const read = readInput(text, name, schema, language);
-      if ('problems' in read) return refuse(read.problems, language);
       try {
-        const checked = await shape.safeParseAsync(read.value);
-        if (!checked.success) {
-          const issues = checked.error.issues.slice(0, REASON_ISSUES_MAX);
-          const problems = issues.map((issue) => issueText(issue, language));
-          return refuse(problems, language);
-        }
-        return toResult(await definition.run(checked.data, handed), language);
+        const read = await inputOf(text, language);
+        if ('refusal' in read) return { ok: false, result: read.refusal };
+        return toResult(await definition.run(read.data, handed), language);
       } catch (error) {
         if (call.signal.aborted) throw error;
-        return { ok: false, result: messages(language).toolCalls.failed(name, messageOf(error)) };
+        return { ok: false, result: failed(error, language) };
       }
     },
   };

@@ -71,6 +71,8 @@ export interface OutsideTool extends ToolCard {
   readonly effect: 'idempotent' | 'at_most_once';
   /** Its own time limit in milliseconds, where the service's (`TRIPACT_TOOL_TIMEOUT_MS`) does not fit. */
   readonly timeoutMs?: number;
+  /** Why it refuses this input, by its schema alone; null: it takes it. Absent: only a run can say. */
+  checkInput?(input: string, language: Language): Promise<string | null>;
   run(input: string, call: TaskToolCall): Promise<ToolResult>;
 }
 

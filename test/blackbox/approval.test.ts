@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../../contracts/http.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
-import { act, plan, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
 /** A service whose todo tool needs a person's yes, and a task that waits for one. */
 const asking = async (...then: MessagesAnswer[]) => {
@@ -28,6 +28,19 @@ it('refuses what is no decision, and continues waiting', async () => {
     expect(errors.map((fault) => fault.path)).toContain(path);
   }
   expect(await service.get(`/v1/tasks/${question.task_id}`)).toEqual(question.task);
+});
+
+it('refuses an edit that the tool refuses, with the reason, and continues waiting', async () => {
+  const { service, question } = await asking(done('Added'), answer('It is on your list.'));
+  const edit = (input: string) => service.post('/v1/sessions/s1/turns', { decision: { type: 'edit', input } });
+  const refused = await edit('add bread --priority high');
+  expect(await refused.json()).toMatchObject({
+    type: '/problems/invalid-request',
+    status: 400,
+    detail: expect.stringContaining('--priority'),
+  });
+  expect(await service.get(`/v1/tasks/${question.task_id}`)).toEqual(question.task);
+  expect(await (await edit('add bread')).json()).toMatchObject({ status: 'answered' });
 });
 
 it('stops the start for a name that no tool can have', async () => {

@@ -47,6 +47,8 @@ describe('a program that serves MCP', () => {
     expect(await mcp.run('box_add', '/box_add {"a": 1, "b": 2}')).toEqual({ ok: true, result: '3' });
     expect(await mcp.run('box_fail', 'today')).toEqual({ ok: false, result: 'no: today' });
     expect((await mcp.run('box_add', '{"a": "one", "b": 2}')).result).toMatch(/expected number/);
+    expect(await mcp.tool('box_add').checkInput?.('{"a": "one", "b": 2}', 'en')).toMatch(/expected number/);
+    expect(await mcp.tool('box_add').checkInput?.('{"a": 1, "b": 2}', 'en')).toBe(null);
   });
 
   it('that gives more than text has its pictures named and its data written as JSON', async () => {

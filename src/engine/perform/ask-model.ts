@@ -9,11 +9,13 @@ import { cutText, type Language } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { allowedTools, mayConclude } from '../../../machines/plan-items.ts';
+import { needsApproval } from '../../../machines/questions.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
 import type { AnswerSink } from '../live-answers.ts';
+import { checkInput } from './check-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
@@ -55,6 +57,21 @@ const withToolsNow = async (deps: EffectDeps, task: TaskContext, signal: AbortSi
   return isDeepStrictEqual(catalogue, task.catalogue) ? task : { ...task, catalogue };
 };
 
+/** A thought whose action a person would be asked about, with the refusal of its tool where that takes no such input (SPEC 3, approval). */
+const checked = async (
+  deps: EffectDeps,
+  { owner, session_id, timezone, task }: EffectContext,
+  event: TaskEvent,
+): Promise<TaskEvent> => {
+  if (event.type !== 'thought.made' || event.next_action === null) return event;
+  const { tool: name, input } = event.next_action;
+  const tool = needsApproval(task, name) ? deps.tools.get(name) : undefined;
+  if (tool === undefined) return event;
+  const { language, metadata } = task;
+  const refusal = await checkInput(tool, input, { owner, session_id, timezone, language, metadata, now: deps.now() });
+  return refusal === null ? event : { ...event, refusal };
+};
+
 /** Reads an answer that may end the task while it comes, for those who watch; null where none may. */
 const liveReader = (task: TaskContext, contract: 'plan' | 'thought' | 'replan', sink: AnswerSink | null) => {
   if (sink === null || !(contract === 'replan' || (contract === 'thought' && mayConclude(task)))) return null;
@@ -85,8 +102,9 @@ const liveReader = (task: TaskContext, contract: 'plan' | 'thought' | 'replan', 
 export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { owner, task: before, timezone, answer, signal }: EffectContext,
+  context: EffectContext,
 ): Promise<TaskEvent> => {
+  const { owner, task: before, timezone, answer, signal } = context;
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
   const effect_id = effectId(before.task_id, effect);
@@ -116,7 +134,7 @@ export const askModel = async (
     const event = parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) });
     read = event;
     const isMade = event.type === 'plan.made' || event.type === 'replan.made';
-    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : event;
+    return isMade && task !== before ? { ...event, catalogue: task.catalogue } : await checked(deps, context, event);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) {

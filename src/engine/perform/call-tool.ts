@@ -104,9 +104,10 @@ export const callTool = async (
   context: EffectContext,
 ): Promise<Outcome> => {
   const { task, owner, session_id, timezone, signal, isRetryAfterCrash } = context;
-  const { tool: name, input, item_id, executor } = params;
+  const { tool: name, input, item_id, executor, refusal } = params;
   const { task_id } = task;
   const gave = (result: ToolResult): TaskEvent => observed(effect, name, input, result);
+  if (refusal !== undefined) return gave({ ok: false, result: refusal });
   // After a start the server that has it may still be connecting.
   if (deps.tools.get(name) === undefined) await deps.toolsTried;
   const tool = deps.tools.get(name);

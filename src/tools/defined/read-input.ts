@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { reservedKey } from '../../../contracts/reserved-keys.ts';
@@ -60,6 +61,15 @@ const QUOTED_CHARS_MAX = 100;
 type ReadInput = { value: unknown } | { problems: string[] };
 
 type Texts = Messages['toolInput'];
+
+/** The problems of an input that its schema refuses, as many as are named. */
+export const problemsOf = (issues: readonly z.core.$ZodIssue[], language: Language): string[] => {
+  const { toolInput, validation } = messages(language);
+  return issues.slice(0, REASON_ISSUES_MAX).map((issue) => {
+    const problem = validation.issue(issue);
+    return issue.path.length === 0 ? problem : toolInput.invalidField(`"${issue.path.join('.')}"`, problem);
+  });
+};
 
 /** Keywords under which an object may have fields that its own `properties` don't list. */
 const OPEN_KEYWORDS = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties', 'if', 'unevaluatedProperties'];

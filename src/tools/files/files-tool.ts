@@ -183,6 +183,22 @@ const perform = async (input: FilesInput, changeFile: ChangeFile, call: TaskTool
   return filesMessages(language).changed[input.command](input.path, after?.length ?? 0);
 };
 
+/** The request that an input is, with the usage to show beside a fault of it; or the refusal of an input that is none. */
+const readInput = (input: string, language: Language): { asked: FilesInput; shown: string } | { refusal: string } => {
+  const { usage } = filesMessages(language);
+  let shown = Object.values(usage).join('\n');
+  try {
+    const rest = afterName(input, 'files');
+    if (rest.trimStart().startsWith('{')) return { asked: readJson(FilesInput, rest, language), shown };
+    const first = takeWord(rest, language);
+    const command = subcommandOf(first.word, 'files', usage, language);
+    shown = usage[command];
+    return { asked: readLine(command, first.rest, language), shown };
+  } catch (error) {
+    return { refusal: usageFailure(error, shown, language).result };
+  }
+};
+
 /** Makes the `files` tool (SPEC 8): text files in the session's folder alone. A change is made once under one `effect_id`. Never throws. */
 export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
   name: 'files',
@@ -193,24 +209,19 @@ export const createFilesTool = (changeFile: ChangeFile): OutsideTool => ({
   isCommand: true,
   effect: 'idempotent',
   writes: true,
+  async checkInput(input, language) {
+    const read = readInput(input, language);
+    return 'refusal' in read ? read.refusal : null;
+  },
   async run(input, call) {
     const { language } = call;
-    const { usage } = filesMessages(language);
-    let shown = Object.values(usage).join('\n');
-    let path = '';
-    const read = (): FilesInput => {
-      const rest = afterName(input, 'files');
-      if (rest.trimStart().startsWith('{')) return readJson(FilesInput, rest, language);
-      const first = takeWord(rest, language);
-      const command = subcommandOf(first.word, 'files', usage, language);
-      shown = usage[command];
-      return readLine(command, first.rest, language);
-    };
+    const read = readInput(input, language);
+    if ('refusal' in read) return { ok: false, result: read.refusal };
+    const { asked, shown } = read;
     try {
-      const asked = read();
-      path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
       return { ok: true, result: await perform(asked, changeFile, call) };
     } catch (error) {
+      const path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
       if (error instanceof FileRefused)
         return { ok: false, result: messages(language).fileRefusals[error.problem](path, FILE_BYTES_MAX) };
       return usageFailure(error, shown, language);

@@ -72,6 +72,10 @@ export const createInternetSearchTool = (sources: readonly WebSearch[]): Outside
   ...toolTexts(searchMessages),
   effect: 'idempotent',
   writes: false,
+  async checkInput(input, language) {
+    const { missingQuery, usage } = searchMessages(language);
+    return queryOf(input) === '' ? missingQuery(usage) : null;
+  },
   async run(input, call) {
     const texts = searchMessages(call.language);
     const query = queryOf(input);

@@ -1,10 +1,12 @@
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { AnswerSchema } from '../../../contracts/answer-schema.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
 import { printable } from '../../lib/printable.ts';
-import { describeInput, isRecord, readInput } from '../defined/read-input.ts';
+import { describeInput, isRecord, type JsonSchema, problemsOf, readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
@@ -54,6 +56,15 @@ const resultText = (
     : cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
 };
 
+/** What a schema that can be checked safely has against the arguments; formats and alternatives are left to the server, which may be laxer. */
+const certainProblems = (schema: JsonSchema, args: Record<string, unknown>, language: Language): string[] => {
+  const { data } = AnswerSchema.safeParse(schema);
+  if (data === undefined) return [];
+  const { error } = z.fromJSONSchema(data as Parameters<typeof z.fromJSONSchema>[0]).safeParse(args);
+  const issues = error?.issues.filter(({ code }) => code !== 'invalid_format' && code !== 'invalid_union') ?? [];
+  return problemsOf(issues, language);
+};
+
 const failed = (result: string): ToolResult => ({ ok: false, result });
 
 /** A promise's value, unless the signal aborts first: connecting is shared by calls, so none may end it for the others. */
@@ -100,6 +111,15 @@ export const createMcpTool = (
     }
   };
 
+  const refused = (problems: string[], language: Language) => ({
+    refusal: messages(language).toolInput.refused(problems, describeInput(listed.inputSchema, language)),
+  });
+  const argumentsOf = (input: string, language: Language): { args: Record<string, unknown> } | { refusal: string } => {
+    const read = readInput(input, name, listed.inputSchema, language);
+    if ('value' in read && isRecord(read.value)) return { args: read.value };
+    return refused('problems' in read ? read.problems : [messages(language).toolInput.notAnObject], language);
+  };
+
   return {
     name,
     description: description || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`,
@@ -108,12 +128,15 @@ export const createMcpTool = (
     writes: !readOnlyHint,
     origin: { kind: 'mcp', server },
     ...(approval && { approval }),
+    async checkInput(input, language) {
+      const read = argumentsOf(input, language);
+      if ('refusal' in read) return read.refusal;
+      const problems = certainProblems(listed.inputSchema, read.args, language);
+      return problems.length > 0 ? refused(problems, language).refusal : null;
+    },
     async run(input, call) {
-      const read = readInput(input, name, listed.inputSchema, call.language);
-      const texts = messages(call.language).toolInput;
-      if ('value' in read && isRecord(read.value)) return reach(read.value, call);
-      const problems = 'problems' in read ? read.problems : [texts.notAnObject];
-      return failed(texts.refused(problems, describeInput(listed.inputSchema, call.language)));
+      const read = argumentsOf(input, call.language);
+      return 'refusal' in read ? failed(read.refusal) : reach(read.args, call);
     },
   };
 };
