@@ -204,7 +204,7 @@ export type ToolView = z.infer<typeof ToolView>;
 export const McpServerView = z.object({
   name: z.string(),
   state: z.enum(['connecting', 'connected', 'failed']),
-  /** Why it is not connected; it is tried again. */
+  /** Why it is not connected, and is tried again; where it is, which of its tools can't be used. */
   reason: z.string().nullable(),
 });
 export type McpServerView = z.infer<typeof McpServerView>;

@@ -201,7 +201,10 @@ export const buildApp = async (parts: AppParts) => {
       },
       commands: createCommands([
         ...toolCommands.map(commandOf),
-        ...[createPlanCommand(planningTool), createToolsCommand(tools), createToolCommand(tools), statusCommand],
+        createPlanCommand(planningTool),
+        createToolsCommand(tools, mcp.servers),
+        createToolCommand(tools, mcp.servers),
+        statusCommand,
       ]),
       reminders: reminderStore,
       goals: goalStore,

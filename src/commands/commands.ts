@@ -3,6 +3,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
 import { type Asking, askNothing } from '../store/questions.ts';
+import type { McpServerState } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 
@@ -45,26 +46,35 @@ export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin 
   return withUsage(`${tool.name} — ${summary} (${from})`, usage);
 };
 
-const showTools = (tools: ListedTool[], rest: string, language: Language): ToolResult => {
+type Servers = () => readonly McpServerState[];
+
+/** A line for each server that is not connected: there may be more tools than those that there are now. */
+const awayServers = (servers: Servers, language: Language): string[] =>
+  servers().flatMap(({ name, state, reason }) =>
+    state === 'connected' ? [] : [messages(language).commands.serverAway(name, reason)],
+  );
+
+const showTools = (tools: ListedTool[], servers: Servers, rest: string, language: Language): ToolResult => {
   const texts = messages(language).commands;
-  if (tools.length === 0) return { ok: true, result: texts.noTools };
+  const away = awayServers(servers, language);
+  if (tools.length === 0) return { ok: true, result: [texts.noTools, ...away].join('\n') };
   const pages = Math.ceil(tools.length / TOOLS_PER_PAGE);
   const page = rest.trim() === '' ? 1 : Number(/^[1-9]\d{0,3}$/.exec(rest.trim())?.[0] ?? Number.NaN);
   if (!(page <= pages)) return { ok: false, result: texts.noSuchToolPage(pages) };
   const shown = tools.slice((page - 1) * TOOLS_PER_PAGE, page * TOOLS_PER_PAGE);
   const next = page < pages ? [texts.nextToolPage(page, pages)] : [];
-  const lines = [texts.tools(tools.length), ...shown.map((tool) => toolText(tool, language)), ...next];
+  const lines = [texts.tools(tools.length), ...shown.map((tool) => toolText(tool, language)), ...away, ...next];
   return { ok: true, result: lines.join('\n') };
 };
 
 /** Makes `/tools`: what tools there are, with their usage. */
-export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>): Command => ({
+export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>, servers: Servers): Command => ({
   name: 'tools',
   help: (language) => {
     const { commands, usage } = messages(language);
     return { summary: commands.summaries.tools, usage: usage.tools };
   },
-  run: (rest, call) => askNothing(() => showTools(tools.list(), rest, call.language)),
+  run: (rest, call) => askNothing(() => showTools(tools.list(), servers, rest, call.language)),
 });
 
 /** Longest name that an answer repeats, in characters. */
@@ -84,7 +94,7 @@ function* runTool(tool: Tool, input: string, call: CommandCall): Asking<ToolResu
 }
 
 /** Makes `/tool <name> <input>`: one call of a tool, without a task. The user's own act, so it needs no approval (SPEC 3). */
-export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Command => ({
+export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>, servers: Servers = () => []): Command => ({
   name: 'tool',
   help: (language) => {
     const { commands, usage } = messages(language);
@@ -99,7 +109,8 @@ export const createToolCommand = (tools: Pick<ToolRegistry, 'get' | 'list'>): Co
     const tool = tools.get(name);
     if (tool === undefined) {
       const names = tools.list().map((listed) => listed.name);
-      return { ok: false, result: commands.noSuchTool(plainLine(name, NAME_CHARS_MAX), names) };
+      const unknown = commands.noSuchTool(plainLine(name, NAME_CHARS_MAX), names);
+      return { ok: false, result: [unknown, ...awayServers(servers, language)].join('\n') };
     }
     const result = yield* runTool(tool, input, call);
     return 'tool' in result ? result : toolReply(result, language);

@@ -28,6 +28,10 @@ export const commands = {
   noSuchToolPage: (pages: number) => `The list of tools has the pages 1 to ${pages}.`,
   nextToolPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: /tools ${page + 1})`,
   noSuchTool: (name: string, names: string[]) => `There is no tool ${name}. The tools are: ${names.join(', ')}.`,
+  serverAway: (server: string, reason: string | null) =>
+    reason === null
+      ? `The MCP server ${server} is still connecting; its tools are there once it is connected.`
+      : `The MCP server ${server} is not connected: ${reason}.`,
   toolFailed: (result: string) => `The tool failed: ${result}`,
   noTaskYet: 'This session has had no task yet.',
   plan: (goal: string, done: number, total: number) => `Plan: ${goal} (${done} of ${total} done)`,

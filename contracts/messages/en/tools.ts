@@ -8,6 +8,7 @@ export const toolCalls = {
   interrupted:
     'outcome unknown: the service stopped while this ran, and it is never run twice; check before doing it again',
   noOutput: 'Done; the tool gave nothing back.',
+  failedWithoutReason: 'the tool gave no reason',
   verifierFailed: (reason: string) => `the verifier failed: ${reason}`,
   verifierTimedOut: (timeoutMs: number) => `did not finish within ${timeoutMs} ms`,
   verifierNotRun: (command: string, reason: string) => `${command} could not be run: ${reason}`,

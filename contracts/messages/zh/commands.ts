@@ -38,6 +38,10 @@ export const commands = {
   noSuchToolPage: (pages) => `工具列表有第 1 至 ${pages} 页。`,
   nextToolPage: (page, pages) => `（第 ${page} 页，共 ${pages} 页；下一页：/tools ${page + 1}）`,
   noSuchTool: (name, names) => `没有工具 ${name}。现有工具：${names.join('、')}。`,
+  serverAway: (server, reason) =>
+    reason === null
+      ? `MCP 服务器 ${server} 仍在连接；连接后就会有它的工具。`
+      : `MCP 服务器 ${server} 未连接：${reason}。`,
   toolFailed: (result) => `工具失败：${result}`,
   noTaskYet: '本会话还没有任务。',
   plan: (goal, done, total) => `计划：${goal}（完成 ${done}/${total} 项）`,

@@ -8,6 +8,7 @@ export const toolCalls = {
   failed: (tool, reason) => `${tool} 失败：${reason}`,
   interrupted: '结果未知：执行期间服务停止了，而它不会执行第二次；重做之前请先检查',
   noOutput: '已完成；工具没有返回内容。',
+  failedWithoutReason: '工具没有说明原因',
   verifierFailed: (reason) => `验证程序失败：${reason}`,
   verifierTimedOut: (timeoutMs) => `没有在 ${timeoutMs} 毫秒内完成`,
   verifierNotRun: (command, reason) => `无法运行 ${command}：${reason}`,

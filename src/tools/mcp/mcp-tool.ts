@@ -44,16 +44,18 @@ const blockText = (block: ContentBlock): string => {
 
 /** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out before it is cut to `OBSERVATION_CHARS_MAX`. */
 const resultText = (
-  { content, structuredContent }: CallToolResult,
+  { content, structuredContent, isError }: CallToolResult,
   language: Language,
   hide: (text: string) => string,
 ): string => {
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');
-  const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
-  return said.length === 0
-    ? messages(language).toolCalls.noOutput
-    : cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
+  const isTold = content.some((block) => block.type === 'text' && block.text.trim() !== '');
+  const said = isTold ? blocks : [...blocks, ...structured];
+  if (said.join('').trim() !== '')
+    return cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
+  const { failedWithoutReason, noOutput } = messages(language).toolCalls;
+  return isError === true ? failedWithoutReason : noOutput;
 };
 
 /** What a schema that can be checked safely has against the arguments; formats and alternatives are left to the server, which may be laxer. */

@@ -9,7 +9,7 @@ export type McpServerConfig = (
   approval?: boolean | string[];
 };
 
-/** How the connection to a server stands. `reason` says why there is none. */
+/** How the connection to a server stands. `reason` says why there is none, or which of its tools can't be used. */
 export interface McpServerState {
   name: string;
   state: 'connecting' | 'connected' | 'failed';

@@ -3,6 +3,7 @@ import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/text.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
+import { type LeftOut, readOddResults } from './odd-results.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 import { createTransport, isTooLarge, reasonOf, TOO_LARGE } from './transport.ts';
 
@@ -16,6 +17,9 @@ const PROBE_TIMEOUT_MS = 5_000;
 const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 const STDERR_CHARS_MAX = 2_000;
+
+/** Longest list of the tools that a server lacks, in characters. */
+const LACKS_CHARS_MAX = 1_000;
 
 export interface Link {
   client: Client;
@@ -51,11 +55,22 @@ export const createServerConnection = (
   let isWaiting = false;
   let { isOld = false } = last;
 
+  /** Tools of the last list that can't be used, and those of the list that comes in. */
+  let leftOut: LeftOut[] = [];
+  let leaving: LeftOut[] = [];
+
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
+
+  const learn = (tools: ListedTool[]): void => {
+    leftOut = leaving;
+    leaving = [];
+    if (leftOut.length > 0) log.warn({ tools: leftOut }, 'tools of the MCP server are left out: they can not be used');
+    onListed(tools, isOld);
+  };
 
   const list = async (client: Client): Promise<void> => {
     const { tools } = await client.listTools(undefined, { ...patience, cacheMode: 'refresh' });
-    onListed(tools, isOld);
+    learn(tools);
   };
 
   const drop = (link: Link, why: string): void => {
@@ -86,7 +101,7 @@ export const createServerConnection = (
         inputRequired: { autoFulfill: false },
         listChanged: {
           tools: {
-            onChanged: (_error, tools) => current?.client === client && tools !== null && onListed(tools, isOld),
+            onChanged: (_error, tools) => current?.client === client && tools !== null && learn(tools),
           },
         },
       },
@@ -101,6 +116,8 @@ export const createServerConnection = (
       const prior = isOld ? ({ prior: { kind: 'legacy' } } as const) : {};
       await client.connect(createTransport(config, { cwd, onStderr }), { ...patience, ...prior });
       isOld = client.getProtocolEra() === 'legacy';
+      leaving = [];
+      readOddResults(client.transport, ({ tool, reason }) => leaving.push({ tool: hide(tool), reason: hide(reason) }));
       await list(client);
       signal.throwIfAborted();
     } catch (error) {
@@ -148,7 +165,9 @@ export const createServerConnection = (
     drop,
     /** How it stands now. Never contains a secret. */
     state: (): Omit<McpServerState, 'name'> => {
-      if (current !== null) return { state: 'connected', reason: null };
+      const lacks = leftOut.map(({ tool, reason: why }) => `${tool}: ${why}`).join('; ');
+      if (current !== null)
+        return { state: 'connected', reason: lacks === '' ? null : plainLine(lacks, LACKS_CHARS_MAX) };
       return { state: reason === null ? 'connecting' : 'failed', reason };
     },
     close: async (): Promise<void> => {

@@ -14,7 +14,7 @@ export interface HttpSample {
   /** The headers of the last request. */
   lastHeaders(): IncomingMessage['headers'];
   /** Answers the next request for this method in place of the server. */
-  next(method: string, answer: (response: ServerResponse) => void): void;
+  next(method: string, answer: (response: ServerResponse, id: unknown) => void): void;
   /** Changes its tools and notifies its clients. */
   update(options: SampleOptions): void;
   /** Ends it with all its connections, as a crash would. */
@@ -32,18 +32,18 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 export const serveSample = async (options: SampleOptions = {}): Promise<HttpSample> => {
   let current = options;
   const asked: string[] = [];
-  const answers = new Map<string, (response: ServerResponse) => void>();
+  const answers = new Map<string, (response: ServerResponse, id: unknown) => void>();
   let headers: IncomingMessage['headers'] = {};
   const handler = createMcpHandler(() => createSampleServer(current));
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     headers = incoming.headers;
     const body = await bodyOf(incoming);
-    const method: string = body === '' ? incoming.method : JSON.parse(body).method;
+    const { method, id } = body === '' ? { method: incoming.method, id: null } : JSON.parse(body);
     asked.push(method);
     const instead = answers.get(method);
     answers.delete(method);
-    if (instead !== undefined) return instead(response);
+    if (instead !== undefined) return instead(response, id);
     const left = new AbortController();
     response.on('close', () => left.abort());
     const given = await handler.fetch(
