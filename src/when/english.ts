@@ -23,6 +23,7 @@ const ENDS = '(?=$|[,.;!?:]| (?:at|from|by|on|in|to|for|noon|midnight|this|next|
 /** Days whose date is another one each year, and stretches of time. */
 const VAGUE = [
   `(?:every|each) (?:\\w+ )?(?:hours?|minutes?|days?|weeks?|months?|years?)`,
+  '(?:until|till?) (?:19|20)\\d\\d\\b(?!:)',
   `(?:weekly|monthly|yearly)(?=$|[,.]| (?:at|on|from) )`,
   `(?:${N}|a few|few|several|a couple of|couple of) (?:minutes?|hours?|days?|weeks?|months?|years?) (?:before(?:hand)?|after|ago|earlier|later)\\b`,
   `(?:in )?${N} (?:days?|weeks?|months?|years?) (?:from|after) (?:today|tomorrow)\\b|(?:today|tomorrow|${WEEKDAY}) week\\b`,
@@ -52,10 +53,13 @@ const minutesOf = (span: string): number => {
   return Math.round(hours * 60 + amountOf('minutes?|mins?|m'));
 };
 
-const repetition = ({ other, unit = '', days, date }: Record<string, string | undefined>): Said => {
+const repetition = ({ other, unit = '', days, date, part }: Record<string, string | undefined>): Said => {
   const isAlternate = other !== undefined;
   if (date !== undefined) return repeats({ date: Number(date) }, isAlternate);
-  if (days !== undefined) return repeats({ days: days.split(/[, ]+(?:and )?/i).map(weekdayOf) }, isAlternate);
+  if (days !== undefined) {
+    const inWeek = days.split(/[, ]+(?:and )?/i).map(weekdayOf);
+    return { ...repeats({ days: inWeek }, isAlternate), ...(part !== undefined && partOf(part)) };
+  }
   if (/^(?:week|work)day/i.test(unit)) return repeats({ days: [1, 2, 3, 4, 5] }, isAlternate);
   if (/^weekend/i.test(unit)) return repeats({ days: [6, 7] }, isAlternate);
   return { ...repeats({}, isAlternate), ...(/^day|^$/i.test(unit) ? {} : partOf(unit)) };
@@ -77,7 +81,7 @@ const DAY_LIST = `(?<days>${WEEKDAY}s?\\b(?:(?:, and|,| and) ?${WEEKDAY}s?\\b){0
 /** How times are said in English that chrono does not read, or not rightly; the longer expressions first. */
 export const englishTimes: TimeRule[] = [
   rule(
-    `(?:every|each) (?<other>other |second )?(?:month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?|(?<unit>day|weekday|workday|weekend|${PART})|${DAY_LIST})(?!\\w)`,
+    `(?:every|each) (?<other>other |second )?(?:month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?|(?<unit>day|weekday|workday|weekend|${PART})|${DAY_LIST}(?: (?<part>${PART}))?)(?!\\w)`,
     repetition,
   ),
   rule(`(?:weekly|(?:every|each) (?:(?<other>other|second|two|2) )?weeks?) (?:on )?${DAY_LIST}`, repetition),
@@ -127,7 +131,7 @@ export const englishTimes: TimeRule[] = [
   rule('(?:at )?(?:12 )?(?:noon|midday)\\b', () => sureHour(12)),
   rule('(?:at )?(?:12 )?midnight\\b', () => sureHour(24)),
   rule(
-    `(?:in|during) (?:the )?(?:early |late )?(?<part>morning|afternoon|evening)\\b|at (?<part>night)\\b|(?<=day |tomorrow )(?<part>${PART})\\b`,
+    `(?:in|during) (?:the )?(?:early |late )?(?<part>morning|afternoon|evening)\\b|at (?<part>night)\\b|(?<=day |tomorrow )(?<part>${PART})\\b|(?<=[\\d\\0] )(?<part>${PART})(?= at \\d)`,
     ({ part }) => partOf(part!),
   ),
 ];

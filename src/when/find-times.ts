@@ -2,8 +2,9 @@ import type { ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
 import { chineseAnswers, chineseTimes, simplified } from './chinese.ts';
 import { englishAnswers, englishTimes } from './english.ts';
-import type { Named, Said, TimeRule } from './said.ts';
+import { type Named, type Placed, type Said, type TimeRule, timeRule } from './said.ts';
 import { chrono, temporal } from './temporal.ts';
+import { findZones, zoneAt } from './zones.ts';
 
 /** All that a text says of one time. */
 export interface Times extends Said {
@@ -25,12 +26,6 @@ const TIMES_CHARS_MAX = 500;
 export const saysTime = ({ day, rule, clock, part, seconds, unclear }: Times): boolean =>
   (day ?? rule ?? clock ?? part ?? seconds) !== undefined || unclear.length > 0;
 
-interface Placed {
-  said: Said;
-  start: number;
-  end: number;
-}
-
 const HAN = /\p{Script=Han}/u;
 const BARE_WORD = /^[a-z]+\.?$/i;
 const LEADS_TO_MONTH = /\b(?:in|by|until) $/i;
@@ -42,7 +37,8 @@ const SLASHED = /(?<![\w./-])(\d{1,2})\/(\d{1,2})(?![\w%])/;
 /** `3/5` is March to some and May to others. */
 const DAY_AND_MONTH = /(?<![\d.:/-])(\d{1,2})[./-](\d{1,2})(?![\d:])/;
 const RANGE_OF_HOURS = /from|between|at|:|[ap]\.?m/i;
-const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)\b/gi;
+/** Words that chrono would read otherwise: parts of the day, and T20, a kind of cricket, as an hour. */
+const NOT_FOR_CHRONO = /\b(?:morning|afternoon|evening|night)\b|(?<= )T\d{1,2}\b(?!:)/gi;
 
 /** Texts that look like an hour or a date, and are none. */
 const NO_TIME =
@@ -64,20 +60,41 @@ const plain = (text: string): string =>
     .replace(/\s/g, ' ')
     .replace(/[‘’]/g, "'");
 
-const fixedDate: TimeRule = {
-  pattern:
-    /(?<!\d)(?<date>\d{4}[-/]\d{1,2}[-/]\d{1,2})(?!\d)(?:(?:T| ?)(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?<z>Z|[+-]\d{2}:?\d{2}))?(?![\d:]))?/gi,
-  read: ({ date, h, m, z }) => {
-    const [year, month, day] = date!.split(/[-/]/).map(Number) as [number, number, number];
-    const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(z ?? '') ?? [];
-    const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
-    const isTime = Number(h ?? 0) <= 23 && Number(m ?? 0) <= 59 && Math.abs(offset) <= 18 * 60;
-    const said = isTime ? dated({ year, month, day }, 'fully') : {};
-    if (h === undefined || said.day === undefined) return said;
-    const clock = { hour: Number(h), minute: Number(m), isSure: true };
-    return { ...said, clock, ...(z !== undefined && { offset }) };
-  },
+const DATE = '(?<!\\d)(?<date>\\d{4}[-/]\\d{1,2}[-/]\\d{1,2})(?!\\d)';
+const CLOCK = '(?<h>\\d{1,2}):(?<m>\\d{2})';
+const SECONDS = ':\\d{2}(?:\\.\\d{1,9})?';
+
+/** A date in figures with the hour and its distance from UTC, where the text has them. */
+const readFigures: TimeRule['read'] = ({ date, h, m, z }) => {
+  const [year, month, day] = date!.split(/[-/]/).map(Number) as [number, number, number];
+  const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(z ?? '') ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
+  const isTime = Number(h ?? 0) <= 23 && Number(m ?? 0) <= 59 && Math.abs(offset) <= 18 * 60;
+  const said = isTime ? dated({ year, month, day }, 'fully') : {};
+  if (h === undefined || said.day === undefined) return said;
+  const clock = { hour: Number(h), minute: Number(m), isSure: true };
+  return { ...said, clock, ...(z !== undefined && { zone: zoneAt(offset) }) };
 };
+
+const fixedDates: TimeRule[] = [
+  timeRule(
+    `${DATE}(?:T${CLOCK}(?:${SECONDS})?| ?${CLOCK}${SECONDS})(?: ?(?<z>Z|[+-]\\d{2}:?\\d{2}))?(?![\\d:])`,
+    'gi',
+    readFigures,
+  ),
+  // Without seconds "09:00-10:00" is no distance from UTC.
+  timeRule(
+    `${DATE} ?${CLOCK} ?[-–—~到至] ?(?<h2>\\d{1,2}):(?<m2>\\d{2})(?![\\d:])`,
+    'g',
+    ({ h2, m2, ...groups }, today) => {
+      const until = { hour: Number(h2), minute: Number(m2), isSure: true };
+      const said = readFigures(groups, today);
+      const isLater = until.hour * 60 + until.minute > Number(groups['h']) * 60 + Number(groups['m']);
+      return said.clock !== undefined && isLater && until.hour <= 24 && until.minute <= 59 ? { ...said, until } : {};
+    },
+  ),
+  timeRule(`${DATE}(?: ?${CLOCK}(?: ?(?<z>Z|\\+\\d{2}:?\\d{2}|-\\d{4}))?(?![\\d:]))?`, 'gi', readFigures),
+];
 
 /** A date, which says nothing where there is no such day. */
 const dated = (fields: { year: number; month: number; day: number }, named: Named): Said => {
@@ -108,6 +125,8 @@ const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: bo
     if (end && (!has('hour') || end.get('weekday') !== start.get('weekday'))) return {};
   } else if (has('month') || start.isCertain('year')) return {};
   if (!has('hour')) return said;
+  // "at 9am until Friday"
+  if (end && !end.isCertain('hour')) return {};
   const clock = { hour: start.get('hour')!, minute: start.get('minute') ?? 0 };
   const isSure = has('meridiem') || clock.hour > 12 || clock.hour === 0 || /\b0\d:/.test(text);
   said.clock = { ...clock, isSure };
@@ -115,7 +134,7 @@ const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: bo
     const hour = end.get('hour')!;
     said.until = { hour, minute: end.get('minute') ?? 0, isSure: end.isCertain('meridiem') || hour > 12 };
   }
-  if (start.isCertain('timezoneOffset') && NAMES_ZONE.test(text)) said.offset = start.get('timezoneOffset')!;
+  if (start.isCertain('timezoneOffset') && NAMES_ZONE.test(text)) said.zone = zoneAt(start.get('timezoneOffset')!);
   return said;
 };
 
@@ -125,14 +144,32 @@ const endOf = ({ index, text, start }: ParsedResult): number => {
   return index + (isWord ? text.replace(/(?<!\s)\s+[a-z]{2,5}$/i, '') : text).length;
 };
 
+/** Between expressions that go together. */
+const JOINT = /^[\s,，的]*$/u;
+
+/** Whether an hour stands beside a zone, or beside what stands beside it: elsewhere its name is a word of the title. */
+const isBesideClock = (zone: Placed, all: Placed[], text: string): boolean => {
+  const index = all.indexOf(zone);
+  const areJoined = (one: Placed, other: Placed): boolean => JOINT.test(text.slice(one.end, other.start));
+  const gapBefore = all.findLastIndex((each, i) => i > 0 && i <= index && !areJoined(all[i - 1]!, each));
+  const gapAfter = all.findIndex((each, i) => i >= index && i + 1 < all.length && !areJoined(each, all[i + 1]!));
+  const run = all.slice(Math.max(0, gapBefore), gapAfter === -1 ? all.length : gapAfter + 1);
+  return run.some(({ said }) => said.clock !== undefined);
+};
+
 /** The expressions of time in a text, in order; each character belongs to one at most. */
 const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean): Placed[] => {
   const found: Placed[] = [];
   let left = plain(text.slice(0, TIMES_CHARS_MAX));
-  const take = (said: Said, start: number, end: number): void => {
-    found.push({ said, start, end });
+  const mask = (start: number, end: number): void => {
     left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
   };
+  const take = (said: Said, start: number, end: number): void => {
+    found.push({ said, start, end });
+    mask(start, end);
+  };
+  const zones = findZones(left);
+  for (const { start, end } of zones) mask(start, end);
   const scan = (rules: TimeRule[]): void => {
     for (const { pattern, read } of rules) {
       // Most texts have none of them, and going through all matches begins with a copy of the expression.
@@ -142,11 +179,11 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
     }
   };
   const isHan = HAN.test(left);
-  scan([...(isHan ? [fixedDate, ...chineseTimes] : []), ...(isHan && isAnswer ? chineseAnswers : [])]);
+  scan([...(isHan ? [...fixedDates, ...chineseTimes] : []), ...(isHan && isAnswer ? chineseAnswers : [])]);
   if (ENGLISH_TIME.test(left)) {
-    scan([fixedDate, ...englishTimes]);
+    scan([...fixedDates, ...englishTimes]);
     const noon = new Date(today.year, today.month - 1, today.day, 12);
-    const searched = left.replace(PART_OF_DAY, (word) => '\0'.repeat(word.length));
+    const searched = left.replace(NOT_FOR_CHRONO, (word) => '\0'.repeat(word.length));
     for (const result of chrono().casual.parse(searched, noon)) {
       const before = left.slice(0, result.index);
       const isTitle = /\bthe $/i.test(before) || left.startsWith("'s", result.index + result.text.length);
@@ -155,12 +192,13 @@ const expressions = (text: string, today: Temporal.PlainDate, isAnswer: boolean)
     }
   }
   scan([{ pattern: NO_TIME, read: () => ({}) }, ...(isAnswer ? englishAnswers : [])]);
-  return found.sort((one, other) => one.start - other.start);
+  const all = [...found, ...zones].sort((one, other) => one.start - other.start);
+  return all.filter((placed) => !zones.includes(placed) || isBesideClock(placed, all, left));
 };
 
 /** Adds what an expression says to what was said before it; false where the two do not go together, or it says nothing. */
 const add = (times: Times, said: Said, words: string): boolean => {
-  const { day, rule, part, clock, seconds, minutes } = said;
+  const { day, rule, part, clock, seconds, minutes, zone } = said;
   const isSameDay = day !== undefined && day.date.dayOfWeek === times.day?.date.dayOfWeek;
   const isNamedTwice = isSameDay && (day.named === 'weekday') !== (times.day?.named === 'weekday');
   const isDay = (day ?? rule ?? seconds) !== undefined;
@@ -168,6 +206,7 @@ const add = (times: Times, said: Said, words: string): boolean => {
   const isFree =
     !(isDay && hasDay && !isNamedTwice) &&
     !(part !== undefined && times.part !== undefined) &&
+    !(zone !== undefined && times.zone !== undefined) &&
     !((clock ?? seconds) !== undefined && (times.clock ?? times.seconds) !== undefined) &&
     !(minutes !== undefined && (times.minutes ?? times.until) !== undefined);
   if (!isFree || Object.keys(said).length === 0) return false;
@@ -191,6 +230,10 @@ const BEFORE_CHINESE = /(?:定?在|于|截止到?|到期|截止|到)[:：]?\s*$/
 const AFTER = /^\s*(?:,|to\b|that\b|about\b)?\s*/i;
 const AFTER_CHINESE = /^\s*(?:(?:之前|以前|前)(?=[\s,，\p{Script=Han}]|$)|的时候|时候)?\s*[,，]?\s*(?:的|要)?\s*/u;
 const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
+/** The words before the day that a repetition ends with. */
+const ENDS_AT = /^\s*(?:until|till?|through|thru|直?到|至|截[止至]到?)\s*$/iu;
+const HAS_END = /\b(?:until|till?)\b|直到/i;
+const BEGINS_WITH_END = /^\s*(?:(?:until|till?)\b|直到)/i;
 /** Words before a time which say that it is not the time itself. */
 const BOUND = /\b(?:before|after|until|since|between)$/i;
 
@@ -228,6 +271,8 @@ export function findTimes(
   const bound = BOUND.exec(times.rest);
   if (used.length > 0 && bound !== null && isTodo) times.rest = times.rest.slice(0, bound.index).trim();
   else if (used.length > 0 && bound !== null) times.unclear.push(bound[0]);
+  const end = times.rule === undefined ? null : HAS_END.exec(times.rest);
+  if (end !== null) times.unclear.push(times.rest.slice(end.index));
   const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
   const figures = (hasDay || used.length === 0 ? SLASHED : /(?<![\w./-])\d{1,2}[./-]\d{1,2}(?![\w%])/).exec(times.rest);
   if (figures !== null) {
@@ -246,15 +291,20 @@ export function leadingTime(text: string, today: Temporal.PlainDate): { times: T
   for (const { said, start, end: next } of expressions(text, today, false)) {
     const isMore =
       Object.keys(said).join() === 'minutes' || (Object.keys(said).join() === 'part' && times.clock?.isSure);
-    if (!/^[\s,，的]*$/u.test(text.slice(end, start)) || isMore) break;
+    const gap = text.slice(end, start);
+    // Nothing can keep the end of a repetition that is a day: "every day at 9am until Friday".
+    const isEnd = end > 0 && ENDS_AT.test(gap) && (said.day !== undefined || Object.keys(said).length === 0);
+    if ((!JOINT.test(gap) && !isEnd) || isMore) break;
     const words = text.slice(start, next).trim();
-    if (Object.keys(said).length === 0) times.unclear.push(words);
+    const hasDay = (times.day ?? times.rule ?? times.seconds) !== undefined;
+    if (isEnd || Object.keys(said).length === 0) times.unclear.push(words);
     else if (!add(times, said, words)) {
-      // 周六周日 are two days; "tomorrow 3pm march meeting" is a title behind a time.
-      if (start === end && said.day !== undefined) times.unclear.push(words);
+      // 周六周日 are two days, "noon tomorrow 20:00" two hours, "10:00 UTC (JST)" two zones; "tomorrow 3pm march meeting" is a title behind a time.
+      if (said.zone !== undefined || (said.day !== undefined && (start === end || !hasDay))) times.unclear.push(words);
       break;
     }
     end = next;
   }
+  if (times.rule !== undefined && BEGINS_WITH_END.test(text.slice(end))) times.unclear.push(text.slice(end));
   return end === 0 ? null : { times, end };
 }

@@ -1,9 +1,11 @@
+import type { Temporal } from 'temporal-polyfill';
 import { messages } from '../../contracts/messages/messages.ts';
 import { leadingTime, saysTime, type Times } from './find-times.ts';
 import { figures, type Locale } from './format-when.ts';
 import { type Clock, hourIn, type PartOfDay } from './said.ts';
 import { nextOccurrence } from './series.ts';
 import { temporal, zonedAt } from './temporal.ts';
+import { zoneWords } from './zones.ts';
 
 /** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
 export interface WhenContext extends Locale {
@@ -17,6 +19,8 @@ export interface When {
   hasTime: boolean;
   /** How it repeats; null: it doesn't. */
   rrule: string | null;
+  /** The zone that it was said in, and repeats in: the user's where none was named. */
+  timezone: string;
   /** How long it lasts, where that was said. */
   minutes: number | null;
   /** The same time in words that the tools read. */
@@ -54,9 +58,20 @@ const hoursOf = ({ hour, minute, isSure }: Clock, part: PartOfDay | undefined, i
   return hour === 12 || (hour >= MORNING_HOUR_MIN && !isForEvening) ? [hour] : [hour, hour + 12];
 };
 
-/** Whether an hour can be the one meant in a part of the day; the small hours are said of any ("every night at 2am"). */
-const goesWith = (part: PartOfDay | undefined, hour: number): boolean =>
-  part === undefined || hour < 6 || hourIn(part, hour) === hour;
+const SMALL_HOURS_END = 6;
+
+/** Whether an hour can be the one meant in a part of the day; the small hours are a night's and a morning's ("every night at 2am"). */
+const goesWith = (part: PartOfDay | undefined, hour: number): boolean => {
+  if (part === undefined || hourIn(part, hour) === hour) return true;
+  return hour < SMALL_HOURS_END && part !== 'noon' && part !== 'afternoon';
+};
+
+/** Whether the night that a day names may be the one that goes on into today's small hours. */
+const isThisNight = (day: Times['day'], today: Temporal.PlainDate): boolean => {
+  if (day === undefined) return false;
+  const isYesterday = day.named === 'weekday' && day.date.dayOfWeek === today.subtract({ days: 1 }).dayOfWeek;
+  return day.date.equals(today) || isYesterday;
+};
 
 /** How long a range lasts that begins at that hour; an end without a half of the day is the next one. */
 const minutesUntil = (hour: number, { clock, until }: Times): number | null => {
@@ -83,18 +98,20 @@ const firstOf = (
 /** Decides which time is meant, or what it lacks; never guesses. What passed is moved forward unless the day was named in full. */
 export function settle(times: Times, context: WhenContext): When | Lack {
   const lack = (lacks: Lack['lacks'], about = '', options: string[] = []): Lack => ({ lacks, about, options });
-  const { day, rule, part, clock, seconds, minutes = null, offset, words, isForEvening } = times;
-  const { now, timezone } = context;
+  const { day, rule, part, clock, seconds, minutes = null, words, isForEvening } = times;
+  const { now } = context;
+  const timezone = times.zone ?? context.timezone;
   if (times.unclear.length > 0) return lack('unclear', times.unclear.join(', '));
   if (!saysTime(times)) return lack('when');
   const once = (at: number, hasTime: boolean, lasts = minutes): When | Lack => {
-    const zoned = zonedAt(at, timezone);
+    const zoned = zonedAt(at, context.timezone);
     if (zoned.year < YEARS.min || zoned.year > YEARS.max) return lack('unclear', times.clockWords || words);
     const written = hasTime ? figures(zoned) : zoned.toPlainDate().toString();
-    return { at, hasTime, rrule: null, minutes: lasts, words: written };
+    return { at, hasTime, rrule: null, timezone, minutes: lasts, words: written };
   };
-  if (seconds !== undefined) return { at: now + seconds * 1_000, hasTime: true, rrule: null, minutes, words };
-  const today = zonedAt(now, timezone).toPlainDate();
+  if (seconds !== undefined) return { at: now + seconds * 1_000, hasTime: true, rrule: null, timezone, minutes, words };
+  const clockNow = zonedAt(now, day === undefined ? timezone : context.timezone);
+  const today = clockNow.toPlainDate();
   if (clock === undefined) {
     if (part !== undefined || rule !== undefined || day === undefined) return lack('hour');
     const ahead = day.named === 'weekday' ? { weeks: 1 } : { years: 1 };
@@ -107,20 +124,29 @@ export function settle(times: Times, context: WhenContext): When | Lack {
     const options = [hour, other].map((each) => clockOf(each, clock.minute));
     return lack('half', options.join('/'), options);
   }
+  if (!goesWith(part, hour)) return lack('unclear', `${words} ${times.clockWords}`.trim());
   const isMidnight = hour === 24;
-  if (isMidnight && clock.hour === 24 && day !== undefined && !day.date.equals(today))
+  if (isMidnight && clock.hour === 24 && part === undefined && day !== undefined && !day.date.equals(today))
     return lack('unclear', times.clockWords);
+  const isAfterMidnight = hour < SMALL_HOURS_END && (part === 'evening' || part === 'night');
   const lasts = minutes ?? minutesUntil(hour, times);
   const plainTime = { hour: hour % 24, minute: clock.minute };
   if (rule !== undefined) {
-    if (!goesWith(part, hour)) return lack('unclear', `${words} ${times.clockWords}`);
-    const at = isMidnight ? null : firstOf(rule, plainTime, context);
-    const said = `${words} ${clockOf(hour, clock.minute)}`;
-    return at === null ? lack('unclear', words) : { at, hasTime: true, rrule: rule, minutes: lasts, words: said };
+    // A week's rule names the day before the small hours of its nights.
+    const isOtherDay = isMidnight || (isAfterMidnight && !rule.startsWith('FREQ=DAILY'));
+    const at = isOtherDay ? null : firstOf(rule, plainTime, { ...context, timezone });
+    const said = [words, clockOf(hour, clock.minute), ...(times.zone === undefined ? [] : [zoneWords(timezone)])].join(
+      ' ',
+    );
+    return at === null
+      ? lack('unclear', words)
+      : { at, hasTime: true, rrule: rule, timezone, minutes: lasts, words: said };
   }
-  const date = (day?.date ?? today).add({ days: isMidnight ? 1 : 0 });
-  if (offset !== undefined)
-    return once(date.toZonedDateTime({ timeZone: 'UTC', plainTime }).epochMilliseconds - offset * 60_000, true, lasts);
+  const isNextDay = isMidnight || (isAfterMidnight && day !== undefined);
+  // In the small hours themselves "tonight at 2am" may be this night or the next.
+  if (isAfterMidnight && clockNow.hour < SMALL_HOURS_END && isThisNight(day, today))
+    return lack('unclear', times.clockWords);
+  const date = (day?.date ?? today).add({ days: isNextDay ? 1 : 0 });
   const at = date.toZonedDateTime({ timeZone: timezone, plainTime });
   if (day?.named === 'fully' || at.epochMilliseconds > now) return once(at.epochMilliseconds, true, lasts);
   const ahead = day === undefined ? { days: 1 } : day.named === 'weekday' ? { weeks: 1 } : { years: 1 };

@@ -21,12 +21,19 @@ export interface Said {
   part?: PartOfDay;
   clock?: Clock;
   until?: Clock;
-  /** Minutes east of UTC that the hour is meant in. */
-  offset?: number;
+  /** The zone that the hour is meant in, as an IANA name or a distance such as `+09:00`. */
+  zone?: string;
   /** So many seconds from now. */
   seconds?: number;
   /** How long something lasts. */
   minutes?: number;
+}
+
+/** An expression and its place in the text. */
+export interface Placed {
+  said: Said;
+  start: number;
+  end: number;
 }
 
 /** How one kind of expression is found in a text, and what it says to a user whose day is `today`. */
@@ -84,7 +91,7 @@ export const weekdayIn = (today: Temporal.PlainDate, weeks: number, weekday: num
 
 /** The first and the last hour that each part of the day is said of. */
 const HOURS: Record<PartOfDay, [first: number, last: number]> = {
-  ...{ dawn: [0, 6], morning: [4, 11], noon: [11, 14], afternoon: [12, 19], evening: [16, 24], night: [19, 24] },
+  ...{ dawn: [0, 6], morning: [4, 11], noon: [11, 14], afternoon: [12, 19], evening: [16, 24], night: [17, 24] },
 };
 
 /** The hour of 24 that one of twelve is in a part of the day, 24 for the midnight at its end; null where the two do not go together. */

@@ -78,16 +78,32 @@ export function endingAfter(series: Series, times: number): Series {
   return { ...series, rrule: `${endless};UNTIL=${until}Z`, times };
 }
 
+const DAY_MINUTES = 24 * 60;
+
+/** The occurrence of that number (0: the first) of a repetition by an interval: days are the calendar's, in the series' zone. */
+const intervalTime = ({ first_at, interval_minutes, timezone }: Series, index: number): number => {
+  const minutes = index * interval_minutes!;
+  if (interval_minutes! % DAY_MINUTES !== 0) return first_at + minutes * MINUTE_MS;
+  return zonedAt(first_at, timezone).add({ days: minutes / DAY_MINUTES }).epochMilliseconds;
+};
+
+/** The number of the first occurrence that is not before an instant. */
+const intervalIndex = (series: Series, at: number): number => {
+  // A clock change moves a day's time by less than an interval of a day.
+  let index = Math.max(0, Math.ceil((at - series.first_at) / (series.interval_minutes! * MINUTE_MS)) - 1);
+  while (intervalTime(series, index) < at) index++;
+  return index;
+};
+
 /** The occurrences that are not before an instant, in order, epoch milliseconds. */
 function* timesFrom(series: Series, from: number): Generator<number> {
-  const { first_at, interval_minutes, rrule, times } = series;
+  const { first_at, rrule, times } = series;
   if (!isRepeating(series)) {
     if (first_at >= from) yield first_at;
   } else if (rrule !== null) yield* ruleTimes(rrule, series, from);
   else {
-    const step = interval_minutes! * MINUTE_MS;
-    for (let index = Math.max(0, Math.ceil((from - first_at) / step)); times === -1 || index < times; index++)
-      yield first_at + index * step;
+    for (let index = intervalIndex(series, from); times === -1 || index < times; index++)
+      yield intervalTime(series, index);
   }
 }
 
@@ -109,8 +125,7 @@ export function occurrencesBetween(series: Series, from: number, to: number, mos
 export function countBetween(series: Series, from: number, to: number): number {
   if (series.interval_minutes === null || !isRepeating(series))
     return occurrencesBetween(series, from, to, Number.POSITIVE_INFINITY).length;
-  const step = series.interval_minutes * MINUTE_MS;
-  const indexAt = (at: number): number => Math.max(0, Math.ceil((at - series.first_at) / step));
-  const end = series.times === -1 ? indexAt(to) : Math.min(indexAt(to), series.times);
-  return Math.max(0, end - indexAt(from));
+  const last = intervalIndex(series, to);
+  const end = series.times === -1 ? last : Math.min(last, series.times);
+  return Math.max(0, end - intervalIndex(series, from));
 }

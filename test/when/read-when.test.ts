@@ -61,6 +61,23 @@ const sentences: [sentence: string, meaning: string][] = [
   ['明天三点开会', '开会 | half? 03:00/15:00'],
   ['周五下午开会', '开会 | hour?'],
   ['两周后的周四上午十点去体检', '去体检 | unclear? 两周后的周四'],
+  // A zone is read where an hour stands beside it, asked about where it is not certain, and else part of the title.
+  ['2027-01-05 10:00 UTC standup', 'standup | 2027-01-05 11:00'],
+  ['sync tomorrow 3pm Mumbai time', 'sync | 2026-11-22 10:30'],
+  ['明天下午三点 UTC 开会', '开会 | 2026-11-22 16:00'],
+  ['明天北京时间下午三点开会', '开会 | 2026-11-22 08:00'],
+  ['明天下午三点美国时间开会', '开会 | unclear? 美国时间'],
+  ['a call tomorrow 3pm IST', 'a call | unclear? IST'],
+  ['call about the UTC migration tomorrow 3pm', 'call about the UTC migration | 2026-11-22 15:00'],
+  ['standup every day at 9am Asia/Tokyo', 'standup | every day 09:00 Asia/Tokyo'],
+  // The small hours of a night are the next day's; other contradictions are asked about.
+  ['a flight tomorrow night at 2am', 'a flight | 2026-11-23 02:00'],
+  ['poker every Friday night at 1am', 'poker | unclear? every Friday night'],
+  ['tomorrow evening 8am run', 'run | unclear? 8am'],
+  ['明天凌晨14点开会', '开会 | unclear? 凌晨14点'],
+  ['watch the noon tomorrow T20 match', 'watch the T20 match | 2026-11-22 12:00'],
+  ['run every day at 9am until Friday', 'run | unclear? at 9am until Friday'],
+  ['run every day at 9am until my marathon', 'run until my marathon | unclear? until my marathon'],
 ];
 
 const commands: [time: string, meaning: string][] = [
@@ -78,6 +95,21 @@ const commands: [time: string, meaning: string][] = [
   ['1小时30分钟后', '2026-11-21 12:00'],
   ['每隔一天早上八点', '2026-11-22 08:00 FREQ=DAILY;INTERVAL=2'],
   ['tomorrow at 3', '03:00 or 15:00'],
+  ['2026-12-01 09:00-10:00', '2026-12-01 09:00'],
+  ['Friday night at 1am', '2026-11-28 01:00'],
+  ['Dec 5 night at 1am', '2026-12-06 01:00'],
+  ['tonight 12am', '2026-11-22 00:00'],
+  ['tomorrow night at midnight', '2026-11-23 00:00'],
+  ['Friday night at 6pm', '2026-11-27 18:00'],
+  ['tomorrow morning at 1am', '2026-11-22 01:00'],
+  ['明晚0点', '2026-11-23 00:00'],
+  ...['tomorrow evening 8am', 'tomorrow morning 3pm', 'tomorrow afternoon at 2am', '明天早上15点'].map(error),
+  ...['every Friday night at 1am', '每周五晚上十二点', 'noon tomorrow 20:00', 'noon tomorrow T20'].map(error),
+  ...['every day at 9am until Friday', 'every monday at 10am until december', 'every friday at 9am until 2027'].map(
+    error,
+  ),
+  ...['每天早上九点到周五', '每周一早上九点直到下周五', 'every day at 9am until I quit'].map(error),
+  ...['10:00 CST', '10:00 Europe/Berln', '10:00 US time', '10:00 UTC+15', '10:00 UTC (JST)', '3pm CT scan'].map(error),
   ...['', 'soon', '25:00', '12:60', '2026-02-30', '2026-13-01', '2026-12-01 24:30', '2026-12-01T10:00+99:00'].map(
     error,
   ),
@@ -125,6 +157,10 @@ test.each([
   // A distance in hours is real time: the hour that is left out does not count, the one that comes twice does.
   ['Europe/Berlin', '2027-03-28T01:30', 'in 2 hours', '2027-03-28 04:30'],
   ['America/New_York', '2026-11-01T00:30', '两小时后', '2026-11-01 01:30'],
+  // In the small hours themselves "tonight" may be this night or the next one.
+  ['Europe/Berlin', '2026-11-21T00:30', 'tonight at 2am', 'error'],
+  ['Europe/Berlin', '2026-11-21T00:30', 'Friday night at 2am', 'error'],
+  ['Europe/Berlin', '2026-11-21T23:30', 'tonight at 2am', '2026-11-22 02:00'],
   // The evening before a change, and just after midnight, a day is a day.
   ['America/New_York', '2027-03-13T23:59', 'tomorrow', '2027-03-14'],
   ['Europe/Berlin', '2026-11-21T00:10', '明天', '2026-11-22'],
@@ -137,6 +173,21 @@ test.each([
   ['2026-12-01T09:30:00Z', Date.UTC(2026, 11, 1, 9, 30)],
   ['2026-12-01T09:30+02:00', Date.UTC(2026, 11, 1, 7, 30)],
   ['tomorrow 3pm EST', Date.UTC(2026, 10, 22, 20)],
+  ['2027-01-05 10:00 GMT', Date.UTC(2027, 0, 5, 10)],
+  ['2027-01-05 10:00 (JST)', Date.UTC(2027, 0, 5, 1)],
+  ['2027-07-05 10:00 America/New_York', Date.UTC(2027, 6, 5, 14)],
+  ['2027-01-05 10:00 UTC+5:30', Date.UTC(2027, 0, 5, 4, 30)],
+  ['2027-01-05 10:00:00-05:00', Date.UTC(2027, 0, 5, 15)],
+  ['tomorrow 3pm pst', Date.UTC(2026, 10, 22, 23)],
+  ['tomorrow 3pm CT', Date.UTC(2026, 10, 22, 21)],
+  ['tomorrow 3pm New York time', Date.UTC(2026, 10, 22, 20)],
+  ['tomorrow 3pm Pacific Standard Time', Date.UTC(2026, 10, 22, 23)],
+  ['every day at 9am UTC', Date.UTC(2026, 10, 22, 9)],
+  ['9am-10am UTC tomorrow', Date.UTC(2026, 10, 22, 9)],
+  ['美国东部时间明天下午三点', Date.UTC(2026, 10, 22, 20)],
+  // 10:00 in Tokyo has passed today, 19:00 has not.
+  ['10:00 JST', Date.UTC(2026, 10, 22, 1)],
+  ['19:00 JST', Date.UTC(2026, 10, 21, 10)],
   // The hour that comes twice is the first one.
   ['2027-10-31 02:30', Date.UTC(2027, 9, 31, 0, 30)],
 ])('"%s" is one instant', (time, at) => {

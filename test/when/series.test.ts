@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
-import { endingAfter, nextOccurrence, occurrencesBetween, type Series } from '../../src/when/series.ts';
+import { countBetween, endingAfter, nextOccurrence, occurrencesBetween, type Series } from '../../src/when/series.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +40,30 @@ const beginOf = fc
   );
 
 const millisecondsOf = (times: Temporal.ZonedDateTime[]): number[] => times.map((at) => at.epochMilliseconds);
+
+it("an interval of whole days is the calendar's: its hour stays, over clock changes and counted from any time", () => {
+  fc.assert(
+    fc.property(beginOf, fc.integer({ min: 1, max: 14 }), fc.nat(800), (begin, days, after) => {
+      const series: Series = {
+        first_at: begin.epochMilliseconds,
+        interval_minutes: days * 1_440,
+        rrule: null,
+        timezone: begin.timeZoneId,
+        times: 60,
+      };
+      const all = Array.from({ length: 60 }, (_, i) => begin.add({ days: i * days }).epochMilliseconds);
+      expect(occurrencesBetween(series, 0, Number.POSITIVE_INFINITY, 1_000)).toEqual(all);
+      const from = begin.epochMilliseconds + after * DAY_MS;
+      const left = all.filter((at) => at >= from);
+      expect(occurrencesBetween(series, from, Number.POSITIVE_INFINITY, 1_000)).toEqual(left);
+      expect(countBetween(series, from, from + 400 * DAY_MS)).toBe(
+        left.filter((at) => at < from + 400 * DAY_MS).length,
+      );
+      expect(nextOccurrence(series, from - 1)).toBe(left[0] ?? null);
+    }),
+    { numRuns: 60 },
+  );
+});
 
 it('a rule comes when another implementation of RFC 5545 says, all in all, after a time and between two', () => {
   fc.assert(

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readLeadingWhen, readWhen } from '../../src/when/read-when.ts';
 
 const pieces =
-  'in every other 2 99 10080 30 -5 2.5 hours days weeks months years and half a an quarter : / - . 2026 02 29 feb march 5th tomorrow next last friday at 9am 25:00 noon Z +99:99 EST on to ' +
-  '明 后 天 下 上 这 本 个 周 星期 日 末 每 月 号 点 时 分 刻 半 早上 晚上 中午 凌晨 十 二 三十一 零 两 几 小时 后 年 、 到';
+  'in every other 2 99 10080 30 -5 2.5 hours days weeks months years and half a an quarter : / - . 2026 02 29 feb march 5th tomorrow next last friday at 9am 25:00 noon night until Z +99:99 EST UTC+5 CST Asia/Tokyo Europe/X time on to ' +
+  '明 后 天 下 上 这 本 个 周 星期 日 末 每 月 号 点 时 分 刻 半 早上 晚上 中午 凌晨 十 二 三十一 零 两 几 小时 后 年 、 到 北京时间 美国时间';
 const text = fc
   .array(fc.tuple(fc.constantFrom(...pieces.split(' ')), fc.constantFrom('', ' ')), { maxLength: 9 })
   .map((parts) => parts.flat().join(''));

@@ -1,6 +1,7 @@
 import type { when as english } from '../en/when.ts';
 
-const examples = '"2026-12-01 09:30", "tomorrow 3pm", "next friday 8:00", "in 2 hours", "明天下午三点"';
+const examples =
+  '"2026-12-01 09:30", "tomorrow 3pm", "next friday 8:00", "in 2 hours", "明天下午三点", "2026-12-01 09:30 Asia/Tokyo"';
 
 export const when = {
   weekdays: ['周一', '周二', '周三', '周四', '周五', '周六', '周日'],

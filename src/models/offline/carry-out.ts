@@ -28,9 +28,9 @@ const withAnswer = (said: Times, answer: Times): Times => {
   if (answer.seconds !== undefined) return { ...answer, minutes };
   const isNewDay = (answer.day ?? answer.rule) !== undefined;
   const { day, rule, words } = isNewDay ? answer : said;
-  const { clock, clockWords, until, offset } = answer.clock === undefined ? said : answer;
+  const { clock, clockWords, until, zone } = answer.clock === undefined ? said : answer;
   const part = answer.part ?? (isNewDay ? undefined : said.part);
-  return { ...answer, seconds: undefined, minutes, day, rule, words, clock, clockWords, until, offset, part };
+  return { ...answer, seconds: undefined, minutes, day, rule, words, clock, clockWords, until, zone, part };
 };
 
 const lackOf = (lacks: 'past' | 'hour' | 'when') => ({ lacks, about: '', options: [] });

@@ -115,11 +115,11 @@ function* refuseEventBeyondLimit(event: ScheduleFields, id: number | null, call:
     throw new UsageError(text.tooManyRepeating(REPEATING_EVENTS_MAX));
 }
 
-export const seriesAt = ({ at, rrule }: When, call: ToolCall): Series => ({
+export const seriesAt = ({ at, rrule, timezone }: When): Series => ({
   first_at: at,
   interval_minutes: null,
   rrule,
-  timezone: call.timezone,
+  timezone,
   times: rrule === null ? 1 : -1,
 });
 
@@ -142,7 +142,7 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   const title = takeTitle(given, call);
   if (title === '') throw new UsageError(scheduleMessages(call.language).missingTitle);
   const duration_minutes = options.duration ?? when.minutes ?? DURATION_MINUTES_DEFAULT;
-  const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
+  const series = seriesWith(seriesAt(when), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
   const reminders = remindersWith(fields, options, call);
   yield* refuseEventBeyondLimit(fields, null, call);
@@ -170,7 +170,7 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
   const when = given.words.length > 0 ? takeEventTime(given, call) : null;
   const title = takeTitle(given, call) || event.title;
   const duration_minutes = options.duration ?? when?.minutes ?? event.duration_minutes;
-  const moved = when ? moveSeries(event.series, when, call) : event.series;
+  const moved = when ? moveSeries(event.series, when) : event.series;
   const series = seriesWith(moved, options, duration_minutes, call);
   const changed: ScheduleEvent = { ...event, title, duration_minutes, series };
   const isAsBefore = series === event.series && options.remind === undefined && options.remindStart === undefined;
@@ -184,8 +184,8 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
 }
 
 /** A new time takes the old one's place; a repetition by `--interval` continues from there, one in words is part of the time. */
-function moveSeries(series: Series, when: When, call: ToolCall): Series {
-  const fresh = seriesAt(when, call);
+function moveSeries(series: Series, when: When): Series {
+  const fresh = seriesAt(when);
   if (when.rrule !== null || series.interval_minutes === null) return fresh;
   return { ...fresh, interval_minutes: series.interval_minutes, times: series.times };
 }

@@ -111,7 +111,7 @@ export function readGoal(given: Arguments, call: ToolCall, text?: string) {
   const goal = text ?? textOf(given.words);
   if (goal === '') throw new UsageError(texts.missing);
   if (goal.length > GOAL_CHARS_MAX) throw new UsageError(texts.tooLong(GOAL_CHARS_MAX));
-  const series = seriesWith(seriesAt(when, call), options, 1, call);
+  const series = seriesWith(seriesAt(when), options, 1, call);
   const due_at = nextOccurrence(series, call.now);
   if (due_at === null) throw new UsageError(texts.passed);
   return { session_id: call.session_id, goal, series, callback_url: call.command?.callback_url ?? null, due_at };

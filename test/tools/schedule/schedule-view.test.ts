@@ -7,12 +7,11 @@ beforeEach(() => {
   schedule = answered(scheduleTool, openOwnerDatabase());
 });
 
+/** The lines of an answer under its heading. */
+const shown = (answer: string): string[] => answer.split('\n').slice(1);
+
 /** The titles that an answer lists under its heading, in order. */
-const titles = (answer: string): string[] =>
-  answer
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split('  ')[0]!.replace(/^#\d+ /, ''));
+const titles = (answer: string): string[] => shown(answer).map((line) => line.split('  ')[0]!.replace(/^#\d+ /, ''));
 
 describe('view', () => {
   beforeEach(() => {
@@ -68,6 +67,23 @@ test('a repeating event that ends at midnight is not shown on the next day', () 
   tell(schedule, 'add 2026-11-20 23:00 Late show --interval 10080 --times -1');
   expect(titles(tell(schedule, 'view day 2026-11-27'))).toEqual(['Late show']);
   expect(titles(tell(schedule, 'view day 2026-11-28'))).toEqual([]);
+});
+
+test('an interval of a day keeps its hour when the clocks change, one of hours does not', () => {
+  tell(schedule, 'add 2027-03-27 09:00 Standup --interval 1440');
+  tell(schedule, 'add 2027-03-27 09:00 Pills --interval 720');
+  expect(shown(tell(schedule, 'view day 2027-03-28'))).toEqual([
+    '#1 Standup  2027-03-28 09:00–10:00 (Sun)  every 1440 min',
+    '#2 Pills  2027-03-28 10:00–11:00 (Sun)  every 720 min',
+    '#2 Pills  2027-03-28 22:00–23:00 (Sun)  every 720 min',
+  ]);
+});
+
+test('an event in another zone repeats by the clock of that zone', () => {
+  tell(schedule, 'add every day at 9am America/New_York Call');
+  // New York changes its clocks two weeks before Berlin.
+  expect(shown(tell(schedule, 'view day 2027-03-13'))).toEqual(['#1 Call  2027-03-13 15:00–16:00 (Sat)  every day']);
+  expect(shown(tell(schedule, 'view day 2027-03-14'))).toEqual(['#1 Call  2027-03-14 14:00–15:00 (Sun)  every day']);
 });
 
 test('a repetition with an end shows no further', () => {
