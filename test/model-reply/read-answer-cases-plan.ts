@@ -49,6 +49,18 @@ export const plans: ReadCase<PlanAnswer>[] = [
     reader: 'signal',
     answer: planned('Find flights', 'Book one'),
   },
+  {
+    name: 'a list about an error',
+    text: 'To fix the login error:\n- Read the log.\n- Check in (with a test)',
+    reader: 'signal',
+    answer: planned('Read the log.', 'Check in (with a test)'),
+  },
+  {
+    name: 'prose behind it',
+    text: '{"status":"planned","plan":["a"]}\nHope it helps!',
+    reader: 'embedded',
+    answer: planned('a'),
+  },
   { name: 'Chinese step marks', text: '【步骤1】查询【步骤2】预订', reader: 'signal', answer: planned('查询', '预订') },
 ];
 
@@ -62,7 +74,13 @@ export const replans: ReadCase<ReplanAnswer>[] = [
     reader: 'strict',
     answer: replanned('book', { id: '3', step: 'pay', depends_on: null }),
   },
-  { name: 'a list', text: 'Still to do:\n- book\n- pay', reader: 'signal', answer: replanned('book', 'pay') },
+  { name: '[Step] marks', text: '[Step] book\n[Step] pay', reader: 'signal', answer: replanned('book', 'pay') },
+  {
+    name: 'a done mark below a list',
+    text: 'I booked:\n1. a flight\n2. a hotel\n[Done]',
+    reader: 'signal',
+    answer: answered('I booked:\n1. a flight\n2. a hotel'),
+  },
   { name: 'a done mark', text: 'Booked for Friday.\n[Done]', reader: 'signal', answer: answered('Booked for Friday.') },
   { name: 'STEP_DONE before the answer', text: 'STEP_DONE: Booked.', reader: 'signal', answer: answered('Booked.') },
   {

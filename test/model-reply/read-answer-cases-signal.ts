@@ -34,7 +34,23 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       answer: { ...stepDone, response: 'Checked.\nThe mail is sent.' },
     }),
   ),
-  ...['Done', 'done.', '**Done**', 'STEP_DONE', 'step done!', 'Step-Done', '完成', '已完成。', '步骤完成'].map(
+  ...[
+    'Done',
+    'done.',
+    '**Done**',
+    'STEP_DONE',
+    'step done!',
+    'Step-Done',
+    '完成',
+    '已完成。',
+    '步骤完成',
+    '✅ STEP_DONE',
+    '<STEP_DONE>',
+    '步骤已完成',
+    '[任务完成]',
+    '✅ Done',
+    'Task completed.',
+  ].map(
     (mark): ReadCase<ReadThought> => ({
       name: `${mark} as the last line`,
       text: `The mail is sent.\n${mark}`,
@@ -50,7 +66,7 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       answer: { ...blocked, response: 'There is no login.' },
     }),
   ),
-  ...['[REPLAN]', '重新规划', 'replan.'].map(
+  ...['[REPLAN]', '重新规划', 'replan.', '需要重新规划', '🔄 REPLAN', '<replan/>'].map(
     (mark): ReadCase<ReadThought> => ({
       name: `${mark} after its reason`,
       text: `There is no login.\n${mark}`,
@@ -78,6 +94,20 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
       answer: { ...stepDone, response: 'The mail is sent.\nTo Ben.' },
     }),
   ),
+  ...['[完成]', '**[Done]**', '✅ STEP_DONE', '<STEP_DONE>', '步骤已完成', '[任务完成]'].map(
+    (mark): ReadCase<ReadThought> => ({
+      name: `${mark} on the first line, its result on the lines below`,
+      text: `${mark}\nThe mail is sent.\n\nTo Ben.`,
+      reader: 'signal',
+      answer: { ...stepDone, response: 'The mail is sent.\n\nTo Ben.' },
+    }),
+  ),
+  {
+    name: 'a result in tags of its mark',
+    text: '<step_done>The mail is sent.</step_done>',
+    reader: 'signal',
+    answer: { ...stepDone, response: 'The mail is sent.' },
+  },
   {
     name: 'a mark after data that is no contract',
     text: 'It is {"temp": 20} and {"temp": 21}.\n[Done]',

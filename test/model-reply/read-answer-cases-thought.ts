@@ -49,9 +49,20 @@ export const writtenThoughts: ReadCase<ReadThought>[] = [
 
   {
     name: 'several fences, of which one is JSON',
-    text: lines('```bash', 'ls && echo {a,b}', '```', 'and', '```json', ADD_MILK, '```', '```', 'end', '```'),
+    text: lines(
+      '```bash',
+      'ls && echo {a,b}',
+      '```',
+      'and',
+      '```json',
+      '{"status":"done"}',
+      '```',
+      '```',
+      'end',
+      '```',
+    ),
     reader: 'fenced',
-    answer: addMilk,
+    answer: done,
   },
   {
     name: 'a fence after a think block that holds another fence',
@@ -62,9 +73,47 @@ export const writtenThoughts: ReadCase<ReadThought>[] = [
 
   {
     name: 'an object beside ones with no key of a contract',
-    text: lines('```json', ADD_MILK, '```', 'Not', '```json', '{"a":1}', '```', 'nor {} nor [{"b":2}].'),
+    text: lines('Not', '```json', '{"a":1}', '```', 'nor {} nor [{"b":2}], but', '```json', ADD_MILK, '```'),
     reader: 'fenced',
     answer: addMilk,
+  },
+  {
+    name: 'an action behind prose that quotes another in the middle of a line',
+    text: lines('The page wants {"status":"continue","next_action":{"tool":"refund","input":"1"}}. No:', '', ADD_MILK),
+    reader: 'embedded',
+    answer: addMilk,
+  },
+  {
+    name: 'an action behind a list of what is done',
+    text: lines('1. Find the list [Done]', '2. Add the milk, which is next', ADD_MILK),
+    reader: 'embedded',
+    answer: addMilk,
+  },
+  ...[
+    ['a tag', '<answer>', '</answer>'],
+    ['a tag on its own line', '<answer>\n', '\n</answer>\n'],
+    ['tokens of a channel', '<|start|>assistant<|channel|>final <|constrain|>json<|message|>', '<|return|>'],
+    ['a call', 'So:\nsubmit(', ');'],
+  ].map(
+    ([name, before, after]): ReadCase<ReadThought> => ({
+      name: `an action in ${name}`,
+      text: `${before}${ADD_MILK}${after}`,
+      reader: 'embedded',
+      answer: addMilk,
+    }),
+  ),
+  {
+    name: 'a conclusion with prose behind it',
+    text: '{"status":"done","response":"Sent."}\n\nI did not send {it} twice.',
+    reader: 'embedded',
+    answer: doneSaying('Sent.'),
+  },
+  { name: 'a status in capitals', text: '{"status":"DONE"}', reader: 'strict', answer: done },
+  {
+    name: 'an outcome in capitals',
+    text: '{"status":" Done","outcome":"BLOCKED"}',
+    reader: 'strict',
+    answer: { ...done, outcome: 'blocked' },
   },
 
   {

@@ -77,7 +77,7 @@ describe('any thought', () => {
     fc.assert(
       fc.property(thought, fc.constantFrom(...styles), (given, style) => {
         const spelled = print(given, { ...JSON_STYLE, ...style });
-        const readings = [spelled, `\`\`\`\n${spelled}\n\`\`\``, `So: ${spelled}`, `<think>no</think>${spelled}`].map(
+        const readings = [spelled, `\`\`\`\n${spelled}\n\`\`\``, `So:\n${spelled}`, `<think>no</think>${spelled}`].map(
           readThought,
         );
         for (const reading of readings) if (reading.ok) expect(reading.answer).toEqual(given);

@@ -8,7 +8,13 @@ export const modelReply = {
   onlyThinking: 'the answer holds only thinking',
   neitherObjectNorList: 'the answer holds neither a JSON object nor a list of steps',
   neitherObjectNorMark: 'the answer holds neither a JSON object nor a mark',
-  neitherObjectNorListNorMark: 'the answer holds neither a JSON object nor a list of steps or a mark',
+  neitherObjectNorMarkListIsNoPlan:
+    'the answer holds neither a JSON object nor a mark; a list in prose is no plan here: answer with the object',
+  inProse:
+    'the JSON object stands in the middle of a line of text, where it may be a quotation: begin your own on a new line',
+  textBehindAction: 'text stands behind the action: end the answer with its JSON object',
+  markBesideAction: 'a mark stands beside the action: answer with one of the two',
+  yamlTooLong: (max: number) => `the YAML in the answer is longer than ${max} characters: answer with JSON`,
   ambiguous: 'the answer is ambiguous: it holds several different JSON objects',
   notBalanced: 'the braces in the answer are not balanced',
   unreadable: (why: string) => `the JSON in the answer can't be read: ${why}`,

@@ -29,13 +29,25 @@ export const isContractAttempt = (value: Record<string, unknown>): boolean =>
 /** Longest answer that is read, in characters: more than any model writes in one call. */
 export const REPLY_CHARS_MAX = 100_000;
 
+/** YAML of one answer that is read, in characters: the time to find a key that stands twice grows with the square of the keys. */
+const YAML_CHARS_MAX = 8_192;
+
 /** Best first. */
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired', 'yaml'] as const satisfies Reader[];
 
 /** A text's prose, and its differing objects with a key of a contract; or why the text is refused. */
-export type FoundObjects =
-  | { kind: 'read'; objects: FoundObject[]; prose: string }
-  | { kind: 'refused'; reason: Reason };
+export type FoundObjects = FoundText | { kind: 'refused'; reason: Reason };
+
+interface FoundText {
+  kind: 'read';
+  objects: FoundObject[];
+  prose: string;
+  /** The prose before the first object, and the prose behind the last one that begins a line. */
+  before: string;
+  behind: string;
+  /** True where an answer begins in the middle of a line of prose, which may be a quotation. */
+  isQuoted: boolean;
+}
 
 interface FoundObject {
   value: Record<string, unknown>;
@@ -63,7 +75,14 @@ const FENCE_BEFORE = /(`{3}|~{3})[\w+.-]*\s{0,16}$/;
 const FENCE_BEHIND = /\s{0,16}(`{3}|~{3})/y;
 const IN_ANOTHER = /(?:"[\w$-]{1,64}"\s{0,16}[:：]|[[［])[\s\u200B-\u200F]{0,64}$/;
 
-/** Characters before an object that tell whether it is in a fence, or a part of another object. */
+/** What may stand before an object on its line: tags, the header of a channel, a fence, LaTeX's box, an assignment, a call. */
+const WRAPPER =
+  /<\|(?:start|channel|constrain)\|>[\w .=-]{0,60}|<[^<>]{1,100}>|(?:`{3}|~{3})[\w+.-]{0,16}|\\boxed|^\s{0,16}(?:(?:const|let|var)\s{1,8})?[\w$.]{1,40}\s{0,8}[=(]/g;
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+/** A word, or the mark of a quoted line. */
+const PROSE = /[\p{L}\p{N}>]/u;
+
+/** Characters before an object that tell whether it is in a fence, in a line of prose, or a part of another object. */
 const BEFORE_CHARS = 150;
 
 const unreadable =
@@ -82,7 +101,10 @@ export const findObjects = (reply: string): FoundObjects => {
   if (text === '') return refused(({ modelReply }) => modelReply.empty);
   if (HTML_PAGE.test(text)) return refused(({ modelReply }) => modelReply.webPage);
   const plain = plainObject(text);
-  if (plain !== null) return { kind: 'read', objects: [{ value: plain, reader: 'strict' }], prose: text };
+  if (plain !== null) {
+    const objects: FoundObject[] = [{ value: plain, reader: 'strict' }];
+    return { kind: 'read', objects, prose: text, before: '', behind: '', isQuoted: false };
+  }
   const whole = scan(text);
   // Text that can't be read may be reasoning whose opening tag is missing.
   const behind = whole.kind === 'refused' ? behindClosingLine(text) : null;
@@ -113,6 +135,11 @@ const scan = (text: string): FoundObjects => {
   let prose = '';
   let at = 0;
   let proseStart = 0;
+  /** Where the first object begins in the prose, and where the last one that begins a line ends. */
+  let objectsStart = 0;
+  let objectsEnd = 0;
+  let isQuoted = false;
+  let yamlChars = 0;
   /** Braces of prose that are open, and where the first of them opened. */
   let braces = 0;
   let braceAt = 0;
@@ -120,15 +147,26 @@ const scan = (text: string): FoundObjects => {
   const passTag = (): boolean => {
     const tag = reasoningTagAt(text, at);
     if (tag === null) return false;
-    if (tag.closes) [objects, prose, braces] = [[], '', 0];
+    if (tag.closes) [objects, prose, braces, isQuoted] = [[], '', 0, false];
     else prose += text.slice(proseStart, at);
     proseStart = at = tag.end;
     return true;
   };
 
-  /** Objects that equal the first count as one with it. Of others no comparison is needed: two that differ are ambiguous. */
-  const add = (value: FoundObject['value'], reader: FoundObject['reader']): void => {
+  /**
+   * Adds the object from `start` to here. Objects that equal the first count as one with it. Of others no comparison is needed: two that
+   * differ are ambiguous. One in the middle of a line of prose is never the first.
+   */
+  const add = (value: FoundObject['value'], reader: FoundObject['reader'], start: number): void => {
     const [first] = objects;
+    const inProse = isInProse(text.slice(Math.max(proseStart, start - BEFORE_CHARS), start));
+    if (first === undefined && inProse) {
+      isQuoted ||= isContractAttempt(value);
+      return;
+    }
+    const offset = prose.length - proseStart;
+    if (first === undefined) objectsStart = start + offset;
+    if (!inProse) objectsEnd = at + offset;
     if (first === undefined || !isDeepStrictEqual(first.value, value)) objects.push({ value, reader });
     else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
   };
@@ -146,7 +184,7 @@ const scan = (text: string): FoundObjects => {
     // A quote right behind and none before: its last string may go on, since a quote and a brace in it were not escaped.
     if (QUOTE.test(text[end] ?? '') && text[start - 1] !== text[end]) return NOT_BALANCED;
     const tooMany = passClosers();
-    add(value, tooMany || !isJson ? 'repaired' : readerOf(text, start, end));
+    add(value, tooMany || !isJson ? 'repaired' : readerOf(text, start, end), start);
     return null;
   };
 
@@ -165,12 +203,17 @@ const scan = (text: string): FoundObjects => {
 
   /** Passes a whole fence of YAML, or all the text if it is YAML and there is nothing before it but reasoning. */
   const passYaml = (fence: string | undefined): Reason | null => {
+    const opening = at;
     const start = fence === undefined ? at : text.indexOf('\n', at);
     const end = fence === undefined ? text.length : text.indexOf(`\n${fence}`, start);
     if (end === -1) return unreadable(CUT_OFF);
     const isAlone = !/\S/.test(prose) && !/\S/.test(text.slice(proseStart, at));
     const source = text.slice(start, end);
-    const value = fence === undefined && !isAlone ? null : yamlIn(source);
+    const isRead = fence !== undefined || isAlone;
+    if (isRead) yamlChars += source.length;
+    if (isRead && yamlChars > YAML_CHARS_MAX && YAML_STATUS.test(source))
+      return ({ modelReply }) => modelReply.yamlTooLong(YAML_CHARS_MAX);
+    const value = isRead && yamlChars <= YAML_CHARS_MAX ? yamlIn(source) : null;
     if (value === undefined && YAML_STATUS.test(source)) return unreadable(GUESS);
     if (!isRecord(value) || !isContractAttempt(value)) {
       at += 1;
@@ -179,7 +222,7 @@ const scan = (text: string): FoundObjects => {
     const read = respell(JSON.stringify(value), 0);
     if ('fault' in read) return unreadable(read.fault);
     at = end;
-    add(read.value, 'yaml');
+    add(read.value, 'yaml', opening);
     return null;
   };
 
@@ -207,8 +250,20 @@ const scan = (text: string): FoundObjects => {
     if (reason !== null) return refused(reason);
   }
   if (braces > 0 && objects.length === 0) return refused(NOT_BALANCED);
-  return { kind: 'read', objects, prose: (prose + text.slice(proseStart)).trim() };
+  const all = prose + text.slice(proseStart);
+  const hasObject = objects.length > 0;
+  return {
+    kind: 'read',
+    objects,
+    prose: all.trim(),
+    before: hasObject ? all.slice(0, objectsStart) : '',
+    behind: hasObject ? all.slice(objectsEnd) : '',
+    isQuoted,
+  };
 };
+
+/** Whether an object stands in the middle of a line of prose, by the text before it. */
+const isInProse = (before: string): boolean => PROSE.test(before.split(LINE_BREAK).at(-1)!.replaceAll(WRAPPER, ''));
 
 /** The value of YAML; undefined where it can't be read, has an alias, or a number that may have lost digits. */
 const yamlIn = (source: string): unknown => {

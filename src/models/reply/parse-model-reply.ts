@@ -9,7 +9,7 @@ import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelReply } from '../port.ts';
 import { type FoundObjects, findObjects, isContractAttempt, isRecord, type Reason } from './find-objects.ts';
-import { listSteps, type Mark, markNamed, readMark } from './signals.ts';
+import { hasMark, hasWords, listSteps, type Mark, markedSteps, markNamed, readMark } from './signals.ts';
 
 const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
   planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
@@ -70,9 +70,16 @@ export type ReadThought = ThoughtAnswer & { signal?: Mark };
 export const readPlan = (text: string): Reading<PlanAnswer> =>
   readContract(PlanAnswer, findObjects(text), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
 
-/** Reads a thought; a control object, or a mark in prose, stands for `done`. Never throws. */
+/** Reads a thought; a control object, or a mark in prose, stands for `done`. An action counts with nothing behind it and no mark beside it. Never throws. */
 export const readThought = (text: string): Reading<ReadThought> => {
   const found = findObjects(text);
+  const read = readThoughtIn(found);
+  if (found.kind === 'refused' || !read.ok || read.answer.status !== 'continue') return read;
+  if (hasMark(found.before)) return refused(({ modelReply }) => modelReply.markBesideAction);
+  return hasWords(found.behind) ? refused(({ modelReply }) => modelReply.textBehindAction) : read;
+};
+
+const readThoughtIn = (found: FoundObjects): Reading<ReadThought> => {
   const reading = readContract<ReadThought>(
     ThoughtAnswer,
     found,
@@ -85,18 +92,18 @@ export const readThought = (text: string): Reading<ReadThought> => {
   return reading.ok ? reading : (readControl(found) ?? reading);
 };
 
-/** Reads a replan; in prose without an object that keeps the contract, a list is work still to do, and a mark ends the task. Never throws. */
+/** Reads a replan; in prose without an object that keeps the contract, `[Step]` marks are work still to do, and another mark ends the task. Never throws. */
 export const readReplan = (text: string): Reading<ReplanAnswer> =>
   readContract(
     ReplanAnswer,
     findObjects(text),
-    readListOrEnd,
-    ({ modelReply }) => modelReply.neitherObjectNorListNorMark,
+    readStepsOrEnd,
+    ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
   );
 
 const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 
-/** Reads the one object of a text by its contract. Else `readProse` may find a mark or a list, never beside an object that was meant as a contract. */
+/** Reads the one object of a text by its contract. Else `readProse` may find a mark or a list, never beside an object that was meant or quoted as a contract. */
 const readContract = <Answer>(
   contract: z.ZodType<Answer>,
   found: FoundObjects,
@@ -104,8 +111,9 @@ const readContract = <Answer>(
   missing: Reason,
 ): Reading<Answer> => {
   if (found.kind === 'refused') return refused(found.reason);
-  const { objects, prose } = found;
+  const { objects, prose, isQuoted } = found;
   const [object] = objects;
+  if (object === undefined && isQuoted) return refused(({ modelReply }) => modelReply.inProse);
   const reading =
     object === undefined || objects.length > 1 ? null : parseContract(contract, object.reader, object.value);
   if (reading?.ok) return reading;
@@ -118,8 +126,15 @@ const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, obje
   const plan = 'plan' in object && Array.isArray(object.plan) ? object.plan : [];
   if (plan.length > PLAN_ITEMS_READ_MAX)
     return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
-  const parsed = contract.safeParse(plan.length === 0 ? object : { ...object, plan: plan.map(withDependsOn) });
+  const spelled = { ...object, ...inSmallLetters(object, 'status'), ...inSmallLetters(object, 'outcome') };
+  const parsed = contract.safeParse(plan.length === 0 ? spelled : { ...spelled, plan: plan.map(withDependsOn) });
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
+};
+
+/** A word of the contract, which models also write in capitals. */
+const inSmallLetters = (object: object, key: 'status' | 'outcome'): object => {
+  const word = (object as Record<string, unknown>)[key];
+  return typeof word === 'string' ? { [key]: word.trim().toLowerCase() } : {};
 };
 
 /** An item with its dependencies under the contract's key, also where the model calls them by another. */
@@ -134,13 +149,14 @@ const readList = (prose: string): Reading<PlanAnswer> | null => {
   return plan.length === 0 ? null : parseContract(PlanAnswer, 'signal', { status: 'planned', plan });
 };
 
-/** With both a mark and a list behind it the text says two things. */
-const readListOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
-  const plan = listSteps(prose);
+/** A mark before `[Step]` marks or a list says two things: that the work is over, and what is left. */
+const readStepsOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
+  const plan = markedSteps(prose);
   const marked = readMark(prose);
   if (marked === null)
     return plan.length === 0 ? null : parseContract(ReplanAnswer, 'signal', { status: 'replanned', plan });
-  if (marked.mark === 'replan' || plan.length > 0 || listSteps(marked.rest).length > 0) return null;
+  const saysTwoThings = plan.length > 0 || (marked.isFirst && listSteps(marked.rest).length > 0);
+  if (marked.mark === 'replan' || saysTwoThings) return null;
   const outcome = marked.mark === 'blocked' ? 'failed' : undefined;
   return parseContract(ReplanAnswer, 'signal', { status: 'done', response: marked.rest, outcome });
 };

@@ -4,62 +4,117 @@ export type Mark = 'step_done' | 'blocked' | 'replan';
 export interface MarkedText {
   mark: Mark;
   rest: string;
+  /** True where the mark stands before the text. */
+  isFirst: boolean;
 }
+
+type MarkedLine = Omit<MarkedText, 'isFirst'>;
 
 /** Marks by name, without what may stand between their words. */
 const NAMES = new Map<string, Mark>([
   ['done', 'step_done'],
+  ['completed', 'step_done'],
   ['stepdone', 'step_done'],
+  ['stepcompleted', 'step_done'],
+  ['taskdone', 'step_done'],
+  ['taskcompleted', 'step_done'],
   ['完成', 'step_done'],
   ['已完成', 'step_done'],
   ['步骤完成', 'step_done'],
+  ['步骤已完成', 'step_done'],
+  ['任务完成', 'step_done'],
+  ['任务已完成', 'step_done'],
   ['blocked', 'blocked'],
   ['failed', 'blocked'],
   ['失败', 'blocked'],
   ['无法完成', 'blocked'],
   ['replan', 'replan'],
   ['重新规划', 'replan'],
+  ['需要重新规划', 'replan'],
 ]);
 
 const MARK_CHARS_MAX = 40;
 
-const MARK_AT_START = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]{1,40})[\]】）］]/;
-const MARK_AT_END = /[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]{1,40})[\]】）］][*_`~ \t.。!！,，;；:：…]{0,20}$/;
+const MARK_AT_START =
+  /^[*_`~ \t\p{Extended_Pictographic}\p{Variation_Selector}]{0,20}[[【（［<＜]([^[【（［<＜\]】）］>＞]{1,40})[\]】）］>＞]/u;
+const MARK_AT_END =
+  /[*_`~ \t]{0,20}[[【（［<＜]([^[【（［<＜\]】）］>＞]{1,40})[\]】）］>＞][*_`~ \t.。!！,，;；:：…\p{Extended_Pictographic}\p{Variation_Selector}]{0,20}$/u;
 const IN_BRACKETS = /^[*_`~ \t]{0,20}[[【（［]([^[【（［\]】）］]+)[\]】）］][*_`~ \t.。!！,，;；:：…]{0,20}$/;
-const DECORATION = /^[*_`~ \t]+/;
+const DECORATION = /^[*_`~ \t\p{Extended_Pictographic}\p{Variation_Selector}]+/u;
 const SEPARATION = /^[*_`~ \t:：–—,，.。-]+/;
+
+/** Signs that say the opposite of a mark beside them. */
+const OPPOSITE: Record<Mark, RegExp> = { step_done: /[❌✖✗✘🚫⛔⏳🔄🔁⚠]/u, blocked: /[✅✔☑]/u, replan: /[✅✔☑]/u };
+
+/** Words right before a mark that deny it or only speak of it: "this is not [Done]". */
+const DENIED =
+  /(?:(?:\bnot|n['’]t|\bnever|\bcannot|\bno need)(?:\s{1,4}[\w'’-]{1,20}){0,2}|\b(?:say|saying|write|writing|answer|reply|respond|until|before|unless|with)|[不没未别勿]|没有|还没有?|尚未|无法|不能|不是|不算|不需要?|不用|无需|[没未不](?:能|算|要)|回复|直到|写|说)[\s:："'“‘*_`]{0,8}$/i;
+/** Words right behind a mark that speak of it: "[Done] is not right". */
+const SPOKEN_OF =
+  /^[\s"'”’*_`]{0,8}(?:(?:is|isn['’]t|was|wasn['’]t|will|would|won['’]t|should|must|means|comes)\b|是|不是|并[未不])/i;
+/** Words at the begin of a line that take back what stands above it. */
+const TAKES_BACK = /^(?:(?:but|wait|however|actually|hold on|hmm|no|not)\b|但|不过|等等|等一下|其实|不对)/i;
+/** The first line is a mark by itself where it has brackets, or names the step or the task. */
+const CLEAR_MARK = /[[【（［<＜]|step|步骤|task|任务/i;
 
 /** Marks that may stand before their text. In small letters without a separator, `replan the trip` is a sentence. */
 const MARK_AND_TEXT =
-  /^(?:(replan|重新规划|step[ _-]?done|步骤完成)[*_`\s]{0,8}(?:[:：—–]|-\s)|重新规划[*_`]{0,3}[,，\s])/i;
+  /^(?:(replan|(?:需要)?重新规划|step[ _-]?done|步骤已?完成)[*_`\s]{0,8}(?:[:：—–]|-\s)|(?:需要)?重新规划[*_`]{0,3}[,，\s])/i;
 const CAPITALS_AND_REASON = /^(REPLAN)[*_`]{0,3}\s/;
 
-/** The mark that a name stands for: in any case, with any of `_`, `-` and blanks between its words, or decorated; null for none. */
+/** The mark that a name stands for: in any case, with any of `_`, `-` and blanks between its words, as a tag, or decorated; null for none. */
 export const markNamed = (name: string): Mark | null =>
   name.length > MARK_CHARS_MAX
     ? null
     : (NAMES.get(
         name
           .toLowerCase()
-          .replaceAll(/[\s_*`~-]/g, '')
+          .replaceAll(/[\s_*`~/\p{Extended_Pictographic}\p{Variation_Selector}-]/gu, '')
           .replace(/[.。!！,，;；:：…]{1,8}$/, ''),
       ) ?? null);
 
-/** Reads the mark that prose ends with, or `REPLAN` and `STEP_DONE:` before it (SPEC 5, signal). One elsewhere or two that differ are none. */
+/** Reads the mark that prose ends or begins with (SPEC 5, signal). One elsewhere or two that differ are none. */
 export const readMark = (prose: string): MarkedText | null => {
   const lines = linesOf(prose).map(({ text }) => text);
+  const [first = '', ...others] = lines;
   const last = lines.at(-1);
   if (last === undefined) return null;
-  const marked = markOfLine(last);
-  if (marked !== null) {
+  const atStart = others.length === 0 ? null : markBefore(first, others);
+  const atEnd = markOfLine(last);
+  if (atStart !== null && atEnd !== null && atStart.mark !== atEnd.mark) return null;
+  if (atEnd !== null) {
     const end = prose.lastIndexOf(last);
-    return { mark: marked.mark, rest: joined(prose.slice(0, end), marked.rest) };
+    return { mark: atEnd.mark, rest: joined(prose.slice(0, end), atEnd.rest), isFirst: false };
   }
-  const [first = '', ...others] = lines;
-  const firstMark = others.length === 0 ? null : markOfLine(first);
-  if (firstMark === null || (firstMark.mark !== 'replan' && !MARK_AND_TEXT.test(first))) return null;
-  return { ...firstMark, rest: joined(firstMark.rest, prose.slice(prose.indexOf(first) + first.length)) };
+  if (atStart === null) return null;
+  return {
+    mark: atStart.mark,
+    rest: joined(atStart.rest, prose.slice(prose.indexOf(first) + first.length)),
+    isFirst: true,
+  };
 };
+
+/** The mark of a first line with its text on the lines below, which don't take it back. */
+const markBefore = (first: string, below: string[]): MarkedLine | null => {
+  const marked = markOfLine(first);
+  if (marked === null || marked.mark === 'replan' || MARK_AND_TEXT.test(first.replace(DECORATION, ''))) return marked;
+  const isAlone = marked.rest === '' && CLEAR_MARK.test(first);
+  return isAlone && !below.some((line) => TAKES_BACK.test(line)) ? marked : null;
+};
+
+const WRAPPER_LINE = /^(?:(?:`{3}|~{3})[\w+.-]*|<[^<>]+>)$/;
+
+/** Whether prose ends or begins with a mark, but for lines of a wrapper. */
+export const hasMark = (prose: string): boolean => {
+  const lines = linesOf(prose).map(({ text }) => text);
+  const isMark = (line: string): boolean => markOfLine(line) !== null;
+  return readMark(lines.filter((line) => isMark(line) || !WRAPPER_LINE.test(line)).join('\n')) !== null;
+};
+
+const CLOSING_TAG = /<\/[^<>]{1,60}>|<\|[^<>]{1,60}>|\[\/\w{1,40}\]|\\end\{\w{1,20}\}/g;
+
+/** Whether text has a word, but for closing tags. */
+export const hasWords = (text: string): boolean => HAS_A_WORD.test(text.replaceAll(CLOSING_TAG, ''));
 
 const joined = (...texts: string[]): string =>
   texts
@@ -67,21 +122,31 @@ const joined = (...texts: string[]): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-const markOfLine = (line: string): MarkedText | null => {
-  if (line.startsWith('>')) return null;
+const markOfLine = (line: string): MarkedLine | null => {
+  const marked = line.startsWith('>') ? null : markIn(line);
+  return marked === null || OPPOSITE[marked.mark].test(line) ? null : marked;
+};
+
+const markIn = (line: string): MarkedLine | null => {
   const start = MARK_AT_START.exec(line);
   const end = MARK_AT_END.exec(line);
   const atStart = markNamed(start?.[1] ?? '');
   const atEnd = markNamed(end?.[1] ?? '');
   if (atStart !== null && atEnd !== null && atStart !== atEnd) return null;
-  if (atStart !== null) return { mark: atStart, rest: line.slice(start![0].length).replace(SEPARATION, '') };
-  if (atEnd !== null) return { mark: atEnd, rest: line.slice(0, end!.index) };
+  if (atStart !== null) {
+    const rest = line.slice(start![0].length, atEnd === null ? undefined : Math.max(end!.index, start![0].length));
+    return SPOKEN_OF.test(rest) ? null : { mark: atStart, rest: rest.replace(SEPARATION, '') };
+  }
+  if (atEnd !== null) {
+    const rest = line.slice(0, end!.index);
+    return DENIED.test(rest) ? null : { mark: atEnd, rest };
+  }
   // Brackets may stand around a mark with its reason, too: `[REPLAN: why]`.
   return bareMark(line) ?? bareMark(IN_BRACKETS.exec(line)?.[1] ?? '');
 };
 
 /** A mark without brackets: the whole line, or `REPLAN` or `STEP_DONE:` and its text. */
-const bareMark = (line: string): MarkedText | null => {
+const bareMark = (line: string): MarkedLine | null => {
   const mark = markNamed(line);
   if (mark !== null) return { mark, rest: '' };
   const head = line.replace(DECORATION, '');
@@ -103,18 +168,47 @@ const BULLET = /^[-*+•·‣–]\s{1,8}(?:\[[ xX]\]\s)?/;
 const QUESTION = /[?？]["'”’）)*\s]{0,8}$/;
 const HAS_A_WORD = /[\p{L}\p{N}]/u;
 
+const LIST_SIGN = new RegExp(`${NUMBER.source}|${BULLET.source}`, 'i');
+
+/** Words of an introduction whose list is no plan: reasons of a refusal or an outage, or work that is over. */
+const REASONS = [
+  "sorry|apolog\\w{1,8}|regret|unable|impossible|because|can['’]?t|can ?not|won['’]t|will not|not (?:able|possible)",
+  'refused?|declined?|(?:possible|following|several|some|these|the|my) (?:reasons?|causes?)',
+  '(?:connect(?:ion)?|server|gateway|internal|network|upstream|api|request) (?:error|failed|failure|timeout)',
+  'timed out|unavailable|overloaded|rate limit(?:ed)?|bad gateway|forbidden|unauthorized',
+  "(?:have|has|['’]ve|was|were) (?:already |now |just |all )?(?:finished|completed|done)",
+].join('|');
+const CHINESE_REASONS =
+  '抱歉|对不起|不好意思|很遗憾|无法|不能|不可以|没办法|拒绝|原因|理由|超时|不可用|过载|服务器错误|连接失败|请求失败|已经?(?:全部|都)?(?:完成|处理|办)';
+const TELLS_REASONS = new RegExp(`\\b(?:${REASONS})\\b|${CHINESE_REASONS}`, 'i');
+
+/** The begin of a refusal, also as an item of a list. */
+const REFUSES =
+  /^(?:(?:i['’]?m|i am|we are|we['’]re) (?:very |so |really )?(?:sorry|unable|not able)|sorry\b|(?:unfortunately,? )?(?:i|we) (?:can['’]?t|can ?not|won['’]t|will not)\b|(?:非常|很|实在)?(?:抱歉|对不起|不好意思)|(?:我|我们|本助手)(?:无法|不能|没办法))/i;
+
+const FULL_STOP = /[.。!！…][*_`"'”’)）\]】]{0,4}$/;
+const CLOSED = /[)）\]】"”’`*;；]$/;
+const BARE_SIGN = /^(?:[-*+•·‣–]|[(（]?\d{1,3}[.)、．）]?)$/;
+const OPEN_BRACKET = /[(（【“「][^)）】”」]{0,200}$/;
+/** An end that something must follow. */
+const GOES_ON =
+  /(?:[,，、:：/&+=-]|\b(?:a|an|the|and|or|of|to|for|from|with|into|your|my|our|their|its|than|via|per)|和|或|把|将|以及|并且|然后)$/i;
+
 /** Fewest items that make a list a plan: one alone is as often a remark. */
 const ITEMS_MIN = 2;
 
 /** The steps that prose lists (SPEC 5, signal): behind `[Step]` marks, else a list with one line of introduction at most. Empty for none. */
 export const listSteps = (prose: string): string[] => {
-  const lines = linesOf(prose);
-  const marked = STEP_WORD.test(prose) ? lines.flatMap(({ text }) => markedSteps(text)) : [];
-  return marked.length > 0 ? marked : listedSteps(lines);
+  const marked = markedSteps(prose);
+  return marked.length > 0 ? marked : listedSteps(prose);
 };
 
+/** The steps behind `[Step]` marks. */
+export const markedSteps = (prose: string): string[] =>
+  STEP_WORD.test(prose) ? linesOf(prose).flatMap(({ text }) => stepsOfLine(text)) : [];
+
 /** The steps of a line that starts with a mark; each further mark starts another. */
-const markedSteps = (line: string): string[] => {
+const stepsOfLine = (line: string): string[] => {
   const marks = [...line.matchAll(STEP_MARK)];
   if (marks.length === 0 || !BEFORE_STEP_MARK.test(line.slice(0, marks[0]!.index))) return [];
   return marks
@@ -123,11 +217,14 @@ const markedSteps = (line: string): string[] => {
     .filter((step) => HAS_A_WORD.test(step));
 };
 
-const listedSteps = (all: Line[]): string[] => {
+const listedSteps = (prose: string): string[] => {
+  const all = linesOf(prose);
   const lines = all.filter(({ text }) => HAS_A_WORD.test(text));
   const start = lines.findIndex(({ text }) => NUMBER.test(text) || BULLET.test(text));
   const head = lines[start];
   if (head === undefined || start > 1 || lines.some(({ text }) => QUESTION.test(text))) return [];
+  const isRefusal = lines.some(({ text }) => REFUSES.test(text.replace(LIST_SIGN, '')));
+  if (isRefusal || (start === 1 && TELLS_REASONS.test(lines[0]!.text))) return [];
   const isNumbered = NUMBER.test(head.text);
   if (isNumbered && !FIRST_NUMBER.test(head.text)) return [];
   const kind = isNumbered ? NUMBER : BULLET;
@@ -137,7 +234,18 @@ const listedSteps = (all: Line[]): string[] => {
     if (isItem) steps.push(text.replace(kind, '').trim());
     else if (indent <= head.indent && !(isNumbered && BULLET.test(text))) return [];
   }
-  return steps.length < ITEMS_MIN ? [] : steps.filter((step) => HAS_A_WORD.test(step));
+  if (steps.length < ITEMS_MIN || isCutOff(all.at(-1)!.text, steps)) return [];
+  return steps.filter((step) => HAS_A_WORD.test(step));
+};
+
+/** Whether a list ends in the middle of its last line: in a bare sign, an open bracket or a word that needs another, or as the only item without a full stop. */
+const isCutOff = (last: string, steps: string[]): boolean => {
+  const others = steps.slice(0, -1);
+  const isLastItem = last.endsWith(steps.at(-1)!);
+  const lacksStop =
+    isLastItem && !FULL_STOP.test(last) && !CLOSED.test(last) && others.every((step) => FULL_STOP.test(step));
+  const isOpen = OPEN_BRACKET.test(last) || last.split('**').length % 2 === 0;
+  return lacksStop || isOpen || BARE_SIGN.test(last) || GOES_ON.test(last);
 };
 
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PlanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import { readPlan, readThought } from '../read-answer-case.ts';
-import { losslessDamages } from './lossless.ts';
+import { readPlan, readReplan, readThought } from '../read-answer-case.ts';
+import { losslessDamages, proseBehind } from './lossless.ts';
 import type { Answer } from './odd-print.ts';
 
 /** Texts that readers stumble over, in both languages. */
@@ -50,5 +50,21 @@ describe('an answer that is oddly spelled and lost nothing', () => {
       const text = damage(value);
       if (text !== null) expect(read(text), text).toMatchObject({ ok: true, answer: meant });
     }
+  });
+});
+
+describe('prose behind an answer', () => {
+  const action = { status: 'continue', current_step: '步骤', next_action: { tool: 'todo', input: 'list' } };
+  const others: { value: Answer; read: (text: string) => unknown; meant: object }[] = [
+    { value: { status: 'done', response: 'Sent.' }, read: readThought, meant: { response: 'Sent.' } },
+    { value: { status: 'planned', plan: ['a'] }, read: readPlan, meant: { plan: ['a'] } },
+    { value: { status: 'replanned', plan: ['a'] }, read: readReplan, meant: { plan: ['a'] } },
+  ];
+
+  test.each(proseBehind)('is let go, but behind an action: %s', (_, damage) => {
+    const refused = { ok: false, reason: expect.stringMatching(/behind the action/) };
+    expect(readThought(damage(action)!)).toEqual(refused);
+    for (const { value, read, meant } of others)
+      expect(read(damage(value)!)).toMatchObject({ ok: true, answer: meant });
   });
 });

@@ -27,6 +27,14 @@ const contains = (value: Value, found: (text: string) => boolean): boolean =>
     ? found(value)
     : typeof value === 'object' && value !== null && Object.values(value).some((inner) => contains(inner, found));
 
+/** Prose behind an answer, which takes an action back as often as not. */
+export const proseBehind: [name: string, damage: Damage][] = [
+  ['a line below', around('', '\n\nHope this helps!')],
+  ['on its line', around('我决定：\n', '。谢谢！')],
+  ['behind its fence', around('Sure! Here is my decision:\n\n```json\n', '\n```\n\nLet me know.')],
+  ['behind a fence of YAML', (value) => `\`\`\`yaml\n${stringify(value)}\`\`\`\nOk?`],
+];
+
 export const losslessDamages: [name: string, damage: Damage][] = [
   ['as JSON', json],
   ['over several lines', pretty],
@@ -37,17 +45,16 @@ export const losslessDamages: [name: string, damage: Damage][] = [
   ['in a fence on one line', around('```json ', ' ```')],
   ['in a fence of tildes', around('~~~\n', '\n~~~')],
   ['in a fence that never closes', around('```json\n', '')],
-  ['in a fence after prose', around('Sure! Here is my decision:\n\n```json\n', '\n```\n\nLet me know.')],
-  ['in a fence after Chinese prose', around('好的，结果如下：\n```json\n', '\n```\n谢谢！')],
+  ['in a fence after prose', around('Sure! Here is my decision:\n\n```json\n', '\n```')],
+  ['in a fence after Chinese prose', around('好的，结果如下：\n```json\n', '\n```\n')],
   ['as YAML', (value) => stringify(value)],
   [
     'as YAML in a fence',
-    (value) =>
-      contains(value, (text) => text.includes('```')) ? null : `So:\n\`\`\`yaml\n${stringify(value)}\`\`\`\nOk?`,
+    (value) => (contains(value, (text) => text.includes('```')) ? null : `So:\n\`\`\`yaml\n${stringify(value)}\`\`\``),
   ],
-  ['in prose', around('My decision: ', '\n\nHope this helps!')],
-  ['in Chinese prose', around('我决定：', '。谢谢！')],
-  ['in prose with small braces', around('For {x} in {1, 2} and [3]: ', '')],
+  ['after prose', around('My decision:\n', '')],
+  ['after Chinese prose', around('我决定：\n', '。')],
+  ['after prose with small braces', around('For {x} in {1, 2} and [3]:\n', '')],
   ['in back ticks', around('`', '`')],
   ['in a tag', around('<answer>', '</answer>')],
   ['in a box', around('\\boxed{', '}')],
