@@ -2,8 +2,9 @@ import type { ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
 import { chineseAnswers, chineseTimes, simplified } from './chinese.ts';
 import { englishAnswers, englishTimes } from './english.ts';
-import { type Named, type Placed, type Said, type TimeRule, timeRule } from './said.ts';
-import { chrono, temporal } from './temporal.ts';
+import { fixedDates } from './fixed-dates.ts';
+import { dated, type Placed, type Said, type TimeRule } from './said.ts';
+import { chrono } from './temporal.ts';
 import { findZones, zoneAt } from './zones.ts';
 
 /** All that a text says of one time. */
@@ -59,52 +60,6 @@ const plain = (text: string): string =>
     .replace(/[\uff01-\uff5e]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/\s/g, ' ')
     .replace(/[‘’]/g, "'");
-
-const DATE = '(?<!\\d)(?<date>\\d{4}[-/]\\d{1,2}[-/]\\d{1,2})(?!\\d)';
-const CLOCK = '(?<h>\\d{1,2}):(?<m>\\d{2})';
-const SECONDS = ':\\d{2}(?:\\.\\d{1,9})?';
-
-/** A date in figures with the hour and its distance from UTC, where the text has them. */
-const readFigures: TimeRule['read'] = ({ date, h, m, z }) => {
-  const [year, month, day] = date!.split(/[-/]/).map(Number) as [number, number, number];
-  const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(z ?? '') ?? [];
-  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
-  const isTime = Number(h ?? 0) <= 23 && Number(m ?? 0) <= 59 && Math.abs(offset) <= 18 * 60;
-  const said = isTime ? dated({ year, month, day }, 'fully') : {};
-  if (h === undefined || said.day === undefined) return said;
-  const clock = { hour: Number(h), minute: Number(m), isSure: true };
-  return { ...said, clock, ...(z !== undefined && { zone: zoneAt(offset) }) };
-};
-
-const fixedDates: TimeRule[] = [
-  timeRule(
-    `${DATE}(?:T${CLOCK}(?:${SECONDS})?| ?${CLOCK}${SECONDS})(?: ?(?<z>Z|[+-]\\d{2}:?\\d{2}))?(?![\\d:])`,
-    'gi',
-    readFigures,
-  ),
-  // Without seconds "09:00-10:00" is no distance from UTC.
-  timeRule(
-    `${DATE} ?${CLOCK} ?[-–—~到至] ?(?<h2>\\d{1,2}):(?<m2>\\d{2})(?![\\d:])`,
-    'g',
-    ({ h2, m2, ...groups }, today) => {
-      const until = { hour: Number(h2), minute: Number(m2), isSure: true };
-      const said = readFigures(groups, today);
-      const isLater = until.hour * 60 + until.minute > Number(groups['h']) * 60 + Number(groups['m']);
-      return said.clock !== undefined && isLater && until.hour <= 24 && until.minute <= 59 ? { ...said, until } : {};
-    },
-  ),
-  timeRule(`${DATE}(?: ?${CLOCK}(?: ?(?<z>Z|\\+\\d{2}:?\\d{2}|-\\d{4}))?(?![\\d:]))?`, 'gi', readFigures),
-];
-
-/** A date, which says nothing where there is no such day. */
-const dated = (fields: { year: number; month: number; day: number }, named: Named): Said => {
-  try {
-    return { day: { date: temporal().PlainDate.from(fields, { overflow: 'reject' }), named } };
-  } catch (error) {
-    if (error instanceof RangeError) return {};
-    throw error;
-  }
-};
 
 /** Chrono's reading, or null where it is a word of the title after all. */
 const saidBy = ({ start, end, text }: ParsedResult, before: string, isAnswer: boolean): Said | null => {

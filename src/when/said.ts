@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import { temporal } from './temporal.ts';
 
 /** When in a day, as people say it without an hour. */
 export type PartOfDay = 'dawn' | 'morning' | 'noon' | 'afternoon' | 'evening' | 'night';
@@ -74,6 +75,16 @@ export const repeats = ({ days, date }: { days?: number[]; date?: number }, isAl
 export const dayFrom = (date: Temporal.PlainDate, days: number): Said => ({
   day: { date: date.add({ days }), named: 'fully' },
 });
+
+/** A date, which says nothing where there is no such day. */
+export const dated = (fields: { year: number; month: number; day: number }, named: Named): Said => {
+  try {
+    return { day: { date: temporal().PlainDate.from(fields, { overflow: 'reject' }), named } };
+  } catch (error) {
+    if (error instanceof RangeError) return {};
+    throw error;
+  }
+};
 
 /** A day of a month, which says nothing where that month has no such day. */
 export const dayIn = (month: Temporal.PlainYearMonth, day: number, named: Named): Said =>
