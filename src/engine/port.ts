@@ -9,7 +9,7 @@ import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.
 import type { UsageDay } from '../../contracts/usage.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { Residents } from '../store/homes/port.ts';
-import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
+import type { MovedQuery, RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { SessionKey, SubmittedTurn } from './session-image.ts';
 
@@ -27,6 +27,13 @@ export interface Submitted {
   readonly turn: TurnView;
   /** False for a turn that was there already, under the same idempotency key. */
   readonly isNew: boolean;
+}
+
+/** A task, and when it was last opened, resumed or settled. */
+export interface MovedTask {
+  readonly session_id: string;
+  readonly moved_at: string;
+  readonly task: TaskView;
 }
 
 export interface Activity {
@@ -79,6 +86,8 @@ export interface Engine {
   turns(owner: string, sessionId: string, page: PageRequest): Promise<Page<TurnView>>;
   /** An owner's tasks in these states, over all sessions, those that wait longest first. Folds nothing. */
   waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<WaitingTask>>;
+  /** An owner's tasks, those that moved last first, and how many there are on all pages. Sorts all that the query finds. */
+  moved(owner: string, query: MovedQuery, page: PageRequest): Promise<Page<MovedTask> & { readonly total: number }>;
   /** Rejects with `TASK_NOT_FOUND`. */
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */

@@ -134,6 +134,14 @@ export const createReads = ({ store, counted, now, peek }: Parts) => {
       });
       return { items: shown, next };
     },
+    moved: async (owner, query, page) => {
+      const { items, ...listed } = await store.moved(owner, query, page);
+      const shown = await notRemoved(items, async ({ session_id, moved_at, ...bare }) => {
+        const task = await viewTask({ owner, session_id }, bare);
+        return task && { session_id, moved_at, task };
+      });
+      return { ...listed, items: shown };
+    },
     task: async (owner, taskId) => {
       const own = await ownTask(owner, taskId);
       return found(await viewTask(own, own), noTask);

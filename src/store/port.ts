@@ -3,7 +3,7 @@ import type { createStore } from './sql/store.ts';
 
 export type { RemovableQuery, RemovableSession } from './sql/removal.ts';
 export type { ListedSession } from './sql/sessions.ts';
-export type { ListedTask, TaskCount } from './sql/tasks.ts';
+export type { ListedTask, MovedQuery, TaskCount } from './sql/tasks.ts';
 
 /** Where the files of sessions are stored, of which the nodes have copies. Rejects with `STORAGE_UNAVAILABLE`. */
 export type FileStore = ReturnType<typeof createFileStore>;

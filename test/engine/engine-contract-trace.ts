@@ -144,6 +144,28 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     });
   });
 
+  it('lists tasks by when they last moved, by page, of a session, a state, a time, or one alone', async () => {
+    const { engine } = await open({ model: createScriptedModel(echo) });
+    const ids: string[] = [];
+    for (const name of ['s1', 's2', 's1']) ids.unshift((await sessionOf(engine, name).ask('Go')).task_id!);
+    const listed = async (query: object, page = { limit: 9 }) => {
+      const { items, next, total } = await engine.moved('local', query, page);
+      return { ids: items.map(({ task }) => task.id), next, total };
+    };
+    expect(await listed({})).toEqual({ ids, next: null, total: 3 });
+    const { next, ...first } = await listed({}, { limit: 2 });
+    expect(first).toEqual({ ids: ids.slice(0, 2), total: 3 });
+    const rest = await engine.moved('local', {}, { limit: 2, after: next! });
+    expect(rest.items.map(({ task }) => task.id)).toEqual(ids.slice(2));
+    expect(await listed({ session_id: 's2' })).toMatchObject({ ids: [ids[1]], total: 1 });
+    expect(await listed({ session_id: 'none' })).toMatchObject({ ids: [], total: 0 });
+    expect(await listed({ task_id: ids[2] })).toMatchObject({ ids: [ids[2]], total: 1 });
+    expect(await listed({ kinds: [{ state: 'done', outcome: 'completed' }] })).toMatchObject({ total: 3 });
+    expect(await listed({ kinds: [{ state: 'done', outcome: 'failed' }] })).toMatchObject({ ids: [], total: 0 });
+    expect(await listed({ since: Date.UTC(2999) })).toMatchObject({ ids: [], total: 0 });
+    expect((await engine.moved('other', {}, { limit: 9 })).total).toBe(0);
+  });
+
   it.each(['x', '1e3', '0x', '--1', '1.x'])(
     'a cursor that no list gave is refused, and is no damage: %s',
     async (after) => {
@@ -151,6 +173,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       for (const list of [
         engine.sessions('local', { limit: 1, after }),
         engine.waiting('local', ['paused'], { limit: 1, after }),
+        engine.moved('local', {}, { limit: 1, after }),
       ])
         await expect(list).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
       expect(await engine.isReady()).toBe(true);

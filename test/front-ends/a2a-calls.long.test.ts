@@ -1,61 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
-import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
-
-const KEYS = { TRIPACT_API_KEYS: 'anna:anna-0123456789abcdef,ben:ben-0123456789abcdef' };
-const ANNA = { authorization: 'Bearer anna-0123456789abcdef' };
-const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
-
-const GOAL = 'Find the day';
-const CHINESE = '找一天';
-const HOPELESS = 'Do what can not be done';
-
-const script = () =>
-  answersByGoal({
-    [GOAL]: [plan('Look'), done('Sunday'), answer('It is on Sunday.')],
-    [CHINESE]: [plan('选日子'), ask('哪一天？')],
-    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
-  });
-
-interface RpcTask {
-  id: string;
-  history?: object[];
-  contextId: string;
-  status: { state: string; message?: { parts: { text?: string; data?: unknown }[] } };
-  artifacts?: { parts: { text: string }[] }[];
-}
-
-interface Rpc {
-  result?: RpcTask & {
-    task?: RpcTask;
-    tasks?: RpcTask[];
-    message?: unknown;
-    totalSize?: number;
-    nextPageToken?: string;
-  };
-  error?: { code: number; message: string };
-}
+import { type A2aService, BEN, CHINESE, GOAL, HOPELESS, startA2a, text } from '../support/front-ends/a2a-service.ts';
+import type { Service } from '../support/service/service.ts';
 
 let service: Service;
+let call: A2aService['call'];
+let sent: A2aService['sent'];
 beforeEach(async () => {
-  service = await startService(script(), KEYS);
+  ({ service, call, sent } = await startA2a());
 });
-
-const call = async (method: string, params: unknown, headers: Record<string, string> = {}): Promise<Rpc> => {
-  const body = { jsonrpc: '2.0', id: 7, method, params };
-  return (await (await service.post('/a2a', body, { ...ANNA, 'a2a-version': '1.0', ...headers })).json()) as Rpc;
-};
-
-const text = (text: string, more: object = {}) => ({
-  message: { messageId: randomUUID(), contextId: 'c1', role: 'ROLE_USER', parts: [{ text }], ...more },
-});
-
-const sent = async (goal: string, more: object = {}): Promise<RpcTask> => {
-  const { result, error } = await call('SendMessage', text(goal, more));
-  if (result?.task === undefined) throw new Error(JSON.stringify(error));
-  return result.task;
-};
 
 describe('A2A, call by call', () => {
   it('says of a list how many tasks there are on all its pages', async () => {

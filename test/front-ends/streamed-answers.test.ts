@@ -95,19 +95,23 @@ describe('an answer that is shown while it is written, and one that is void', ()
     expect(ids.filter((id) => id === ends[1])).toHaveLength(1);
   });
 
-  it("are pieces of an artifact of A2A, which take each other's place", async () => {
+  it("are pieces of an artifact of A2A, which take each other's place, and are not repeated", async () => {
     const { service, read } = await start();
     const message = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'Weather?' }] };
     const body = rpc('SendStreamingMessage', { message });
     const events = data(await read(await service.post('/a2a', body, { 'a2a-version': '1.0' })));
     let text = '';
+    const appended: boolean[] = [];
     for (const { result } of events as {
       result: { artifactUpdate?: { append?: boolean; artifact: { parts: { text?: string }[] } } };
     }[]) {
       const update = result.artifactUpdate;
-      if (update !== undefined) text = (update.append ? text : '') + (update.artifact.parts[0]?.text ?? '');
+      if (update === undefined) continue;
+      appended.push(update.append === true);
+      text = (update.append ? text : '') + (update.artifact.parts[0]?.text ?? '');
     }
     expect(text).toBe('It is sunny');
+    expect(appended.at(-1)).toBe(true);
     expect(events.filter((event) => JSON.stringify(event).includes('artifactUpdate')).length).toBeGreaterThan(3);
   });
 });

@@ -76,9 +76,14 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
   });
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', url = ''] = route.split(' ');
-    if (isPublic.includes(name) === arePublic)
+    if (isPublic.includes(name) !== arePublic) continue;
+    // Some clients put a slash behind the address that they were given.
+    for (const each of [url, `${url}/`])
       app.route({
-        ...{ method, url, bodyLimit: FRONT_END_BYTES_MAX, schema: { hide: true } },
+        method,
+        url: each,
+        bodyLimit: FRONT_END_BYTES_MAX,
+        schema: { hide: true },
         config: { isOfNobody: isOfNobody.includes(name) },
         handler: async (request, reply) => (await loaded())[name]!(request, reply),
       });

@@ -41,9 +41,11 @@ export const decided = (type: 'approve' | 'approve_always' | 'reject', reason?: 
   return { decision: { type, ...(given !== '' && { reason: given }) } };
 };
 
+export const MEDIA_REFUSED = 'Only text can be read; send the message without images, audio and files';
+
 /** Refuses a message with more than text in it: nothing could be said about the rest. */
 export const refuseMedia = (): never => {
-  throw invalidRequest('Only text can be read; send the message without images, audio and files');
+  throw invalidRequest(MEDIA_REFUSED);
 };
 
 const codeIn = ({ type }: Problem): string => type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_');

@@ -12,7 +12,7 @@ import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
-import { countTasks, findTask, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
+import { countTasks, findTask, listMoved, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
 import type { CallsToAdd } from './usage.ts';
 import { writeChanges } from './write-changes.ts';
@@ -98,6 +98,7 @@ export const createStore = (db: SqlDatabase) => {
     /** A session's turns, newest first. */
     turns: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
+    moved: reading(listMoved),
     task: reading(findTask),
     loadTask: (key: SessionKey, taskId: string) =>
       ofTask(key, taskId, null, function* (row): Asking<LoadedTask> {

@@ -145,13 +145,68 @@ export function* listWaiting(
   }));
 }
 
-const OF_SESSION = 'AND +session = (SELECT id FROM sessions WHERE owner = @owner AND session_id = @session_id)';
+const SESSION_ID = '(SELECT id FROM sessions WHERE owner = @owner AND session_id = @session_id)';
+
+/** An owner's tasks that are listed by when they last moved: of one session, one of them, of these states and outcomes, moved since. */
+export interface MovedQuery {
+  readonly session_id?: string | undefined;
+  readonly task_id?: string | undefined;
+  readonly kinds?: readonly Pick<TaskCount, 'state' | 'outcome'>[] | undefined;
+  /** Epoch milliseconds. */
+  readonly since?: number | undefined;
+}
+
+/** When a task was last opened, resumed or settled. */
+export interface ListedMoved extends ListedTask {
+  readonly session_id: string;
+  readonly moved_at: string;
+}
+
+/** An owner's tasks, those that moved last first, and how many there are on all pages. */
+export function* listMoved(
+  owner: string,
+  { session_id, task_id, kinds, since }: MovedQuery,
+  { limit, after }: PageRequest,
+): Asking<Page<ListedMoved> & { total: number }> {
+  const { at, id } = after === undefined ? { at: NEWEST, id: NEWEST } : placeAfter(after);
+  const entry = 'JOIN entries e ON {e.owner = t.owner AND} e.session = t.session AND e.seq = t.touched_at_seq';
+  const wanted = `t.owner = @owner
+    ${session_id === undefined ? '' : `AND t.session = ${SESSION_ID}`}
+    ${task_id === undefined ? '' : 'AND t.task_id = @task_id'}
+    ${kinds === undefined ? '' : "AND t.state || ' ' || coalesce(t.outcome, '') IN (SELECT value FROM json_each(@kinds))"}
+    ${since === undefined ? '' : 'AND e.at >= @since'}`;
+  const values = {
+    owner,
+    session_id: session_id ?? null,
+    task_id: task_id ?? null,
+    kinds: kinds === undefined ? null : JSON.stringify(kinds.map(({ state, outcome }) => `${state} ${outcome ?? ''}`)),
+    since: since ?? null,
+  };
+  const counted = yield* askOne<{ total: number }>(
+    `SELECT count(*) AS total FROM tasks t ${since === undefined ? '' : entry} WHERE ${wanted}`,
+    values,
+  );
+  const rows = yield* ask<Viewed & { cursor: string; session_id: string; at: number }>(
+    `SELECT page.at || '.' || page.id AS cursor, t.task_id, t.view, s.session_id, page.at
+     FROM (SELECT t.id, e.at FROM tasks t ${entry} WHERE ${wanted} AND (e.at, t.id) < (@at, @id)
+       ORDER BY e.at DESC, t.id DESC LIMIT @limit) page
+     JOIN tasks t ON {t.owner = @owner AND} t.id = page.id JOIN sessions s ON {s.owner = @owner AND} s.id = t.session
+     ORDER BY page.at DESC, page.id DESC`,
+    { ...values, at, id, limit },
+  );
+  const page = pageOf(rows, limit, ({ session_id, at, ...row }) => ({
+    session_id,
+    moved_at: iso(at),
+    ...listedTask(row),
+  }));
+  return { ...page, total: counted?.total ?? 0 };
+}
 
 export function* countTasks(owner: string, session_id: string | null): Asking<TaskCount[]> {
   const rows = yield* ask<{ state: TaskState | 'running'; count: number; completed: number; failed: number }>(
     `SELECT state, count(*) AS count, count(*) FILTER (WHERE outcome = 'completed') AS completed,
        count(*) FILTER (WHERE outcome = 'failed') AS failed
-     FROM tasks WHERE owner = @owner ${session_id === null ? '' : OF_SESSION} GROUP BY state`,
+     FROM tasks WHERE owner = @owner ${session_id === null ? '' : `AND +session = ${SESSION_ID}`} GROUP BY state`,
     { owner, session_id },
   );
   return rows

@@ -2,7 +2,15 @@ import { AgentCard } from '@a2a-js/sdk';
 import type { FastifyRequest } from 'fastify';
 import type { ProtocolParts } from '../port.ts';
 
+/** The version of a request that names none. */
+export const UNNAMED_VERSION = '0.3';
+
 const MEDIA_TYPES = ['text/plain', 'application/json'];
+
+const SECURITY = {
+  securitySchemes: { bearer: { httpAuthSecurityScheme: { description: 'A key of this service', scheme: 'Bearer' } } },
+  securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+};
 
 /** The agent card, reachable as the request reached it. Names no user and no session. */
 export const agentCard = (
@@ -14,16 +22,13 @@ export const agentCard = (
     description:
       'Plans a goal, works through the plan with its tools, asks where it must, and answers. A task that asks waits for days, also across restarts.',
     version,
-    supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
-      ...{ url: `${protocol}://${host}/a2a`, protocolBinding: 'JSONRPC', protocolVersion },
+    supportedInterfaces: ['1.0', UNNAMED_VERSION].map((protocolVersion) => ({
+      url: `${protocol}://${host}/a2a`,
+      protocolBinding: 'JSONRPC',
+      protocolVersion,
     })),
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-    securitySchemes: {
-      bearer: {
-        httpAuthSecurityScheme: { description: 'A key of this service, where it asks for one', scheme: 'Bearer' },
-      },
-    },
-    securityRequirements: access.isRequired() ? [{ schemes: { bearer: { list: [] } } }] : [],
+    ...(access.isRequired() && SECURITY),
     defaultInputModes: MEDIA_TYPES,
     defaultOutputModes: MEDIA_TYPES,
     skills: [

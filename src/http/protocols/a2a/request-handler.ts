@@ -11,6 +11,7 @@ import {
 } from '@a2a-js/sdk';
 import {
   A2AError,
+  ContentTypeNotSupportedError,
   JsonRpcRequestMalformedError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
@@ -20,8 +21,8 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnView } from '../../../../contracts/turn-view.ts';
-import type { Engine } from '../../../engine/port.ts';
+import { isSettled } from '../../../../contracts/task.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { CURSOR } from '../../../lib/page.ts';
 import type { Submission } from '../../conversations.ts';
@@ -29,9 +30,9 @@ import { reportedProblem } from '../../problem.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { RPC_TOO_MUCH, refuseMedia, requestKey, sessionNamed, textOf } from '../request.ts';
-import { agentCard } from './agent-card.ts';
-import { commandReply, historyOf, stateOf, taskOf, turnResponses } from './wire.ts';
+import { MEDIA_REFUSED, RPC_TOO_MUCH, requestKey, sessionNamed, textOf } from '../request.ts';
+import { agentCard, UNNAMED_VERSION } from './agent-card.ts';
+import { commandReply, historyOf, stateOf, statusUpdate, taskOf, turnResponses } from './wire.ts';
 
 /** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
 export const a2aError = (error: unknown, request: FastifyRequest): Error => {
@@ -56,7 +57,8 @@ const dataIn = (parts: readonly Part[]): Pick<Submission['turn'], 'decision' | '
 
 /** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
 const turnOf = (parts: readonly Part[]): Submission['turn'] => {
-  if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url')) refuseMedia();
+  if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url'))
+    throw new ContentTypeNotSupportedError(MEDIA_REFUSED);
   const { decision, answer_schema } = dataIn(parts);
   if (decision !== undefined) return { decision };
   const input = textOf(parts.map(({ content }) => ({ text: content?.$case === 'text' ? content.value : '' })));
@@ -66,37 +68,51 @@ const turnOf = (parts: readonly Part[]): Submission['turn'] => {
 const PAGE_TASKS = 50;
 const PAGE_TASKS_MAX = 100;
 
-/** Tasks that are read of one context. */
-const TASKS_READ_MAX = 1_000;
+/** A number of messages as a client asks for it; the SDK makes NaN of what is none. */
+const historyLengthOf = ({ historyLength }: { historyLength?: number | undefined }): number | undefined => {
+  if (historyLength === undefined || (Number.isInteger(historyLength) && historyLength >= 0)) return historyLength;
+  throw new RequestMalformedError('historyLength must be a whole number, 0 or more');
+};
 
-/** A page of an owner's tasks by context, the most recently used first. A context is never cut in two, so a page may be longer or shorter than asked for. */
+const timeOf = (text: string): number => {
+  const at = Date.parse(text);
+  if (Number.isNaN(at))
+    throw new RequestMalformedError('statusTimestampAfter must be a time such as 2030-01-31T09:00:00Z');
+  return at;
+};
+
+/** A page of an owner's tasks, those whose status changed last first. */
 const listTasks = async (
-  engine: Pick<Engine, 'sessions' | 'tasks' | 'countTasks'>,
+  { engine, conversations }: Pick<ProtocolParts, 'engine' | 'conversations'>,
   owner: string,
-  { contextId, status, pageSize = PAGE_TASKS, pageToken }: ListTasksRequest,
+  params: ListTasksRequest,
 ): Promise<ListTasksResponse> => {
-  if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
-    throw new RequestMalformedError(`pageSize must be 1 to ${PAGE_TASKS_MAX}`);
-  if (pageToken !== '' && (contextId !== '' || !CURSOR.test(pageToken)))
-    throw new RequestMalformedError('pageToken is not known');
-  const named = contextId === '' ? null : sessionNamed(contextId);
+  const { contextId, status, pageSize = PAGE_TASKS, pageToken, statusTimestampAfter, includeArtifacts } = params;
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_TASKS_MAX)
+    throw new RequestMalformedError(`pageSize must be a whole number, 1 to ${PAGE_TASKS_MAX}`);
+  if (pageToken !== '' && !CURSOR.test(pageToken)) throw new RequestMalformedError('pageToken is not known');
+  const historyLength = historyLengthOf(params) ?? 0;
+  const since = statusTimestampAfter === undefined ? undefined : timeOf(statusTimestampAfter);
+  const session_id = contextId === '' ? undefined : sessionNamed(contextId);
   const isAny = status === TaskState.TASK_STATE_UNSPECIFIED || status === TaskState.UNRECOGNIZED;
-  const isWanted = (state: TaskState | undefined): boolean => isAny || status === state;
+  const counts = isAny ? [] : await engine.countTasks(owner, session_id ?? null);
+  const kinds = counts.filter(
+    ({ state, outcome }) => status === stateOf({ state: state === 'running' ? 'acting' : state, outcome }),
+  );
 
-  const { items, next } =
-    named === null
-      ? await engine.sessions(owner, { limit: pageSize, after: pageToken || undefined })
-      : { items: [{ session_id: named }], next: null };
-  const listed = items.map(async ({ session_id }) => {
-    const page = await engine.tasks(owner, session_id, { limit: TASKS_READ_MAX });
-    return page.items.map((task) => taskOf(task, session_id, null)).reverse();
+  const query = { session_id, since, kinds: isAny ? undefined : kinds };
+  const { items, next, total } = await engine.moved(owner, query, { limit: pageSize, after: pageToken || undefined });
+  const shown = items.map(async ({ session_id, moved_at, task }) => {
+    if (historyLength === 0 && includeArtifacts !== true) return taskOf(task, session_id, null, moved_at);
+    const { turns } = await conversations.turnsOf(owner, task.id);
+    const listed = taskOf(task, session_id, turns[0] ?? null, moved_at);
+    return {
+      ...listed,
+      history: historyOf(turns, historyLength),
+      artifacts: includeArtifacts === true ? listed.artifacts : [],
+    };
   });
-  const tasks = (await Promise.all(listed)).flat().filter((task) => isWanted(task.status?.state));
-  const counts = await engine.countTasks(owner, named);
-  const totalSize = counts
-    .filter(({ state, outcome }) => isWanted(stateOf({ state: state === 'running' ? 'acting' : state, outcome })))
-    .reduce((sum, { count }) => sum + count, 0);
-  return { tasks, nextPageToken: next ?? '', pageSize, totalSize };
+  return { tasks: await Promise.all(shown), nextPageToken: next ?? '', pageSize, totalSize: total };
 };
 
 /** Answers one request's calls, and throws errors of A2A. A2A's ids are ours: a context is a session, a task is a task. */
@@ -110,8 +126,10 @@ export const createRequestHandler = (
   const left = disconnectSignal(reply);
 
   const knownTask = async (taskId: string) => {
-    const { session_id, turns } = await conversations.turnsOf(owner, taskId);
-    return { session_id, turns, turn: turns[0] ?? null, task: await engine.task(owner, taskId) };
+    const { turns } = await conversations.turnsOf(owner, taskId);
+    const [moved] = (await engine.moved(owner, { task_id: taskId }, { limit: 1 })).items;
+    if (moved === undefined) throw new TaskNotFoundError({ message: 'There is no task of that id' });
+    return { ...moved, turns, turn: turns[0] ?? null };
   };
 
   /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
@@ -142,30 +160,57 @@ export const createRequestHandler = (
     const ended = await engine.wait(owner, id, left);
     if (ended.task === null) return commandReply(ended);
     const { turns } = await conversations.turnsOf(owner, ended.task.id);
-    return { ...taskOf(ended.task, session_id, ended), history: historyOf(turns, historyLength) };
+    const history = historyOf(turns, historyLength);
+    return { ...taskOf(ended.task, session_id, ended, ended.finished_at), history };
   };
 
   /** The task as soon as there is one: a turn that waits in the queue has none yet. */
   const begun = async (turn: TurnView): Promise<Message | Task> => {
     for await (const update of conversations.updates(owner, turn, left))
-      if (update.type === 'task') return taskOf(update.task, turn.session_id, null);
+      if (update.type === 'task') return taskOf(update.task, turn.session_id, null, turn.created_at);
     return finished(turn);
   };
 
-  const rendered = (turn: TurnView) => renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn));
+  const rendered = (turn: TurnView, isKnown = false) =>
+    renderTurn(conversations.updates(owner, turn, left, true), turnResponses(turn, isKnown));
 
   async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
     streams.take(request, reply);
     yield* rendered(await submit(params, true));
   }
 
-  async function* subscribe(id: string): AsyncGenerator<StreamResponse> {
-    const { task, session_id, turn } = await knownTask(id);
+  /** A task's further turns, and the states that it comes to without one, until it has ended. `isShown`: a turn was shown whose entries may come, until it settles. */
+  async function* further(
+    { id, state: before }: TaskView,
+    { session_id, last_seq, isShown }: { session_id: string; last_seq: number; isShown: boolean },
+  ): AsyncGenerator<StreamResponse> {
+    let state = stateOf({ state: before, outcome: null });
+    for await (const entry of engine.follow(owner, session_id, last_seq, left)) {
+      if (entry.task_id !== id || entry.state === null) continue;
+      if (!isShown && 'turn_id' in entry.event && entry.event.turn_id !== null) {
+        const turn = await engine.turn(owner, entry.event.turn_id);
+        isShown = turn.task_id === id;
+        if (isShown) yield* rendered(turn, true);
+      }
+      const task = await engine.task(owner, id);
+      if (!isShown && stateOf(task) !== state) yield statusUpdate(task, session_id, { timestamp: entry.at });
+      state = stateOf(task);
+      if (task.phase === 'done') return;
+      if (isSettled(entry.state)) isShown = false;
+    }
+  }
+
+  async function* subscribe(id: string, version: string | undefined): AsyncGenerator<StreamResponse> {
+    // In this order: what happens after the last entry so far is followed.
+    const { last_seq } = await engine.session(owner, (await knownTask(id)).session_id);
+    const { task, session_id, turn, moved_at } = await knownTask(id);
     if (task.phase === 'done') throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
     streams.take(request, reply);
-    if (turn === null || turn.finished_at !== null)
-      yield { payload: { $case: 'task', value: taskOf(task, session_id, turn) } };
-    else yield* rendered(turn);
+    const isRunning = turn !== null && turn.finished_at === null;
+    if (isRunning) yield* rendered(turn);
+    else yield { payload: { $case: 'task', value: taskOf(task, session_id, turn, moved_at) } };
+    // Of the older version a stream ends with the first state that is final, and that a task waits is one.
+    if (version !== UNNAMED_VERSION) yield* further(task, { session_id, last_seq, isShown: isRunning });
   }
 
   const answered = <Result>(work: Promise<Result>): Promise<Result> =>
@@ -175,17 +220,19 @@ export const createRequestHandler = (
 
   const send = async (params: SendMessageRequest): Promise<Message | Task> => {
     waiting.take(request, reply);
+    const historyLength = historyLengthOf(params.configuration ?? {});
     const turn = await submit(params, false);
-    const { returnImmediately, historyLength } = params.configuration ?? {};
-    return returnImmediately === true ? begun(turn) : finished(turn, historyLength);
+    return params.configuration?.returnImmediately === true ? begun(turn) : finished(turn, historyLength);
   };
-  const getTask = async ({ id, historyLength }: GetTaskRequest): Promise<Task> => {
-    const { task, session_id, turn, turns } = await knownTask(id);
-    return { ...taskOf(task, session_id, turn), history: historyOf(turns, historyLength) };
+  const getTask = async (params: GetTaskRequest): Promise<Task> => {
+    const historyLength = historyLengthOf(params);
+    const { task, session_id, turn, turns, moved_at } = await knownTask(params.id);
+    return { ...taskOf(task, session_id, turn, moved_at), history: historyOf(turns, historyLength) };
   };
   const cancel = async (id: string): Promise<Task> => {
-    const { session_id } = await conversations.turnsOf(owner, id);
-    return taskOf(await engine.cancel(owner, id), session_id, null);
+    await engine.cancel(owner, id);
+    const { task, session_id, moved_at } = await knownTask(id);
+    return taskOf(task, session_id, null, moved_at);
   };
   const withoutPushes = async (): Promise<never> => {
     throw new PushNotificationNotSupportedError();
@@ -193,14 +240,16 @@ export const createRequestHandler = (
 
   return {
     getAgentCard: async () => agentCard(request, parts),
-    getAuthenticatedExtendedAgentCard: async () => agentCard(request, parts),
+    getAuthenticatedExtendedAgentCard: async () => {
+      throw new UnsupportedOperationError('There is no extended card; the card says all');
+    },
     sendMessage: (params) => answered(send(params)),
     // An error of a stream becomes one of A2A where it is written.
     sendMessageStream: sendStream,
     getTask: (params) => answered(getTask(params)),
-    listTasks: (params) => answered(listTasks(engine, owner, params)),
+    listTasks: (params) => answered(listTasks(parts, owner, params)),
     cancelTask: ({ id }) => answered(cancel(id)),
-    resubscribe: ({ id }) => subscribe(id),
+    resubscribe: ({ id }, context) => subscribe(id, context?.requestedVersion),
     createTaskPushNotificationConfig: withoutPushes,
     getTaskPushNotificationConfig: withoutPushes,
     listTaskPushNotificationConfigs: withoutPushes,

@@ -54,8 +54,8 @@ export const historyOf = (turns: readonly TurnView[], length = Number.POSITIVE_I
   return messages.slice(Math.max(0, messages.length - length));
 };
 
-/** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known. */
-export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null): Task => {
+/** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known; `since` is when the task came to its state. */
+export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null, since: string | null): Task => {
   const { id, goal, plan, step_count, step_limit, pause_reason } = task;
   const state = stateOf(task);
   const settled = state === TaskState.TASK_STATE_WORKING ? null : turn;
@@ -65,7 +65,7 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
     status: {
       state,
       message: settled === null ? undefined : statusMessage(settled),
-      timestamp: turn?.finished_at ?? undefined,
+      timestamp: since ?? undefined,
     },
     artifacts: settled?.status === 'answered' ? [answerArtifact(settled)] : [],
     history: [],
@@ -73,63 +73,84 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
   };
 };
 
-/** Renders a turn as A2A streams it: the task, progress, the answer and the state that it settles in; a command is one message. */
-export const turnResponses = (begun: TurnView): TurnRenderer<StreamResponse> => {
+/** A task's state alone, as a stream says it. */
+export const statusUpdate = (
+  task: TaskView,
+  contextId: string,
+  { message, timestamp }: { message?: Message | undefined; timestamp?: string | null } = {},
+): StreamResponse => {
+  const { id: taskId, step_count, step_limit } = task;
+  const status = { state: stateOf(task), timestamp, message: message && Message.toJSON(message) };
+  return StreamResponse.fromJSON({
+    statusUpdate: { taskId, contextId, status, metadata: { step_count, step_limit } },
+  });
+};
+
+/** Renders a turn as A2A streams it: the task, progress, the answer and the state that it settles in; a command is one message. `isKnown`: the stream has shown the task before. */
+export const turnResponses = (begun: TurnView, isKnown = false): TurnRenderer<StreamResponse> => {
   const { id, session_id: contextId } = begun;
   let task: TaskView | null = null;
   let lines = 0;
   let hasPieces = false;
+  /** The end of the answer, behind the pieces that were shown while it was written. */
+  let rest = '';
+
+  const artifactUpdate = (turn: TurnView, append: boolean, lastChunk: boolean): StreamResponse => {
+    const taskId = turn.task_id ?? '';
+    const artifact = answerArtifact(turn);
+    return {
+      payload: {
+        $case: 'artifactUpdate',
+        value: { taskId, contextId, artifact, append, lastChunk, metadata: undefined },
+      },
+    };
+  };
 
   /** A piece of the answer, behind those before it. */
   const written = (text: string, append = hasPieces): StreamResponse => {
     hasPieces = true;
-    const artifact = answerArtifact({ ...begun, task_id: task?.id ?? begun.task_id, output: text });
-    const update = { taskId: task?.id ?? '', contextId, artifact, append, lastChunk: false, metadata: undefined };
-    return { payload: { $case: 'artifactUpdate', value: update } };
+    return artifactUpdate({ ...begun, task_id: task?.id ?? begun.task_id, output: text }, append, false);
   };
 
-  const statusUpdate = (now: TaskView, message?: Message, timestamp?: string | null): StreamResponse => {
-    const { id: taskId, step_count, step_limit } = now;
-    const status = { state: stateOf(now), timestamp, message: message && Message.toJSON(message) };
-    return StreamResponse.fromJSON({
-      statusUpdate: { taskId, contextId, status, metadata: { step_count, step_limit } },
-    });
+  const takeBack = (): StreamResponse[] => {
+    const empty = written('', false);
+    hasPieces = false;
+    return [empty];
   };
 
   return {
     task: (now) => {
       const isFirst = task === null;
       task = now;
-      return isFirst ? [{ payload: { $case: 'task', value: taskOf(now, contextId, null) } }] : [];
+      if (!isFirst) return [];
+      if (isKnown) return [statusUpdate(now, contextId)];
+      return [{ payload: { $case: 'task', value: taskOf(now, contextId, null, begun.created_at) } }];
     },
     reasoning: {
       delta: (line) => {
         // The state that it settles in is said at the end, with the reply.
         if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
         lines += 1;
-        return [statusUpdate(task, messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1)))];
+        const message = messageOf(`${id}-${lines}`, { ...begun, task_id: task.id }, line.slice(0, -1));
+        return [statusUpdate(task, contextId, { message })];
       },
     },
     text: {
-      // The whole answer takes the place of its pieces at the end.
-      delta: (text, finished) => (finished === null ? [written(text)] : []),
-      retract: () => {
-        const empty = written('', false);
-        hasPieces = false;
-        return [empty];
+      delta: (text, finished) => {
+        if (finished === null) return [written(text)];
+        rest = text;
+        return [];
       },
+      retract: takeBack,
     },
     end: ({ turn }) => {
       if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn) } }];
-      const { id: taskId } = turn.task;
-      const artifact = { artifact: answerArtifact(turn), append: false, lastChunk: true, metadata: undefined };
-      return [
-        ...(task === null ? [{ payload: { $case: 'task' as const, value: taskOf(turn.task, contextId, turn) } }] : []),
-        ...(turn.status === 'answered'
-          ? [{ payload: { $case: 'artifactUpdate' as const, value: { taskId, contextId, ...artifact } } }]
-          : []),
-        statusUpdate(turn.task, statusMessage(turn), turn.finished_at),
-      ];
+      const { status, finished_at: timestamp } = turn;
+      const value = taskOf(turn.task, contextId, turn, timestamp);
+      const shown: StreamResponse[] = task === null && !isKnown ? [{ payload: { $case: 'task', value } }] : [];
+      if (status === 'answered') shown.push(artifactUpdate({ ...turn, output: rest }, hasPieces, true));
+      else if (hasPieces) shown.push(...takeBack());
+      return [...shown, statusUpdate(turn.task, contextId, { message: statusMessage(turn), timestamp })];
     },
   };
 };
