@@ -18,7 +18,7 @@ export const ModelCallSummary = z.object({
   /** With an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
   outcome: z.enum(['answered', 'failed', 'aborted']),
   fault: z
-    .enum(['none', 'truncated', 'refused', 'empty', 'tool_use'])
+    .enum(['none', 'truncated', 'refused', 'empty', 'only_reasoning', 'tool_use'])
     .nullable()
     .meta({ description: 'Why an answer that came is none to be read; null where none came.' }),
   usage: CallUsage.nullable(),

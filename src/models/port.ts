@@ -40,7 +40,7 @@ export interface ModelRequest {
 }
 
 /** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
-export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use';
+export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'only_reasoning' | 'tool_use';
 
 /** A model's answer: its text, unread. */
 export interface ModelReply {

@@ -1,9 +1,36 @@
+import { KEY_REFUSED } from '../../contracts/model-fault.ts';
 import { plainLine } from '../../contracts/text.ts';
 
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
+  /** What the server said of it, as it came. */
+  readonly said: string | null;
+
+  constructor(message: string, { said = null, ...options }: ErrorOptions & { said?: string | null } = {}) {
+    super(message, options);
+    this.said = said;
+  }
 }
+
+/** Where servers have the words of an error, inside it and around it. */
+const WORDS = ['message', 'msg', 'error', 'detail'] as const;
+const AROUND = ['error', 'errors', 'detail'] as const;
+
+const wordsIn = (error: unknown, depth = 3): string | null => {
+  if (typeof error === 'string') return error.trim() === '' ? null : error;
+  if (depth === 0 || typeof error !== 'object' || error === null) return null;
+  if (Array.isArray(error)) return wordsIn(error[0], depth - 1);
+  const known = error as Partial<Record<(typeof WORDS)[number], unknown>>;
+  return WORDS.map((key) => wordsIn(known[key], depth - 1)).find((words) => words !== null) ?? null;
+};
+
+/** The words of an error in a server's body, in the forms that servers have for them: `{"error": "text"}`, `{"error": {"message"}}`, `{"detail": [{"msg"}]}`; null: there are none. */
+export const errorIn = (body: unknown): string | null => {
+  if (typeof body !== 'object' || body === null) return null;
+  const known = body as Partial<Record<(typeof AROUND)[number], unknown>>;
+  return AROUND.map((key) => wordsIn(known[key])).find((words) => words !== null) ?? null;
+};
 
 /** A model's server, as its errors name it. */
 export interface Endpoint {
@@ -57,12 +84,15 @@ const SCHEMA_REFUSED =
 /** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
 const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
 
+/** How servers say that they know no such key, besides by 401. */
+const KEY_UNKNOWN =
+  /\b(invalid|incorrect|unknown|expired) (x-)?api[ _-]?key|api[ _-]?key( is|_)? ?(not valid|invalid|incorrect|unknown|expired)/i;
+
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
 const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: Endpoint): string => {
   const end = urlEnd === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end';
   const remedies: Record<number, string> = {
-    401: `Check ${key}.`,
     402: `Check the billing of the account that ${key} belongs to.`,
     403: `Check that ${key} may use the model in ${model}.`,
     404: urlEnd === null ? `Check ${model} and ${url}.` : `Check ${model}, and that ${url} ${end}.`,
@@ -80,9 +110,12 @@ const retryAfterOf = (header: Refusal['retryAfter']): number | undefined => {
 };
 
 const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoint: Endpoint): Verdict => {
-  const reason = `the server answered ${status}: ${excerpt(said, endpoint)}`;
+  const shown = `${status}: ${excerpt(said, endpoint)}`;
+  const isKeyRefused = status === 401 || ((status === 400 || status === 403) && KEY_UNKNOWN.test(body));
+  const reason = isKeyRefused ? `${KEY_REFUSED} (${shown})` : `the server answered ${shown}`;
   const as = (action: Verdict['action'], remedy: string): Verdict => ({ action, status, reason, remedy });
   const { key, model } = endpoint.settings;
+  if (isKeyRefused) return as('fail', `Check ${key}.`);
   if (isSpent) return as('fail', "Raise the spend limit in the provider's console, or wait until it renews.");
   if (status === 429) {
     const retryAfterMs = retryAfterOf(retryAfter);
@@ -106,8 +139,10 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
   const { url, key } = endpoint.settings;
   const causes = causesOf(error);
   const noAnswer = causes.find((cause) => cause instanceof NoAnswer);
-  if (noAnswer !== undefined)
-    return { action: 'retry', reason: noAnswer.message, remedy: `Check ${url}, or try again later.` };
+  if (noAnswer !== undefined) {
+    const said = noAnswer.said === null ? '' : `: ${excerpt(noAnswer.said, endpoint)}`;
+    return { action: 'retry', reason: noAnswer.message + said, remedy: `Check ${url}, or try again later.` };
+  }
   if (fault === 'connection') {
     const code = causes.map((cause) => ('code' in cause ? cause.code : null)).find((each) => typeof each === 'string');
     const reason = code === undefined ? 'the connection failed' : `the connection failed (${code})`;

@@ -1,6 +1,7 @@
 import type { PlanItem } from '../../contracts/answer.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import { KEY_REFUSED } from '../../contracts/model-fault.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
@@ -104,7 +105,9 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
       if (reason === null) throw new Error(`Task ${context.task_id} is paused for no reason`);
       const detail = context.pause_detail === null ? null : plainLine(context.pause_detail, DETAIL_CHARS_MAX);
       const why = texts.paused[reason](context, detail);
-      return told('paused', threeParts(context, texts, why, texts.toContinue[reason](context)));
+      const parts = threeParts(context, texts, why, texts.toContinue[reason](context));
+      const isKeyRefused = reason === 'model_unavailable' && context.pause_detail?.includes(KEY_REFUSED) === true;
+      return told('paused', isKeyRefused ? `${texts.keyRefused}\n\n${parts}` : parts);
     }
     case 'failed':
       return told('failed', threeParts(context, texts, texts.failed(context), texts.afterFailure));

@@ -103,7 +103,7 @@ describe('aiSdkModel', () => {
     const warn = vi.fn();
     const model = aiSdkModel(provider()('large')).forService!({ timeoutMs: 5_000, log: { warn } });
     await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow(
-      "the server answered 401: no key. Check the provider's API key.",
+      "the provider refused the key (401: no key). Check the provider's API key.",
     );
     expect(warn).toHaveBeenCalledOnce();
   });

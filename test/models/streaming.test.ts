@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { message } from '../support/anthropic/answers.ts';
+import { message, rawBody } from '../support/anthropic/answers.ts';
 import type { Respond } from '../support/anthropic/messages.ts';
 import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
@@ -94,5 +94,50 @@ describe('a server that does not stream', () => {
     expect(replies.map(({ text }) => text)).toEqual(['{"a":1}', '{"a":1}']);
     expect(waits).toEqual([]);
     expect(server.requests.map(({ body }) => body.stream === true)).toEqual([true, false, false]);
+  });
+});
+
+describe('a stream that can not be read', () => {
+  const whole = chat('{"b":1}');
+  const raw = (text: string): Respond => rawBody(text, 'text/event-stream');
+  const typed = (events: object[], isNamed = true): string =>
+    events
+      .map((data) => `${isNamed ? `event: ${(data as { type: string }).type}\n` : ''}data: ${JSON.stringify(data)}\n\n`)
+      .join('');
+  const events = [
+    { type: 'message_start', message: { content: [], usage: { input_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '{"a"' } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ];
+  const chunk = 'data: {"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"{"}}]}\n\n';
+
+  test.each([
+    ['without event: lines', undefined, modelAgainst, raw(typed(events, false))],
+    ['without its last event', undefined, modelAgainst, raw(typed(events.slice(0, 3)))],
+    ['with broken data', undefined, modelAgainst, raw('event: message_start\ndata: {oops\n\n')],
+    ['as text/plain', undefined, modelAgainst, rawBody(typed(events), 'text/plain')],
+    ['of chunks without the last one', CHAT_API, chatModelAgainst, raw(chunk)],
+    ['of chunks with [DONE] alone behind them', CHAT_API, chatModelAgainst, raw(`${chunk}data: [DONE]\n\n`)],
+  ] as const)('%s is asked for as a whole at the next try, and from then on', async (_, api, against, unreadable) => {
+    const answered = api === undefined ? message('{"b":1}') : whole;
+    const server = await startMessagesServer([unreadable, answered, answered], api);
+    const { model } = against(server.url);
+    const request = { ...modelRequest('replan'), onText: () => {} };
+    const replies = [await model.answer(request, never), await model.answer(request, never)];
+    await server.close();
+    expect(replies.map(({ text }) => text)).toEqual(['{"b":1}', '{"b":1}']);
+    expect(server.requests.map(({ body }) => body.stream === true)).toEqual([true, false, false]);
+  });
+
+  test('from a server that streamed before is an accident: after the whole answer it is asked to stream again', async () => {
+    const unreadable = raw(typed(events.slice(0, 3)));
+    const streamed = streamedMessage(['x']);
+    const server = await startMessagesServer([streamed, unreadable, message('y'), streamed]);
+    const { model } = modelAgainst(server.url);
+    const request = { ...modelRequest('replan'), onText: () => {} };
+    for (const text of ['x', 'y', 'x']) expect((await model.answer(request, never)).text).toBe(text);
+    await server.close();
+    expect(server.requests.map(({ body }) => body.stream === true)).toEqual([true, true, false, true]);
   });
 });

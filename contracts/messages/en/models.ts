@@ -42,6 +42,7 @@ export const rejections = {
   truncated: 'the answer was cut off at the token limit',
   refused: 'the model refused to answer',
   empty: 'the answer was empty',
+  only_reasoning: 'the answer was empty: all that came stands in the reasoning, which is not read',
   tool_use: 'the answer was a tool call where the contract was due',
   statusNotAllowed: (status: string, allowed: readonly string[]) =>
     `status: "${status}" is not allowed now, only ${allowed.join(' or ')}`,

@@ -61,6 +61,7 @@ export const replies = {
   done: 'What is done',
   why: 'Why it is not finished',
   next: 'What to do next',
+  keyRefused: "The model's provider refused the key: the operator of this service has to set a valid one.",
   nothingDone: 'No item of the plan is completed yet.',
   onlyAnswerMissing: 'Every item of the plan is completed; only the closing answer is missing.',
   ended: (step: string, result: string) => `${step}: ${result}`,

@@ -37,6 +37,7 @@ export const rejections = {
   truncated: '回答在 token 上限处被截断',
   refused: '模型拒绝回答',
   empty: '回答是空的',
+  only_reasoning: '回答为空：全部内容都在推理部分，而推理部分不会被读取',
   tool_use: '应给出约定的 JSON，回答却是工具调用',
   statusNotAllowed: (status, allowed) => `status：现在不允许“${status}”，只允许 ${allowed.join(' 或 ')}`,
   toolNotAllowed: (tool, allowed) =>

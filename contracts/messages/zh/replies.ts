@@ -13,6 +13,7 @@ export const replies = {
   done: '已完成',
   why: '为什么还没结束',
   next: '接下来怎么做',
+  keyRefused: '模型服务商拒绝了密钥：需要本服务的运维人员设置有效的密钥。',
   nothingDone: '计划中还没有完成的步骤。',
   onlyAnswerMissing: '计划的所有步骤都已完成，只差最后的答复。',
   ended: (step, result) => `${step}：${result}`,

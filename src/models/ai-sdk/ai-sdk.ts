@@ -7,7 +7,8 @@ import { createLimitedFetch, EVENT_STREAM, idleMsUnder } from '../limited-fetch.
 import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
 import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type Provider, type ServerModelOptions } from '../retry.ts';
-import { type Endpoint, NoAnswer, type Refusal } from '../verdict.ts';
+import { createStreamChoice } from '../stream-choice.ts';
+import { type Endpoint, errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
 export interface AiSdkModelOptions {
@@ -87,8 +88,7 @@ const createAiSdkProvider = (
   { structuredOutput = true, ...settings }: Omit<AiSdkModelOptions, 'name'>,
   endpoint: Endpoint,
 ): Provider => {
-  /** A server that answered only without streaming is not asked for it again. */
-  let streams = true;
+  const choice = createStreamChoice();
   return {
     endpoint,
     takesSchema: structuredOutput,
@@ -96,27 +96,32 @@ const createAiSdkProvider = (
       const [{ generateText, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
       const shape = schema === null ? null : { name: contract, schema };
       const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
-      const whole = (): Promise<Result> => generateText(ask);
+      const whole = async (): Promise<Result> => {
+        const result = await generateText(ask);
+        choice.answeredWhole();
+        return result;
+      };
       const streamed = async (give: (piece: string) => void): Promise<Result> => {
         let hasBegun = false;
         try {
-          return await readStream(streamText, ask, (piece) => {
+          const result = await readStream(streamText, ask, (piece) => {
             hasBegun = true;
             give(piece);
           });
+          choice.read();
+          return result;
         } catch (error) {
+          if (hasBegun && isNoMessage(error) && !isCutOff(error)) choice.unread();
           if (hasBegun || !mayRefuseStream(error)) throw error;
           const result = await whole();
-          streams = false;
+          choice.unread();
           return result;
         }
       };
-      const answer = onText === undefined || !streams ? whole() : streamed(onText);
+      const answer = onText === undefined || !choice.isOn() ? whole() : streamed(onText);
       return readResult(
         await answer.catch((error: unknown) => {
-          throw isNoMessage(error)
-            ? new NoAnswer('the server answered 200 with something that is no message', { cause: error })
-            : error;
+          throw noAnswerOf(error) ?? error;
         }),
       );
     },
@@ -178,12 +183,18 @@ const readStream = async (
     if (part.type === 'error') throw part.error;
     if (part.type === 'text-delta') onText(part.text);
   }
-  const { text, finishReason, usage, toolCalls } = streamed;
-  return { text: await text, finishReason: await finishReason, usage: await usage, toolCalls: await toolCalls };
+  const { text, finishReason, usage, toolCalls, reasoningText } = streamed;
+  return {
+    text: await text,
+    finishReason: await finishReason,
+    usage: await usage,
+    toolCalls: await toolCalls,
+    reasoningText: await reasoningText,
+  };
 };
 
 /** The fields that are read of a result; providers leave counts out, and some give odd ones. */
-type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage'> & {
+type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage' | 'reasoningText'> & {
   toolCalls: readonly unknown[];
 };
 
@@ -198,11 +209,12 @@ const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage
   };
 };
 
-const faultOf = ({ text, finishReason, toolCalls }: Result): AnswerFault => {
+const faultOf = ({ text, finishReason, toolCalls, reasoningText = '' }: Result): AnswerFault => {
   if (finishReason === 'content-filter') return 'refused';
   if (finishReason === 'tool-calls' || toolCalls.length > 0) return 'tool_use';
   if (finishReason === 'length') return 'truncated';
-  return text.trim() === '' ? 'empty' : 'none';
+  if (text.trim() !== '') return 'none';
+  return reasoningText.trim() === '' ? 'empty' : 'only_reasoning';
 };
 
 /** A result as a model's reply, its text unread. Throws `NoAnswer` for an answer that the server broke off. */
@@ -230,6 +242,39 @@ const isCallError = (error: unknown): error is APICallError =>
 const isNoMessage = (error: unknown): boolean =>
   error instanceof Error && (NO_MESSAGE.test(error.name) || (isCallError(error) && Number(error.statusCode) < 300));
 
+/** The connection failed while the answer came. */
+const isCutOff = (error: unknown): boolean => error instanceof Error && error.cause instanceof NoAnswer;
+
+/** An error that the server sends in a stream, which has no status. */
+const isStreamError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'AI_StreamProviderError';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** The words of an error in what came in place of a message; null: there are none. */
+const saidIn = (error: unknown): string | null => {
+  if (isCallError(error)) return saidIn(error.cause) ?? errorIn(parsed(error.responseBody ?? ''));
+  return error instanceof Error && 'value' in error ? errorIn(error.value) : null;
+};
+
+/** An error of a call that came to no whole message, though the server took it; null: it is another error. */
+const noAnswerOf = (error: unknown): NoAnswer | null => {
+  if (isStreamError(error))
+    return new NoAnswer('the server ended the answer with an error', { cause: error, said: error.message });
+  // Of one whose connection failed, the cause says so.
+  if (!isNoMessage(error) || isCutOff(error)) return null;
+  return new NoAnswer('the server answered 200 with something that is no message', {
+    cause: error,
+    said: saidIn(error),
+  });
+};
+
 /** Statuses by which a server may say that it does not stream. */
 const NOT_STREAMED = new Set([400, 405, 406, 415, 422, 501]);
 
@@ -243,7 +288,7 @@ const callFaultOf = (error: unknown): Refusal | 'connection' | null => {
   const body = responseBody.slice(0, BODY_CHARS_READ);
   return {
     status,
-    said: body.trimStart().startsWith('<') ? '<html>' : message,
+    said: body.trimStart().startsWith('<') ? '<html>' : (errorIn(parsed(responseBody)) ?? (message || body)),
     body: `${message}\n${body}`,
     retryAfter: responseHeaders?.['retry-after'],
     isSpent: SPENT.test(body),

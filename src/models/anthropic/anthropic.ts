@@ -7,7 +7,8 @@ import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../l
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type ServerModelOptions } from '../retry.ts';
-import { NoAnswer, type Refusal } from '../verdict.ts';
+import { createStreamChoice, type StreamChoice } from '../stream-choice.ts';
+import { errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
 /** Longest answer asked for, in tokens: as long as a response may be, and few enough to be sent unstreamed. */
 export const ANSWER_TOKENS_MAX = 16_000;
@@ -41,8 +42,7 @@ const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | T
 export const createAnthropicModel = (options: ServerModelOptions): Model => {
   const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
   const client = createAnthropicClient({ apiKey, baseURL, idleMs });
-  /** A server that answered only without streaming is not asked for it again. */
-  let streams = true;
+  const choice = createStreamChoice();
   return createRetryingModel({
     ...retrying,
     name: `anthropic:${model}`,
@@ -62,8 +62,12 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         };
         const asked = { signal, timeout: retrying.timeoutMs };
         // Not `client.messages.create`: servers that only resemble the API are read, too.
-        const whole = async () => readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
-        if (onText === undefined || !streams) return whole();
+        const whole = async () => {
+          const reply = await readMessage(await client.post('/v1/messages', { body, ...asked }).asResponse());
+          choice.answeredWhole();
+          return reply;
+        };
+        if (onText === undefined || !choice.isOn()) return whole();
         const streamed = { body: { ...body, stream: true }, headers: { accept: EVENT_STREAM }, ...asked };
         const response = await client
           .post('/v1/messages', streamed)
@@ -74,11 +78,15 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
           });
         if (response === null) {
           const reply = await whole();
-          streams = false;
+          choice.unread();
           return reply;
         }
-        const isStream = response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true;
-        return isStream ? readStream(response, client, onText) : readMessage(response);
+        if (response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true)
+          return readStream(response, client, onText, choice);
+        return readMessage(response).catch((error: unknown) => {
+          choice.unread();
+          throw error;
+        });
       },
       takesSchema: true,
       faultOf,
@@ -89,10 +97,10 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
 const faultOf = (error: unknown): Refusal | 'connection' | null => {
   if (error instanceof APIConnectionError) return 'connection';
   if (!(error instanceof APIError) || error.status === undefined) return null;
-  const { status, message, apiMessage, headers, errorCode } = error;
+  const { status, message, headers, errorCode } = error;
   return {
     status,
-    said: typeof apiMessage === 'string' ? apiMessage : message,
+    said: errorIn(error.error) ?? message,
     body: message,
     retryAfter: headers?.get('retry-after'),
     isSpent: errorCode === 'enforced_spend_limit_reached',
@@ -144,6 +152,7 @@ const readStream = async (
   response: Response,
   client: Anthropic,
   onText: (piece: string) => void,
+  choice: StreamChoice,
 ): Promise<ModelReply> => {
   const content: { type: string; text: string }[] = [];
   let usage = {};
@@ -163,18 +172,24 @@ const readStream = async (
     }
   } catch (error) {
     // An error that the server sends in a stream has no status, so another try may mend it.
-    throw error instanceof APIError
-      ? new NoAnswer('the server ended the answer with an error', { cause: error })
-      : error;
+    if (error instanceof APIError)
+      throw new NoAnswer('the server ended the answer with an error', { cause: error, said: errorIn(error.error) });
+    if (!(error instanceof SyntaxError)) throw error;
+    isWhole = false;
   }
-  if (!isWhole) throw new NoAnswer('the answer broke off on its way');
+  if (!isWhole) {
+    choice.unread();
+    throw new NoAnswer('the stream of the answer has no last event, or can not be read');
+  }
+  choice.read();
   return replyOf({ content: content.filter(Boolean), stop_reason, usage });
 };
 
 /** A message as the model's reply. Throws `NoAnswer` for what is none. */
 const replyOf = (json: unknown): ModelReply => {
   const message = WireMessage.safeParse(json);
-  if (!message.success) throw new NoAnswer('the server answered 200 with something that is no message');
+  if (!message.success)
+    throw new NoAnswer('the server answered 200 with something that is no message', { said: errorIn(json) });
   const { content, usage } = message.data;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return {
@@ -194,5 +209,6 @@ const answerFaultOf = ({ content, stop_reason }: z.infer<typeof WireMessage>, te
   // Server and MCP tools have block types of their own, which end alike.
   if (stop_reason === 'tool_use' || content.some((block) => block.type.endsWith('tool_use'))) return 'tool_use';
   if (stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded') return 'truncated';
-  return text.trim() === '' ? 'empty' : 'none';
+  if (text.trim() !== '') return 'none';
+  return content.some((block) => block.type.endsWith('thinking')) ? 'only_reasoning' : 'empty';
 };

@@ -1,0 +1,27 @@
+/** The choice whether a server is asked to stream: not after a stream of it that could not be read, and never again where none ever could. */
+export interface StreamChoice {
+  isOn(): boolean;
+  /** A stream came, whole. */
+  read(): void;
+  /** What came was no stream that can be read, or one without its last event. */
+  unread(): void;
+  /** It answered when it was not asked to stream. */
+  answeredWhole(): void;
+}
+
+export const createStreamChoice = (): StreamChoice => {
+  let isOn = true;
+  let wasRead = false;
+  return {
+    isOn: () => isOn,
+    read: () => {
+      wasRead = true;
+    },
+    unread: () => {
+      isOn = false;
+    },
+    answeredWhole: () => {
+      isOn ||= wasRead;
+    },
+  };
+};
