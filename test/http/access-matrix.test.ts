@@ -25,7 +25,9 @@ const routesOf = (http: FastifyInstance): string[] => {
         .split(', ')
         .flatMap((method) => (['', 'HEAD', 'OPTIONS'].includes(method) ? [] : [`${method} ${url}`]));
     });
-  return [...new Set(found)].sort();
+  // A protocol's route is served with a slash behind it, too.
+  const isTwin = (route: string): boolean => route.endsWith('/') && found.includes(route.slice(0, -1));
+  return [...new Set(found)].filter((route) => !isTwin(route)).sort();
 };
 
 const [ADA, BOB, OPS] = KEYS.map(({ key }) => key) as [string, string, string];
