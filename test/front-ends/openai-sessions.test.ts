@@ -40,6 +40,22 @@ describe('a conversation without an id', () => {
     expect(JSON.stringify(service.model.requests.at(-1))).not.toContain('Bananas');
   });
 
+  it('goes on once each where several went alike so far: the second answer is to the second question', async () => {
+    const asked = [plan('Ask'), ask('Which day?')];
+    const service = await startService([...asked, ...asked, answer('Booked.'), answer('Booked.')]);
+    const [first, second] = [await chat(service, said('book')), await chat(service, said('book'))];
+    expect(first.text).toBe(second.text);
+    await service.restart();
+    for (const [day, { session }] of [
+      ['Friday', first],
+      ['Sunday', second],
+    ] as const) {
+      expect(await chat(service, said('book', first.text, day))).toMatchObject({ text: 'Booked.', session });
+      expect(JSON.stringify(await service.trace(session))).toContain(day);
+    }
+    expect(await sessionsOf(service)).toHaveLength(2);
+  });
+
   it('is found by its last reply where the last messages alone are sent, if it alone ends like that', async () => {
     const service = await start({ a: 'A', b: 'B', c: 'C', d: 'D', x: 'X' });
     const first = await chat(service, said('a'));

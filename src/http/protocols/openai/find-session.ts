@@ -6,6 +6,7 @@ import { languageOf } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ConversationUpdate } from '../../conversations.ts';
+import type { RememberedConversations } from '../../remembered-conversations.ts';
 import type { ProtocolParts } from '../port.ts';
 import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
@@ -55,6 +56,42 @@ const placeOf = (said: readonly Line[]) => {
   return { all: keyOf('answered', lines), ending: keyOf('ending', lines.slice(-2)) };
 };
 
+/** How many conversations that went alike to the last word are told apart; a later one takes the place of the last. */
+const ALIKE_MAX = 8;
+
+/** Of conversations that went alike the first of the last hour goes on first: an older one was probably left. */
+const ALIKE_WINDOW_MS = 60 * 60 * 1_000;
+
+const alikeKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index}`);
+
+/** Makes the memory of which conversations stand at a place, in the order that they came there. */
+const createAlike = ({ recall, remember, take }: RememberedConversations) => {
+  const at = async (owner: string, key: string) => {
+    const alike = [];
+    while (alike.length < ALIKE_MAX) {
+      const conversation = await recall(owner, alikeKey(key, alike.length));
+      if (conversation === null) break;
+      alike.push(conversation);
+    }
+    return alike;
+  };
+  return {
+    at,
+    arrive: async (owner: string, key: string, session_id: string): Promise<void> => {
+      const count = Math.min((await at(owner, key)).length, ALIKE_MAX - 1);
+      await remember(owner, alikeKey(key, count), { session_id, request_key: null });
+    },
+    leave: async (owner: string, key: string, session_id: string): Promise<void> => {
+      const alike = await at(owner, key);
+      const left = alike.filter((each) => each.session_id !== session_id);
+      for (const [index, { session_id, request_key }] of left.entries())
+        if (alike[index]?.session_id !== session_id)
+          await remember(owner, alikeKey(key, index), { session_id, request_key });
+      await take(owner, alikeKey(key, left.length));
+    },
+  };
+};
+
 /** Stands for a session where more than one ends alike. */
 const SEVERAL = '';
 
@@ -70,6 +107,7 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
 /** Makes the function of OpenAI's APIs that submits what a request asks: in the session it names, else in the one it goes on, which the first to go on has, else in a new one. A retry finds its first turn. */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
+  const alike = createAlike(remembered);
   // Of two that are sent at once the second is to find the first, or that the first has gone on.
   const inOrder = queueByKey();
 
@@ -99,22 +137,18 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     const submit = async (): Promise<TurnView> => {
       const known = attempt?.mayBeRetry === true ? await recall(owner, attempt.name) : null;
       const first = known !== null && now() - known.at < RETRY_WINDOW_MS ? known : null;
-      let found = first?.session_id;
-      /** The keys of the session: it goes on, so it does not end like this any more. */
-      const keys: string[] = [];
-      for (const key of place === null ? [] : [place.all, place.ending]) {
-        const session = (await recall(owner, key))?.session_id ?? SEVERAL;
-        if (session === SEVERAL || session !== (found ?? session)) continue;
-        found = session;
-        keys.push(key);
-      }
-      const session_id = found ?? fresh;
+      const standing = place === null ? [] : await alike.at(owner, place.all);
+      const next = standing.find(({ at }) => now() - at < ALIKE_WINDOW_MS) ?? standing.at(-1);
+      const ending = place === null ? null : await recall(owner, place.ending);
+      const session_id = first?.session_id ?? next?.session_id ?? (ending?.session_id || fresh);
       const request_key = first?.request_key ?? `openai-${randomUUID()}`;
       if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
       const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
       const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, ...key });
-      for (const key of keys) await take(owner, key);
+      // The session goes on, so it does not end like this any more.
+      if (standing.some((each) => each.session_id === session_id)) await alike.leave(owner, place!.all, session_id);
+      if (ending?.session_id === session_id) await take(owner, place!.ending);
       return submitted.turn;
     };
     const turn = await inOrder(`${owner} ${place?.ending ?? attempt?.name ?? fresh}`, submit);
@@ -142,9 +176,11 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
             { role: 'assistant', text: withdrawn + text },
           ];
           const { all, ending } = placeOf([...earlier, ...exchange]);
-          await remember(owner, all, { session_id, request_key: null });
-          const other = (await recall(owner, ending))?.session_id ?? session_id;
-          await remember(owner, ending, { session_id: other === session_id ? other : SEVERAL, request_key: null });
+          await inOrder(`${owner} ${ending}`, async () => {
+            await alike.arrive(owner, all, session_id);
+            const other = (await recall(owner, ending))?.session_id ?? session_id;
+            await remember(owner, ending, { session_id: other === session_id ? other : SEVERAL, request_key: null });
+          });
         }
         yield update;
       }
