@@ -49,7 +49,7 @@ export interface EngineParts {
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Reads the unfinished plan that another system left in a session's folder; by default there is none. */
-  leftPlan?: ((session: SessionKey) => Promise<LeftPlan | undefined>) | undefined;
+  leftPlan?: ((session: SessionKey) => Promise<LeftPlan | 'not_text' | undefined>) | undefined;
   /** Called after each commit, and again after a crash, then without entries. */
   onTaskMoved: OnTaskMoved;
   /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */

@@ -37,8 +37,8 @@ export interface IncomingTurn {
   readonly task_id: string;
   /** A task was running when it came, so that it answers no question that was asked since (SPEC 2.5). */
   readonly cameWhileRunning: boolean;
-  /** For a continue phrase where no task is paused: the plan of another system that it goes on with (SPEC 10). */
-  readonly leftPlan?: LeftPlan | undefined;
+  /** For a continue phrase where no task is paused: the plan of another system that it goes on with (SPEC 10), `not_text` where its file is in another encoding. */
+  readonly leftPlan?: LeftPlan | 'not_text' | undefined;
   readonly turnsPerDay: number | null;
 }
 

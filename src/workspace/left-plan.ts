@@ -12,36 +12,76 @@ const ID_CHARS_MAX = 64;
 
 const text = z.string().trim().min(1);
 
-/** A plan in the form of `plan.json`, as far as another task can go on with it. */
-const Plan = z.object({
-  goal: text.transform((goal) => cutText(goal, TEXT_CHARS_MAX)),
-  status: z.string().nullish(),
-  steps: z
-    .array(
-      z.object({ description: text, status: z.string().nullish(), result: z.string().nullish() }).transform(
-        ({ description, status, result }): LeftStep => ({
-          step: cutText(description, STEP_CHARS_MAX),
-          is_completed: status === 'completed',
-          result: result ? cutText(result, TEXT_CHARS_MAX) : null,
-        }),
-      ),
-    )
-    .min(1)
-    .max(PLAN_ITEMS_READ_MAX),
+/** The words for a completed step or plan, in small letters. */
+const COMPLETED = ['completed', 'complete', 'done', 'finished', 'success', 'succeeded', '完成', '已完成'];
+const isCompleted = (status: string | null | undefined): boolean =>
+  COMPLETED.includes(status?.trim().toLowerCase() ?? '');
+
+const leftStep = (step: string, status?: string | null, result?: string | null): LeftStep => ({
+  step: cutText(step, STEP_CHARS_MAX),
+  is_completed: isCompleted(status),
+  result: result ? cutText(result, TEXT_CHARS_MAX) : null,
 });
 
-/** A regular file's JSON, undefined where it is none or longer than `FILE_BYTES_MAX`; null where there is no such file. */
-const jsonIn = (file: string): { json: unknown } | null => {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return null;
+const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).min(1).max(PLAN_ITEMS_READ_MAX);
+
+const goal = text.transform((said) => cutText(said, TEXT_CHARS_MAX));
+
+/** A plan in the form of `plan.json`, as far as another task can go on with it. */
+const Plan = z.object({
+  goal,
+  status: z.string().nullish(),
+  steps: listOf(
+    z
+      .object({ description: text, status: z.string().nullish(), result: z.string().nullish() })
+      .transform(({ description, status, result }) => leftStep(description, status, result)),
+  ),
+});
+
+/** A plan of OpenManus, whose statuses and notes are lists of their own. */
+const TitledPlan = z
+  .object({
+    title: goal,
+    steps: listOf(text),
+    step_statuses: z.array(z.string()).default([]),
+    step_notes: z.array(z.string()).default([]),
+  })
+  .transform(({ title, steps, step_statuses, step_notes }) => {
+    const left = steps.map((step, i) => leftStep(step, step_statuses[i], step_notes[i]?.trim()));
+    return { goal: title, status: left.every((step) => step.is_completed) ? 'completed' : null, steps: left };
+  });
+
+/** The text of a file in UTF-8, or in UTF-16 as other systems write it; null where it is in neither (GBK, for one). */
+const textOf = (bytes: Buffer): string | null => {
+  const [first, second] = bytes;
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  const encoding = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8';
   try {
-    return { json: stats.size > FILE_BYTES_MAX ? undefined : JSON.parse(readFileSync(file, 'utf8')) };
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return { json: undefined };
+    return null;
   }
 };
 
-const idIn = (json: unknown): string => String(Object(json).id ?? '');
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A regular file's JSON, undefined where it is none or longer than `FILE_BYTES_MAX`; null where there is no such file. */
+const jsonIn = (file: string): { json: unknown; isText: boolean } | null => {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return null;
+  if (stats.size > FILE_BYTES_MAX) return { json: undefined, isText: true };
+  const content = textOf(readFileSync(file));
+  return { json: content === null ? undefined : parsed(content), isText: content !== null };
+};
+
+const idIn = (json: unknown): string => String(Object(json).id ?? Object(json).plan_id ?? '');
 
 /** Whose plan a plan.json is: its id as a file's name may have it, else `other`, and whether that is a task's; null where there is no file. */
 export const planOwner = (file: string): { id: string; isTask: boolean } | null => {
@@ -52,10 +92,11 @@ export const planOwner = (file: string): { id: string; isTask: boolean } | null 
   return { id, isTask: TaskId.safeParse(stated).success };
 };
 
-/** The plan that another system left unfinished in a plan.json; undefined where there is none, or it is of a task of this service. */
-export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | undefined => {
-  const json = jsonIn(file)?.json;
-  const plan = Plan.safeParse(json).data;
-  if (plan === undefined || plan.status === 'completed' || TaskId.safeParse(idIn(json)).success) return undefined;
+/** The plan that another system left unfinished in a plan.json, `not_text` for a file in another encoding than UTF-8 or UTF-16; undefined where there is none, or it is of a task of this service. */
+export const readLeftPlan = (file: string): { goal: string; steps: LeftStep[] } | 'not_text' | undefined => {
+  const read = jsonIn(file);
+  if (read?.isText === false) return 'not_text';
+  const plan = z.union([Plan, TitledPlan]).safeParse(read?.json).data;
+  if (plan === undefined || isCompleted(plan.status) || TaskId.safeParse(idIn(read?.json)).success) return undefined;
   return { goal: plan.goal, steps: plan.steps };
 };

@@ -38,7 +38,7 @@ describe('a plan.json that another system left', () => {
   const withPlan = async (script: Parameters<typeof startService>[0], left: unknown = LEFT, file: object = {}) => {
     const data = openDataFolder();
     mkdirSync(data.folder('s1'), { recursive: true });
-    writeFileSync(join(data.folder('s1'), 'plan.json'), JSON.stringify(left));
+    writeFileSync(join(data.folder('s1'), 'plan.json'), Buffer.isBuffer(left) ? left : JSON.stringify(left));
     return { data, service: await startService(script, on(data), { file }) };
   };
 
@@ -82,8 +82,55 @@ describe('a plan.json that another system left', () => {
     expect(data.below('workspace/.sessions/s1')).toContain('plan.plan_2024.json');
   });
 
+  const NEXT = {
+    output: 'OK',
+    task: { goal: '旅行计划', plan: [{ step: '订机票', status: 'completed' }, { step: '订酒店' }] },
+  };
+  const steps = [
+    { description: '订机票', status: 'COMPLETED' },
+    { description: '订酒店', status: 'running' },
+  ];
+  const json = JSON.stringify({ goal: '旅行计划', steps });
+  const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+  it.each([
+    ['in UTF-8 with a mark', Buffer.from(`\ufeff${json}`)],
+    ['in UTF-16 with a mark', Buffer.from(`\ufeff${json}`, 'utf16le')],
+    ['in UTF-16, big end first', bigEndian(`\ufeff${json}`)],
+    ['in UTF-16 without a mark', Buffer.from(json, 'utf16le')],
+    ['in UTF-16, big end first, without a mark', bigEndian(json)],
+    ['with steps that are "done"', { goal: '旅行计划', steps: [{ ...steps[0], status: 'done' }, steps[1]] }],
+    [
+      'of OpenManus',
+      {
+        plan_id: 'plan_1',
+        title: '旅行计划',
+        steps: ['订机票', '订酒店'],
+        step_statuses: ['completed', 'in_progress'],
+        step_notes: ['CA 12', ''],
+      },
+    ],
+  ])('is read %s', async (_, left) => {
+    const { service } = await withPlan([replanned('订酒店'), done(), answer('OK')], left);
+    expect(await service.say('s1', '继续')).toMatchObject(NEXT);
+  });
+
+  it('is refused by name in GBK, and stays as it is', async () => {
+    // "计划" in GBK.
+    const gbk = Buffer.concat([Buffer.from('{"goal":"'), Buffer.from([0xbc, 0xc6, 0xbb, 0xae]), Buffer.from('"}')]);
+    const { data, service } = await withPlan([], gbk);
+    expect(await service.say('s1', 'continue')).toMatchObject({
+      kind: 'command',
+      ok: false,
+      output: expect.stringContaining('GBK'),
+    });
+    expect(readFileSync(join(data.folder('s1'), 'plan.json'))).toEqual(gbk);
+  });
+
   it.each([
     ['is completed', { ...LEFT, status: 'completed' }],
+    ['is DONE', { ...LEFT, status: 'DONE' }],
+    ['is completed step by step', { title: 'Trip', steps: ['Book'], step_statuses: ['completed'] }],
     ['is of a task of Tripact', { ...LEFT, id: 'task_0mh2kaaaaaaaaaaaaaaaaaaaaa' }],
     ['is no plan', ['milk']],
     ['is none of theirs, for there are no session files', LEFT, { session_files: false }],

@@ -107,6 +107,8 @@ export const questions = {
 export const controls = {
   nothingToCancel: 'There is no task to cancel.',
   nothingToResume: 'There is no paused task to continue.',
+  leftPlanUnreadable:
+    'The plan.json in this folder is in neither UTF-8 nor UTF-16 (perhaps in GBK). Save it as UTF-8, then continue.',
   busyWithAnother:
     'Another task of this session runs or waits for an answer. Finish or /cancel it first, then /resume.',
   stillRunning: 'The task is running already.',

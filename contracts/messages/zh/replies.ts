@@ -85,6 +85,7 @@ export const questions = {
 export const controls = {
   nothingToCancel: '没有可以取消的任务。',
   nothingToResume: '没有已暂停的任务可以继续。',
+  leftPlanUnreadable: '文件夹里的 plan.json 不是 UTF-8 或 UTF-16 编码（可能是 GBK）。请另存为 UTF-8 再继续。',
   busyWithAnother: '本会话有另一个任务正在执行或等待回答。请先完成它或 /cancel，再 /resume。',
   stillRunning: '任务已在执行中。',
   planIsInUse: '任务正在执行；只有在等待或暂停时才能修改计划。',

@@ -172,6 +172,8 @@ function* openTask(
   { turn, task_id, leftPlan }: IncomingTurn,
   defaults: TaskDefaults,
 ): Asking<void> {
+  if (leftPlan === 'not_text')
+    return draft.addTurn(turn, refusal(controlMessages(draft, turn.input).leftPlanUnreadable));
   draft.openTask(yield* openedBy({ ...turn, options: optionsOf(turn) }, task_id, draft, defaults, leftPlan));
   draft.addTurn(turn, 'running');
   draft.answerIfAsking();
