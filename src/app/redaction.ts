@@ -1,4 +1,5 @@
 import { messageOf } from '../engine/perform/effect-deps.ts';
+import { decodePercent } from '../lib/decode-percent.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
 import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
@@ -20,7 +21,7 @@ export const secretsOf = (
   env: Environment,
 ): string[] => [
   ...apiKeys.map(({ key }) => key),
-  ...(databaseUrl === null ? [] : [databaseUrl, decodeURIComponent(new URL(databaseUrl).password)].filter(Boolean)),
+  ...(databaseUrl === null ? [] : [databaseUrl, decodePercent(new URL(databaseUrl).password)].filter(Boolean)),
   ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
   ...Object.entries(env).flatMap(([name, value = '']) => (PROVIDER_KEY.test(name) ? [value] : [])),
   ...HEADERS.flatMap((name) => [...new URLSearchParams(env[name]?.replaceAll(',', '&').replaceAll('+', '%2B'))])

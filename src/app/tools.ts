@@ -10,7 +10,7 @@ import { createSearxngSearch } from '../tools/internet-search/searxng.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { rememberTool } from '../tools/memory/memory.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
-import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
+import type { OutsideTool, Tool, ToolCall, ToolHooks } from '../tools/port.ts';
 import { createToolRegistry, type Executor } from '../tools/registry.ts';
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../tools/todo/todo-tool.ts';
@@ -135,13 +135,28 @@ const connectServers = async (
   return openMcpServers(mcpServers, { log, version, reserved, keptIn, cwd: process.cwd() });
 };
 
+/** The properties of a tool that the service uses. */
+const USED = [
+  ...['name', 'description', 'usage', 'help', 'isCommand', 'command', 'writes'],
+  ...['approval', 'effect', 'timeoutMs', 'checkInput', 'run'],
+] as (keyof OutsideTool)[];
+
+/** A tool of the configuration file as a plain object: an instance has its functions, and perhaps more, from its class. */
+const ownTool = (tool: Tool): Tool => {
+  const used = USED.flatMap((key) => {
+    const value = (tool as OutsideTool)[key];
+    return value === undefined ? [] : [[key, typeof value === 'function' ? value.bind(tool) : value]];
+  });
+  return { ...tool, ...(Object.fromEntries(used) as Tool), origin: { kind: 'config' } };
+};
+
 /** Makes the tools that the configuration asks for: built-in ones (SPEC 8), those of its file and of MCP servers. Throws `CONFIG_INVALID`. */
 export const openTools = async (parts: ServiceToolParts) => {
   const { config, file, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
   const made = await Promise.all(chosen.map((name) => makers[name](parts)));
   const builtIn = made.filter((each) => each !== null);
-  const own = (file.tools ?? []).map((tool): Tool => ({ ...tool, origin: { kind: 'config' } }));
+  const own = (file.tools ?? []).map(ownTool);
   const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own].map(wrap);
   const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
     name,

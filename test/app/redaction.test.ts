@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
@@ -5,6 +6,7 @@ import { cutText } from '../../contracts/text.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { withFileSettings } from '../../src/app/config/config-file.ts';
 import { createRedaction, secretsOf } from '../../src/app/redaction.ts';
+import { connectionTo } from '../../src/store/postgres/connection.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
@@ -87,6 +89,21 @@ it('a long result shows no part of a secret where it is cut', async () => {
 it('what a user writes is not searched', async () => {
   const service = await startService([plan('Think'), done(), answer('Fine.')]);
   expect(JSON.stringify(await service.say('s1', `/todo add buy ${SECRET}`))).toContain(SECRET);
+});
+
+it.each([
+  ['100%', '100%'],
+  ['p%w', 'p%w'],
+  ['50%abc', '50%abc'],
+  ['%ff', '%ff'],
+  ['a%zz%4a', 'a%zzJ'],
+  ['p%25w', 'p%w'],
+  ['%E5%AF%86', '密'],
+])('the password %s in the address of a database is %s, for the database and as a secret', (written, password) => {
+  const url = `postgres://${written}:${written}@host/tripact`;
+  const settings = { TRIPACT_DATABASE_URL: url };
+  expect(secretsOf(loadConfig(settings), settings)).toEqual([url, password]);
+  expect(new pg.Client(connectionTo(url))).toMatchObject({ user: password, password, host: 'host' });
 });
 
 it('the secrets are the keys of callers and providers, of the environment and of the configuration file', () => {

@@ -29,6 +29,29 @@ const weather = defineTool({
   run: ({ city }) => `It rains in ${city}`,
 });
 
+it('a tool that is an instance of a class runs, with its own fields', async () => {
+  class Scale {
+    readonly name = 'scale';
+    readonly description = 'Weighs.';
+    readonly effect = 'idempotent';
+    readonly writes = false;
+    readonly #unit = 'kg';
+    get usage() {
+      return `scale <thing>, in ${this.#unit}`;
+    }
+    async run(input: string) {
+      return { ok: true, result: `${input}: 3 ${this.#unit}` };
+    }
+  }
+  const file = { tools: [new Scale()] };
+  const service = await startService([plan('Weigh'), act('scale', 'the cat'), done(), answer('3 kg')], {}, { file });
+  const { tools } = await service.get<Listed>('/v1/tools');
+  expect(tools.at(-1)).toMatchObject({ name: 'scale', usage: 'scale <thing>, in kg', source: 'config' });
+  expect(await service.say('s1', 'Weigh the cat')).toMatchObject({ status: 'answered', output: '3 kg' });
+  expect(JSON.stringify(await service.trace('s1'))).toContain('the cat: 3 kg');
+  expect((await service.say('s1', '/tool scale a dog')).output).toContain('a dog: 3 kg');
+});
+
 describe('GET /v1/tools', () => {
   it('lists what tasks may use: name, usage, effect, executors and where it comes from', async () => {
     const service = await startService(

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { decodePercent } from '../../lib/decode-percent.ts';
 
 /** How long a connection may take, a statement, a wait for a lock, and a transaction in which nothing happens, in milliseconds. */
 const CONNECT_MS = 5_000;
@@ -20,6 +21,9 @@ class GatheringSocket extends Socket {
 /** Settings of each connection. Statements keep one plan: to plan each anew takes longer than to run it. */
 export const connectionTo = (url: string): pg.ClientConfig => {
   const given = new URL(url);
+  // A password is often pasted as it is: its bare % is one, and pg refuses it.
+  given.username = encodeURIComponent(decodePercent(given.username));
+  given.password = encodeURIComponent(decodePercent(given.password));
   const options = [given.searchParams.get('options'), '-c plan_cache_mode=force_generic_plan'];
   given.searchParams.set('options', options.filter((each) => each !== null).join(' '));
   return {
