@@ -5,6 +5,7 @@ import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
+import { hasRoundedNumber } from '../lib/exact-json.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
 import { sessionCommand, turnOptions, withService } from './connection.ts';
@@ -27,7 +28,10 @@ const turnText = (turn: TurnView, json: true | undefined): string =>
 /** The JSON Schema in a file. Throws `CommandFailure` for a file that can't be read or holds none. */
 const schemaIn = async (path: string): Promise<JsonSchema> => {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as JsonSchema;
+    const text = await readFile(path, 'utf8');
+    const schema = JSON.parse(text) as JsonSchema;
+    if (hasRoundedNumber(text)) throw new RangeError('it has a number that JSON rounds: write it as a string');
+    return schema;
   } catch (error) {
     throw wrongUsage(`--answer-schema ${path} can not be read as JSON: ${(error as Error).message}`);
   }

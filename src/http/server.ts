@@ -11,6 +11,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { hasRoundedNumber } from '../lib/exact-json.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import type { HttpLimits } from './limits.ts';
@@ -32,14 +33,19 @@ const PARAM_CHARS_MAX = 16 * 1024;
 /** A request target that names no host: a path, or all of the server (`OPTIONS *`). */
 const HOSTLESS_TARGET = /^(?:\*$|\/(?![/\\]))/;
 
-/** Takes JSON bodies only, so that no form of a foreign page is read. `__proto__` and `constructor` keys and bytes that are not UTF-8 are refused. */
+/** Takes JSON bodies only, so that no form of a foreign page is read. `__proto__` and `constructor` keys and bytes that are not UTF-8 are refused, and numbers that would be rounded. */
 const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'Send the body in UTF-8, not compressed'));
-    return parse(request, body.toString(), done);
+    const text = body.toString();
+    return parse(request, text, (error, value) =>
+      error === null && hasRoundedNumber(text)
+        ? done(new ServiceError('INVALID_REQUEST', 'The body has a number that JSON rounds: write it as a string'))
+        : done(error, value),
+    );
   });
 };
 

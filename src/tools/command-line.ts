@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
+import { hasRoundedNumber } from '../lib/exact-json.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolHelp } from './port.ts';
 
@@ -35,6 +36,7 @@ export const readJson = <Input>(shape: z.ZodType<Input>, input: string, language
   } catch {
     throw new UsageError(messages(language).commandLine.invalidJson);
   }
+  if (hasRoundedNumber(input)) throw new UsageError(messages(language).commandLine.roundedNumber);
   return checkedInput(shape, given, language);
 };
 

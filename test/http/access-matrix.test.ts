@@ -20,7 +20,11 @@ const routesOf = (http: FastifyInstance): string[] => {
       if (part === '') return [];
       above.length = indent.length / 4;
       above.push(part === '*' ? '/*' : part);
-      const url = above.join('').replaceAll('//', '/');
+      // A route that takes a slash at its end is one with that without.
+      const url = above
+        .join('')
+        .replaceAll('//', '/')
+        .replace(/(?<=.)\/$/, '');
       return methods
         .split(', ')
         .flatMap((method) => (['', 'HEAD', 'OPTIONS'].includes(method) ? [] : [`${method} ${url}`]));

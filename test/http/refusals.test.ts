@@ -37,6 +37,16 @@ describe('a body', () => {
   const bodies: [string, number, Asked][] = [
     ['of broken JSON', 400, { headers: json, body: '{"input": "x"' }],
     ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
+    [
+      'with a number that JSON rounds',
+      400,
+      { headers: json, body: '{"input":"x","metadata":{"order":725653563933458433}}' },
+    ],
+    [
+      'with a schema that JSON rounds',
+      400,
+      { headers: json, body: '{"input":"x","answer_schema":{"const":9007199254740993}}' },
+    ],
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
     ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
     ['of no type', 415, { body: '{"input":"/help"}' }],

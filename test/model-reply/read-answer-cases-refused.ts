@@ -4,6 +4,7 @@ const DONE = '{"status":"done"}';
 const CUT = /never closes, so the answer was cut off/;
 const AMBIGUOUS = /ambiguous/;
 const GUESS = /to repair it would be a guess/;
+const ROUNDED = /more digits than JSON keeps: write it as a string/;
 const NO_LIST = /a list in prose is no plan here/;
 const QUOTED = /in the middle of a line of text/;
 const BEHIND = /text stands behind the action/;
@@ -39,7 +40,7 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'YAML with a key twice', text: 'status: done\nresponse: a\nresponse: b', reason: GUESS },
   { name: 'YAML with an alias', text: 'status: &s done\nresponse: *s', reason: GUESS },
   { name: 'YAML with a __proto__ key', text: 'status: done\n__proto__:\n  x: 1', reason: /__proto__/ },
-  { name: 'YAML with a number that would lose digits', text: 'status: done\na: 12345678901234567890', reason: GUESS },
+  { name: 'YAML with a number that would lose digits', text: 'status: done\na: 12345678901234567890', reason: ROUNDED },
   {
     name: 'YAML of more than 8 KB',
     text: `status: done\n${Array.from({ length: 16_000 }, (_, i) => `${i.toString(36)}:`).join('\n')}`,
@@ -49,7 +50,18 @@ export const refusedThoughts: RefusedCase[] = [
 
   { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
-  { name: 'a number that would lose digits', text: '{"status":"done","a":12345678901234567890}', reason: GUESS },
+  ...['12345678901234567890', '-725653563933458433', '9007199254740993', '725653563933458433.5', '1e999'].map(
+    (number) => ({
+      name: `the number ${number}`,
+      text: `{"status":"done","a":[${number}]}`,
+      reason: ROUNDED,
+    }),
+  ),
+  {
+    name: 'an input with a number that would lose digits',
+    text: '{"status":"continue","current_step":"a","next_action":{"tool":"x","input":{"id":725653563933458433}}}',
+    reason: ROUNDED,
+  },
 
   { name: 'quotes in a string not escaped', text: '{"status":"done","response":"say "hi", then"}', reason: GUESS },
   { name: 'an apostrophe not escaped', text: "{'status':'done','response':'it's so'}", reason: GUESS },

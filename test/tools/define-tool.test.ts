@@ -72,6 +72,7 @@ describe('the input of a tool of one’s own', () => {
   it.each([
     ['{"city":"Oslo"}', { city: 'Oslo', days: 3 }],
     ['/probe {"city":"Oslo","days":1}', { city: 'Oslo', days: 1 }],
+    ['{"city":"725653563933458433","days":2}', { city: '725653563933458433', days: 2 }],
   ])('%s is read as JSON, with or without the tool’s name', async (input, value) => {
     expect(await run(forecast, input)).toEqual({ ok: true, result: JSON.stringify({ given: value }) });
   });
@@ -81,6 +82,7 @@ describe('the input of a tool of one’s own', () => {
     ['/probe cats', 'cats'],
     ['{"query": "cats"}', 'cats'],
     ['{"query": "cats"', '{"query": "cats"'],
+    ['725653563933458433', '725653563933458433'],
   ])('%j is the only text field where there is one', async (input, query) => {
     expect(await run(given(z.object({ query: z.string() })), input)).toEqual({
       ok: true,
@@ -98,6 +100,11 @@ describe('the input of a tool of one’s own', () => {
     ['{"city": "Oslo", "day": 1}', /^there is no field "day"/],
     ['{"city": "Oslo", "where": {}}', /^"where\.lat" is missing/],
     ['{"city": "Oslo", "__proto__": {"x": 1}}', /^The key "__proto__" is not allowed/],
+    [
+      '{"city": "Oslo", "days": 725653563933458433}',
+      /^This has a number with more digits than JSON keeps: write it as a str/,
+    ],
+    ['{"city": "Oslo", "days": 1e999}', /^This has a number with more digits/],
     [`{"city": ${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^This nests deeper/],
   ])('%.60s is a failed observation with the usage', async (input, problem) => {
     const { ok, result } = await run(forecast, input);

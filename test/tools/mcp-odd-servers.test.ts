@@ -111,6 +111,14 @@ describe.each(ERAS)('a server of %s', (era) => {
     ],
     [{ structuredContent: { rain: true } }, { ok: true, result: '{"rain":true}' }],
     [
+      { structuredContent: { order: 725_653_563_933_458_400, mass: 6e23, count: 2 } },
+      {
+        ok: true,
+        result:
+          '{"order":"(a number that JSON rounded: the server has to write it as a string)","mass":6e+23,"count":2}',
+      },
+    ],
+    [
       { content: [{ type: 'text', text: '' }], structuredContent: { rain: true } },
       { ok: true, result: '{"rain":true}' },
     ],

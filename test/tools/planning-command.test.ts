@@ -59,6 +59,7 @@ describe('/plan', () => {
     ['{"command":"fly"}', /^Unknown command fly\./],
     [`{"command":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^Unknown command /],
     ['{"command":', /This is not valid JSON/],
+    ['{"command":"get","plan_id":725653563933458433}', /more digits than JSON keeps: write it as a string/],
   ])('%s is refused with the usage, not with an error of a schema', (rest, problem) => {
     const command = openCommand();
     const given = { ...call, task: null, queued: 0 };

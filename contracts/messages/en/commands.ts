@@ -75,6 +75,7 @@ export const commandLine = {
   invalidField: (field: string, problem: string) => `${field}: ${problem}.`,
   missingField: (field: string) => `${field} is missing.`,
   invalidJson: 'This is not valid JSON.',
+  roundedNumber: 'This has a number with more digits than JSON keeps: write it as a string.',
 };
 
 /** The command lines of tools and slash commands: what a usage error and `/help` show, and in English the models too. */

@@ -23,6 +23,7 @@ export const modelReply = {
     nested: 'it stands inside another value',
     cutOff: 'it never closes, so the answer was cut off',
     guess: 'it is no valid JSON, and to repair it would be a guess',
+    roundedNumber: 'it has a number with more digits than JSON keeps: write it as a string',
     doubleBackslash: 'it has a backslash that JSON does not know: double each backslash in a string',
     repeatedKey: 'a key stands twice in it',
     reservedKey: (key: string) => `the key "${key}" is refused`,

@@ -26,6 +26,7 @@ export const toolInput = {
   unknownField: (field: string) => `there is no field ${field}`,
   invalidJson: (reason: string) => `This is not valid JSON: ${reason}`,
   notAnObject: 'This is JSON, but not an object',
+  roundedNumber: 'This has a number with more digits than JSON keeps: write it as a string',
   tooDeep: (levels: number) => `This nests deeper than ${levels} levels`,
   reservedKey: (key: string) => `The key "${key}" is not allowed`,
   invalidField: (field: string, problem: string) => `${field}: ${problem}`,
@@ -34,7 +35,7 @@ export const toolInput = {
 
 const uncertain = (isUncertain: boolean): string => (isUncertain ? '; outcome unknown, it may have taken effect' : '');
 
-/** Reports of a tool of an MCP server whose call brought no result. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
+/** Reports of a tool of an MCP server whose call brought no result, or one with numbers that JSON rounded. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
 export const mcp = {
   refused: (server: string, reason: string, _isUncertain: boolean) =>
     `the MCP server "${server}" refused the call: ${reason}`,
@@ -42,6 +43,7 @@ export const mcp = {
     `the MCP server "${server}" could not be called: ${reason}; nothing was called`,
   lost: (server: string, reason: string, isUncertain: boolean) =>
     `the MCP server "${server}" was lost during the call: ${reason}${uncertain(isUncertain)}`,
+  roundedNumber: '(a number that JSON rounded: the server has to write it as a string)',
   oneOf: (options: readonly string[]) => `One of: ${options.join(' · ')}; or any other answer`,
 };
 

@@ -83,6 +83,7 @@ export const commandLine = {
   invalidField: (field, problem) => `${field} 不合要求：${problem}。`,
   missingField: (field) => `缺少 ${field}。`,
   invalidJson: '这不是有效的 JSON。',
+  roundedNumber: '其中有位数超出 JSON 精度的数字：请写成字符串。',
 } satisfies typeof english.commandLine;
 
 export const usage = {

@@ -20,6 +20,7 @@ export const modelReply = {
     nested: '它处在另一个值之中',
     cutOff: '它没有结束，回答被截断了',
     guess: '它不是有效的 JSON，修复只能靠猜测',
+    roundedNumber: '其中有位数超出 JSON 精度的数字：请写成字符串',
     doubleBackslash: '其中有 JSON 不认识的反斜杠：请把字符串里的每个反斜杠写成两个',
     repeatedKey: '同一个键出现两次',
     reservedKey: (key) => `不允许使用键“${key}”`,

@@ -26,6 +26,7 @@ export const toolInput = {
   // The parser's own reason is in English.
   invalidJson: () => '这不是有效的 JSON',
   notAnObject: '这是 JSON，但不是对象',
+  roundedNumber: '其中有位数超出 JSON 精度的数字：请写成字符串',
   tooDeep: (levels) => `嵌套超过 ${levels} 层`,
   reservedKey: (key) => `不允许使用键“${key}”`,
   invalidField: (field, problem) => `${field}：${problem}`,
@@ -38,6 +39,7 @@ export const mcp = {
   refused: (server, reason) => `MCP 服务器“${server}”拒绝了调用：${reason}`,
   notCalled: (server, reason) => `无法调用 MCP 服务器“${server}”：${reason}；什么也没有调用`,
   lost: (server, reason, isUncertain) => `调用期间与 MCP 服务器“${server}”失去连接：${reason}${uncertain(isUncertain)}`,
+  roundedNumber: '（被 JSON 舍入的数字：服务器应把它写成字符串）',
   oneOf: (options) => `可选：${options.join(' · ')}；也可以另作回答`,
 } satisfies typeof english.mcp;
 

@@ -5,7 +5,7 @@ import type { Reader } from '../../../contracts/event.ts';
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';
-import { CUT_OFF, type Fault, GUESS, respell } from './respell.ts';
+import { CUT_OFF, type Fault, GUESS, ROUNDED, respell } from './respell.ts';
 
 /** Why a model's text is refused, once the language is chosen. Never quotes the text. */
 export type Reason = (texts: Messages) => string;
@@ -213,13 +213,13 @@ const scan = (text: string): FoundObjects => {
     if (isRead) yamlChars += source.length;
     if (isRead && yamlChars > YAML_CHARS_MAX && YAML_STATUS.test(source))
       return ({ modelReply }) => modelReply.yamlTooLong(YAML_CHARS_MAX);
-    const value = isRead && yamlChars <= YAML_CHARS_MAX ? yamlIn(source) : null;
-    if (value === undefined && YAML_STATUS.test(source)) return unreadable(GUESS);
-    if (!isRecord(value) || !isContractAttempt(value)) {
+    const yaml = isRead && yamlChars <= YAML_CHARS_MAX ? yamlIn(source) : { value: null };
+    if ('fault' in yaml && YAML_STATUS.test(source)) return unreadable(yaml.fault);
+    if ('fault' in yaml || !isRecord(yaml.value) || !isContractAttempt(yaml.value)) {
       at += 1;
       return null;
     }
-    const read = respell(JSON.stringify(value), 0);
+    const read = respell(JSON.stringify(yaml.value), 0);
     if ('fault' in read) return unreadable(read.fault);
     at = end;
     add(read.value, 'yaml', opening);
@@ -265,16 +265,20 @@ const scan = (text: string): FoundObjects => {
 /** Whether an object stands in the middle of a line of prose, by the text before it. */
 const isInProse = (before: string): boolean => PROSE.test(before.split(LINE_BREAK).at(-1)!.replaceAll(WRAPPER, ''));
 
-/** The value of YAML; undefined where it can't be read, has an alias, or a number that may have lost digits. */
-const yamlIn = (source: string): unknown => {
+/** The value of YAML; a fault where it can't be read, has an alias, or a number that may have lost digits. */
+const yamlIn = (source: string): { value: unknown } | { fault: Fault } => {
+  let fault = GUESS;
   const exact = (_key: unknown, value: unknown): unknown => {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('A number too large');
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      fault = ROUNDED;
+      throw new RangeError('A number too large');
+    }
     return value;
   };
   try {
-    return parseYaml(source, exact, { maxAliasCount: 0, logLevel: 'error' });
+    return { value: parseYaml(source, exact, { maxAliasCount: 0, logLevel: 'error' }) };
   } catch {
-    return undefined;
+    return { fault };
   }
 };
 

@@ -1,12 +1,14 @@
 import { JSON_DEPTH_MAX } from '../../../contracts/limits.ts';
 import type { Messages } from '../../../contracts/messages/messages.ts';
 import { RESERVED_KEYS } from '../../../contracts/reserved-keys.ts';
+import { isRounded } from '../../lib/exact-json.ts';
 
 /** Why JSON can't be read, once the language is chosen. */
 export type Fault = (texts: Messages['modelReply']['fault']) => string;
 
 export const CUT_OFF: Fault = ({ cutOff }) => cutOff;
 export const GUESS: Fault = ({ guess }) => guess;
+export const ROUNDED: Fault = ({ roundedNumber }) => roundedNumber;
 
 /** An object or list of a text and where it ends, or why it can't be read. */
 export type Respelled = { value: Record<string, unknown>; end: number; isJson: boolean } | { fault: Fault };
@@ -118,8 +120,10 @@ export const respell = (text: string, start: number): Respelled => {
       json.push(`"${word}"`);
       return NAME.test(word) ? takeKey(last, word) : GUESS;
     }
-    const value = WORDS[word.toLowerCase()] ?? (NUMBER.test(word) ? word : undefined);
-    if (begun === false || value === undefined || losesDigits(value)) return GUESS;
+    const isNumber = NUMBER.test(word);
+    const value = WORDS[word.toLowerCase()] ?? (isNumber ? word : undefined);
+    if (begun === false || value === undefined) return GUESS;
+    if (isNumber && isRounded(word)) return ROUNDED;
     json.push(value);
     return null;
   };
@@ -163,8 +167,6 @@ export const respell = (text: string, start: number): Respelled => {
     return { value: JSON.parse(json.join('')), end: at, isJson: false };
   }
 };
-
-const losesDigits = (number: string): boolean => /^-?\d{16,}$/.test(number) && String(Number(number)) !== number;
 
 /** The content of a string as JSON has it; null for an escape that JSON does not know, but for those of quotes. */
 const inJson = (content: string, quote: string): string | null => {

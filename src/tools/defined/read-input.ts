@@ -3,6 +3,7 @@ import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts'
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { reservedKey } from '../../../contracts/reserved-keys.ts';
 import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
+import { hasRoundedNumber } from '../../lib/exact-json.ts';
 
 /** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
 const USAGE_CHARS_MAX = 2_000;
@@ -126,6 +127,7 @@ export const readInput = (input: string, name: string, schema: JsonSchema, langu
   }
   if (!isRecord(value) && field !== null) return { value: { [field]: text } };
   if (!isRecord(value) && schema['type'] === 'object') return { problems: [texts.notAnObject] };
+  if (hasRoundedNumber(text)) return { problems: [texts.roundedNumber] };
   if (isDeeperThan(value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
   const reserved = reservedKey(value);
   if (reserved !== null) return { problems: [texts.reservedKey(reserved)] };

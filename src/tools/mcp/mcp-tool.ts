@@ -42,13 +42,22 @@ const blockText = (block: ContentBlock): string => {
   }
 };
 
+/** Largest integer that JavaScript writes with all its digits, as an id has them: above, a number is a measure with an exponent. */
+const DIGITS_MAX = 1e21;
+
+/** Whether a number may be a longer one that JSON rounded. */
+const isPerhapsRounded = (value: unknown): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < DIGITS_MAX;
+
 /** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out before it is cut to `OBSERVATION_CHARS_MAX`. */
 const resultText = (
   { content, structuredContent, isError }: CallToolResult,
   language: Language,
   hide: (text: string) => string,
 ): string => {
-  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
+  const { roundedNumber } = messages(language).mcp;
+  const exact = (_key: string, value: unknown): unknown => (isPerhapsRounded(value) ? roundedNumber : value);
+  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent, exact)];
   const blocks = content.map(blockText).filter((text) => text !== '');
   const isTold = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   const said = isTold ? blocks : [...blocks, ...structured];
