@@ -53,6 +53,17 @@ const call = async (client: Client, name: string, args: Record<string, unknown>,
     } as never,
   )) as unknown as Result;
 
+/** What a session was answered, as its trace has it. */
+const answersIn = async (session: string): Promise<string[]> => {
+  const url = `${service.url}/v1/sessions/${session}/trace`;
+  const lines = await (await fetch(url, { headers: { authorization: `Bearer ${ANNA}` } })).text();
+  return lines
+    .split('\n')
+    .flatMap((line) =>
+      line.includes('answer.received') ? (JSON.parse(line) as { event: { text: string } }).event.text : [],
+    );
+};
+
 const accepted = (content: object) => ({ inputResponses: { answer: { action: 'accept', content } } });
 
 describe('MCP, call by call', () => {
@@ -69,6 +80,58 @@ describe('MCP, call by call', () => {
     expect(result.structuredContent).toMatchObject({ session: 's1', status: 'answered' });
     expect((await call(client, 'run', args, again)).structuredContent).toEqual(result.structuredContent);
     expect(service.contracts()).toEqual(['plan', 'thought', 'replan']);
+  });
+
+  it.each([
+    [{ answer: '周日' }, '周日'],
+    [{ answer: '其他', other: '周一' }, '周一'],
+    [{ answer: '周日', other: '下午' }, '周日\n下午'],
+    [{ answer: '周一' }, '周一'],
+  ])('has the options of a question as a choice with something else, and takes %j', async (content, said) => {
+    const client = await connect();
+    const args = { goal: CHOICE, session: 's1' };
+    const { inputRequests, requestState } = await call(client, 'run', args);
+    expect(inputRequests?.answer.params.requestedSchema).toMatchObject({
+      properties: { answer: { type: 'string', enum: ['周六', '周日', '其他'] }, other: { type: 'string' } },
+      required: ['answer'],
+    });
+    await call(client, 'run', args, { ...accepted(content), requestState });
+    expect(await answersIn('s1')).toEqual([said]);
+  });
+
+  it('leaves a question open that is answered by something else without a word about it', async () => {
+    const client = await connect();
+    const args = { goal: CHOICE, session: 's1' };
+    const { requestState } = await call(client, 'run', args);
+    const again = { ...accepted({ answer: '其他', other: ' ' }), requestState };
+    expect((await call(client, 'run', args, again)).structuredContent).toMatchObject({ status: 'asking' });
+  });
+
+  it.each([
+    [{ url: {} }, false],
+    [{ url: {}, form: {} }, true],
+    [{}, true],
+  ])('asks a host that declares elicitation %j by a form: %s', async (elicitation, byForm) => {
+    const asked = await call(await connect(ANNA, { elicitation }), 'run', { goal: GOAL, session: 's1' });
+    expect(asked.inputRequests !== undefined).toBe(byForm);
+    if (!byForm) expect(asked.content?.[0]?.text).toContain('call the tool "answer"');
+  });
+
+  it('gives a host of 2025 that can only show links the question as text', async () => {
+    const client = new Client({ name: 'host', version: '1' }, { capabilities: { elicitation: { url: {} } } });
+    const requestInit = { headers: { authorization: `Bearer ${ANNA}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+    onTestFinished(() => client.close());
+    expect((await call(client, 'run', { goal: GOAL, session: 's1' })).content?.[0]?.text).toContain('"answer"');
+  });
+
+  it('refuses every method but POST, and says which tools there are for good', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const response = await fetch(`${service.url}/mcp`, { method, headers: { authorization: `Bearer ${ANNA}` } });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+    }
+    expect((await connect()).getServerCapabilities()?.tools).toEqual({ listChanged: false });
   });
 
   it('takes back nothing that it did not sign itself, nor from another owner', async () => {
@@ -143,7 +206,7 @@ describe('MCP, call by call', () => {
       const left = client.callTool({ name: 'run', arguments: { goal: GOAL } }, options as never);
       await expect(left).rejects.toThrow();
       const [, session, task_id] = /^session (\S+) · task (\S+)$/.exec(await promise) ?? [];
-      const last_turn = { session, task_id, status: 'asking', question: 'Which day?' };
+      const last_turn = { input: GOAL, session, task_id, status: 'asking', question: 'Which day?' };
       await expect
         .poll(async () => (await call(client, 'status', { session })).structuredContent)
         .toMatchObject({ active_task: { id: task_id }, last_turn });

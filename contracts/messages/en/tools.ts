@@ -35,7 +35,7 @@ export const toolInput = {
 
 const uncertain = (isUncertain: boolean): string => (isUncertain ? '; outcome unknown, it may have taken effect' : '');
 
-/** Reports of a tool of an MCP server whose call brought no result, or one with numbers that JSON rounded. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
+/** Reports of a tool of an MCP server whose call brought no result, or one with numbers that JSON rounded. `isUncertain`: it may have run all the same. `somethingElse` is an option of the form in which a host asks its user, `other` stands beside its field for other words. */
 export const mcp = {
   refused: (server: string, reason: string, _isUncertain: boolean) =>
     `the MCP server "${server}" refused the call: ${reason}`,
@@ -44,7 +44,8 @@ export const mcp = {
   lost: (server: string, reason: string, isUncertain: boolean) =>
     `the MCP server "${server}" was lost during the call: ${reason}${uncertain(isUncertain)}`,
   roundedNumber: '(a number that JSON rounded: the server has to write it as a string)',
-  oneOf: (options: readonly string[]) => `One of: ${options.join(' · ')}; or any other answer`,
+  somethingElse: 'Something else',
+  other: 'Your answer, if it is something else',
 };
 
 /** Texts on a path of a session; `max` is the most bytes of one file. */

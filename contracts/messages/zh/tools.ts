@@ -40,7 +40,8 @@ export const mcp = {
   notCalled: (server, reason) => `无法调用 MCP 服务器“${server}”：${reason}；什么也没有调用`,
   lost: (server, reason, isUncertain) => `调用期间与 MCP 服务器“${server}”失去连接：${reason}${uncertain(isUncertain)}`,
   roundedNumber: '（被 JSON 舍入的数字：服务器应把它写成字符串）',
-  oneOf: (options) => `可选：${options.join(' · ')}；也可以另作回答`,
+  somethingElse: '其他',
+  other: '如果是其他，请写下您的回答',
 } satisfies typeof english.mcp;
 
 export const fileRefusals = {

@@ -41,7 +41,8 @@ export const protocols: Record<ProtocolName, Protocol> = {
   },
   /** The Model Context Protocol: Tripact as a server whose tools are its sessions. Clients of both eras use the one address. */
   mcp: {
-    routes: { mcp: 'POST /mcp' },
+    routes: { mcp: 'POST /mcp', listen: 'GET /mcp', end: 'DELETE /mcp' },
+    isOfNobody: ['listen', 'end'],
     packages: ['@modelcontextprotocol/server'],
     refuse: refuseRpc,
     load: () => import('./mcp/handlers.ts'),

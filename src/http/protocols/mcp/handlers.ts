@@ -17,15 +17,15 @@ import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Submission } from '../../conversations.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
-import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
-import { decided, sessionNamed } from '../request.ts';
+import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
+import { decided, rpcFailure, sessionNamed } from '../request.ts';
 import {
   type AskedState,
   answerIn,
   dataResult,
   failedResult,
+  listedTurn,
   Reply,
-  replyOf,
   replyResult,
   resultOf,
 } from './results.ts';
@@ -54,6 +54,10 @@ const TASKS_READ_MAX = 1_000;
 const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 const CHANGES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
 
+/** Whether a host that declares this can show its user a form: an empty declaration, of before there were links, means forms. */
+const takesForms = (elicitation: { form?: unknown; url?: unknown } | undefined): boolean =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+
 /** Makes a server: its tools submit turns and show what came of them. */
 const createServer = (
   { engine, conversations, tools, waiting, version }: ProtocolParts,
@@ -63,11 +67,13 @@ const createServer = (
     { name: 'tripact', version },
     {
       instructions: INSTRUCTIONS,
+      // The tools of a process never change.
+      capabilities: { tools: { listChanged: false } },
       requestState: { verify: codec.verify },
       inputRequired: { roundTimeoutMs: ASKED_SECONDS * 1_000 },
     },
   );
-  const canElicit = (): boolean => server.server.getClientCapabilities()?.elicitation !== undefined;
+  const canElicit = (): boolean => takesForms(server.server.getClientCapabilities()?.elicitation);
 
   /** Reports progress to a client that asked for it, until the turn is finished: first how the turn is found again. */
   const finished = async (turn: TurnView, ctx: ServerContext): Promise<TurnView> => {
@@ -193,10 +199,10 @@ const createServer = (
   );
 
   const status = async (owner: string, task_id?: string, session?: string) => {
-    const lastTurn = async (id: string) => (await engine.turns(owner, id, { limit: 1 })).items.map(replyOf);
+    const lastTurn = async (id: string) => (await engine.turns(owner, id, { limit: 1 })).items.map(listedTurn);
     if (task_id !== undefined) {
       const { turns } = await conversations.turnsOf(owner, task_id);
-      return { task: await engine.task(owner, task_id), last_turn: turns.map(replyOf)[0] ?? null };
+      return { task: await engine.task(owner, task_id), last_turn: turns.map(listedTurn)[0] ?? null };
     }
     if (session !== undefined)
       return { ...(await engine.session(owner, session)), last_turn: (await lastTurn(session))[0] ?? null };
@@ -218,6 +224,15 @@ const createServer = (
   return server;
 };
 
+/** The code by which the protocol's own servers refuse another method than POST. */
+const METHOD_NOT_ALLOWED = -32_000;
+
+/** Refuses a GET and a DELETE: nothing is sent outside of calls, and a host's connection ends by itself. */
+const refuseMethod: ProtocolHandler = async (request, reply) => {
+  const error = { code: METHOD_NOT_ALLOWED, message: 'Method not allowed: calls are sent by POST' };
+  return reply.code(405).header('allow', 'POST').send(rpcFailure(request, error));
+};
+
 /** Most messages of one request: the library answers all of them in one piece of work, a list of tools in 2 ms each. */
 const BATCH_MAX = 10;
 
@@ -227,7 +242,7 @@ const ASKING_HOSTS_MAX = 1_000;
 /** The `initialize` of a host of 2025 that can ask its user. */
 const AskingHost = z.looseObject({
   method: z.literal('initialize'),
-  params: z.looseObject({ capabilities: z.looseObject({ elicitation: z.looseObject({}) }) }),
+  params: z.looseObject({ capabilities: z.looseObject({ elicitation: z.looseObject({}).refine(takesForms) }) }),
 });
 
 /** The request as the web has it. The library reads no address, so the caller's `Host` is left out, and its body is given parsed beside it. */
@@ -261,6 +276,8 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   };
 
   return {
+    listen: refuseMethod,
+    end: refuseMethod,
     mcp: async (request, reply) => {
       const { owner, body, headers } = request;
       if (Array.isArray(body) && body.length > BATCH_MAX)

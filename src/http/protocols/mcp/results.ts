@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
-import { languageOf } from '../../../../contracts/text.ts';
+import { cutText, Language, languageOf } from '../../../../contracts/text.ts';
 import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question.ts';
@@ -31,6 +31,12 @@ const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
 };
 
 export const replyOf = (turn: TurnView): z.infer<typeof Reply> => Reply.parse({ ...turn, session: turn.session_id });
+
+/** How much of a turn's input a list shows, in characters. */
+const INPUT_CHARS_MAX = 500;
+
+/** A turn's reply with what the turn was about. */
+export const listedTurn = (turn: TurnView) => ({ input: cutText(turn.input, INPUT_CHARS_MAX), ...replyOf(turn) });
 
 /** A finished turn as a tool's result: what a model reads, and the same for programs. */
 export const replyResult = (turn: TurnView): CallToolResult => ({
@@ -69,14 +75,21 @@ const Decision = z.object({
   reason: z.string().optional(),
 });
 
-const Answer = z.object({ answer: z.string() });
+/** `other` is beside an option, or in its place. */
+const Answer = z.object({ answer: z.string(), other: z.string().optional() });
 
 const formOf = ({ approval, options, task }: TurnView) => {
   if (approval !== null) return Decision;
-  return options === null
-    ? Answer
-    : z.object({ answer: z.string().describe(messages(languageOf(task?.goal ?? '')).mcp.oneOf(options)) });
+  if (options === null) return Answer.pick({ answer: true });
+  const { somethingElse, other } = messages(languageOf(task?.goal ?? '')).mcp;
+  return z.object({
+    answer: z.enum([...new Set([...options, somethingElse])]),
+    other: z.string().optional().describe(other),
+  });
 };
+
+const isSomethingElse = (text: string): boolean =>
+  Language.options.some((language) => messages(language).mcp.somethingElse === text);
 
 /** A finished turn as a result. Where it asks and the client can ask its user, the result requires the answer. */
 export const resultOf = async (
@@ -99,6 +112,10 @@ export const resultOf = async (
 export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
   const made = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
   if (made !== undefined) return decided(made.decision, made.reason);
-  const input = acceptedContent(mcpReq.inputResponses, ANSWER, Answer)?.answer.trim();
-  return input === undefined || input === '' ? null : { input };
+  const given = acceptedContent(mcpReq.inputResponses, ANSWER, Answer);
+  if (given === undefined) return null;
+  // What is written beside an option belongs to it.
+  const { answer, other = '' } = given;
+  const input = `${isSomethingElse(answer) ? '' : answer}\n${other}`.trim();
+  return input === '' ? null : { input };
 };
