@@ -9,6 +9,7 @@ import { createPlanCommand, statusCommand } from '../commands/task-commands.ts';
 import { createKeptCalls, type KeptCalls, recording } from '../engine/calls/kept-calls.ts';
 import { type DueClock, startDueClock } from '../engine/due-clock.ts';
 import { createEngine } from '../engine/engine.ts';
+import { createWebhookKeys } from '../engine/outbox/webhook-keys.ts';
 import type { Engine } from '../engine/port.ts';
 import { buildHttp } from '../http/build-http.ts';
 import type { HttpLimits } from '../http/limits.ts';
@@ -213,7 +214,7 @@ export const buildApp = async (parts: AppParts) => {
       log,
       now,
       webhookUrl: config.webhookUrl,
-      webhookKey: config.webhookSecret,
+      webhookKeys: createWebhookKeys(config.webhookSecret ?? [], config.callbackSecrets ?? new Map()),
       postCallback: callbacks.fetch,
       leftPlan: async (key) => {
         const plan = join(workspacePath(config.dataDir, key.owner, key.session_id), 'plan.json');

@@ -11,6 +11,9 @@ import { runAsTool, signalOfTool } from './tool-faults.ts';
 const PROVIDER_KEY =
   /_(?:API_KEY|API_TOKEN|AUTH_TOKEN|ACCESS_TOKEN|SESSION_TOKEN|SECRET_KEY|SECRET_ACCESS_KEY|WEBHOOK_SECRET)$/;
 
+/** Secrets of webhooks: several may stand in one variable. */
+const WEBHOOK_SECRET = /whsec_[A-Za-z0-9+/]+=*/g;
+
 /** Variables with headers for an OTLP exporter (`name=value,…`, percent-encoded), and the headers that hold a key. */
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 const SECRET_HEADER = /auth|key|token|secret/i;
@@ -23,7 +26,9 @@ export const secretsOf = (
   ...apiKeys.map(({ key }) => key),
   ...(databaseUrl === null ? [] : [databaseUrl, decodePercent(new URL(databaseUrl).password)].filter(Boolean)),
   ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
-  ...Object.entries(env).flatMap(([name, value = '']) => (PROVIDER_KEY.test(name) ? [value] : [])),
+  ...Object.entries(env).flatMap(
+    ([name, value = '']) => value.match(WEBHOOK_SECRET) ?? (PROVIDER_KEY.test(name) ? [value] : []),
+  ),
   ...HEADERS.flatMap((name) => [...new URLSearchParams(env[name]?.replaceAll(',', '&').replaceAll('+', '%2B'))])
     .filter(([name]) => SECRET_HEADER.test(name))
     .map(([, value]) => value.trim()),

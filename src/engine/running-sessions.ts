@@ -12,6 +12,7 @@ import { createFollowers } from './followers.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import { createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
+import { createWebhookKeys, type WebhookKeys } from './outbox/webhook-keys.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import { failedInside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
@@ -41,8 +42,8 @@ export interface EngineParts {
   hostTimezone: string;
   now(): number;
   log: Logger;
-  /** Signs callbacks; without it they bear no signature. */
-  webhookKey?: Buffer | null;
+  /** Keys that sign a callback to an address; without any it bears no signature. */
+  webhookKeys?: WebhookKeys | undefined;
   /** Where the events of all sessions are posted; nowhere without it. */
   webhookUrl?: string | null;
   callbackPostsMax?: number | undefined;
@@ -67,7 +68,11 @@ export type RunningSessions = ReturnType<typeof createRunningSessions>;
 /** Makes the sessions of one process: what takes their inputs, performs their effects, observes their commits, and reads them. */
 export const createRunningSessions = (parts: EngineParts) => {
   const { store, defaults, commands, reminders, goals, limits, hostTimezone, now, log } = parts;
-  const { webhookUrl = null, webhookKey = null, callbackPostsMax: postsMax = CALLBACK_POSTS_MAX } = parts;
+  const {
+    webhookUrl = null,
+    webhookKeys = createWebhookKeys(),
+    callbackPostsMax: postsMax = CALLBACK_POSTS_MAX,
+  } = parts;
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
   const { tools } = effects;
   const stopping = new AbortController();
@@ -79,7 +84,7 @@ export const createRunningSessions = (parts: EngineParts) => {
   const hasWebhook = webhookUrl !== null;
 
   const callbacks = createCallbacks({
-    ...{ store, presence, now, log, webhookUrl, webhookKey, postsMax },
+    ...{ store, presence, now, log, webhookUrl, webhookKeys, postsMax },
     fetch: parts.postCallback,
     count: counted.countCallbacks,
     happened: reports.happened,

@@ -108,13 +108,16 @@ it.each([
 
 it('the secrets are the keys of callers and providers, of the environment and of the configuration file', () => {
   const webhook = `whsec_${'ab/c'.repeat(8)}`;
+  const [next, billing] = [`whsec_${'de+f'.repeat(8)}`, `whsec_${'x'.repeat(43)}=`];
   const env = {
     AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a+bc==, x-tenant=acme',
     TRIPACT_API_KEYS: 'anna:the-key-of-anna-0123',
   };
-  const settings = withFileSettings(env, { settings: { TRIPACT_WEBHOOK_SECRET: webhook } });
+  const settings = withFileSettings(env, {
+    settings: { TRIPACT_WEBHOOK_SECRET: `${webhook},${next}`, TRIPACT_CALLBACK_SECRETS: `billing.example=${billing}` },
+  });
   expect(secretsOf(loadConfig(settings), settings).sort()).toEqual(
-    ['Bearer a+bc==', env.AWS_SECRET_ACCESS_KEY, 'the-key-of-anna-0123', webhook].sort(),
+    ['Bearer a+bc==', env.AWS_SECRET_ACCESS_KEY, 'the-key-of-anna-0123', webhook, next, billing].sort(),
   );
 });

@@ -9,6 +9,8 @@ import { ask, plan, type Service, startService } from '../support/service/servic
 const asking = [plan('book a room'), ask('Which day?')];
 const KEYED = { TRIPACT_API_KEYS: `ada:${'k'.repeat(16)}` };
 
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
 const saying = (posts: ReceivedPost[], type: string): ReceivedPost => posts.find(({ body }) => body.type === type)!;
 
 const list = async (service: Service, query = ''): Promise<CallbackView[]> =>
@@ -17,7 +19,7 @@ const list = async (service: Service, query = ''): Promise<CallbackView[]> =>
 describe('The webhook', () => {
   it('says what happens in every session, signed so that the library of Standard Webhooks takes it', async () => {
     const receiver = await startReceiver();
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const secret = newSecret();
     const told = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: secret };
     const service = await startService(asking, told);
     const turn = await service.say('s1', 'Book a room');
@@ -34,6 +36,37 @@ describe('The webhook', () => {
     });
     expect(() => new Webhook(secret).verify(question.text.replace('day', 'hour'), question.headers)).toThrow();
     expect(saying(posts, 'turn.finished').body.data).toEqual(await service.get(`/v1/turns/${turn.id}`));
+  });
+
+  it('is signed by each of two secrets, so that receivers can change over one by one', async () => {
+    const receiver = await startReceiver();
+    const [old, next] = [newSecret(), newSecret()];
+    const told = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: `${next}, ${old}` };
+    await (await startService([], told)).say('s1', '/status');
+    const [post] = await receiver.posts(1);
+    for (const secret of [old, next])
+      expect(new Webhook(secret).verify(post!.text, post!.headers)).toMatchObject({ type: 'turn.finished' });
+    expect(() => new Webhook(newSecret()).verify(post!.text, post!.headers)).toThrow();
+  });
+
+  it.each([
+    ['three secrets', { TRIPACT_WEBHOOK_SECRET: [1, 2, 3].map(newSecret).join() }, 'TRIPACT_WEBHOOK_SECRET'],
+    ['a secret without an endpoint', { TRIPACT_CALLBACK_SECRETS: newSecret() }, 'TRIPACT_CALLBACK_SECRETS'],
+    ['an endpoint without a secret', { TRIPACT_CALLBACK_SECRETS: 'a.example' }, 'TRIPACT_CALLBACK_SECRETS'],
+    [
+      'an endpoint with a query',
+      { TRIPACT_CALLBACK_SECRETS: `a.example/?q=${newSecret()}` },
+      'TRIPACT_CALLBACK_SECRETS',
+    ],
+    [
+      'three secrets of an endpoint',
+      { TRIPACT_CALLBACK_SECRETS: [1, 2, 3].map(() => `a.example=${newSecret()}`).join() },
+      'TRIPACT_CALLBACK_SECRETS',
+    ],
+  ])('does not start with %s, and shows none', async (_, env, variable) => {
+    const error = await startService([], env).then(String, String);
+    expect(error).toContain(variable);
+    expect(error).not.toContain(Object.values(env).join().slice(-40));
   });
 
   it.each([
@@ -63,6 +96,29 @@ describe('A callback', () => {
     expect(post?.headers).toMatchObject({ 'idempotency-key': id, 'content-type': 'application/json' });
     expect(post?.headers).not.toHaveProperty('webhook-signature');
     expect(post?.body).toEqual(await service.get(`/v1/turns/${id}`));
+  });
+
+  it('is signed by the secrets of its endpoint, and by no others', async () => {
+    const [hooks, other] = [await startReceiver(), await startReceiver()];
+    const [general, own, next, deep] = [newSecret(), newSecret(), newSecret(), newSecret()];
+    const { host } = new URL(hooks.url);
+    const secrets = `${host}=${own},http://${host}/=${next},${host}/hook/deep=${deep}`;
+    const told = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_SECRET: general, TRIPACT_CALLBACK_SECRETS: secrets };
+    const service = await startService([], told);
+    for (const callback_url of [hooks.url, `${hooks.url}/deep?x=1`, `${hooks.url}/deeper`, other.url]) {
+      await service.say('s1', '/status', { callback_url });
+    }
+    const signers = ({ text, headers }: ReceivedPost): string[] =>
+      Object.entries({ general, own, next, deep }).flatMap(([name, secret]) => {
+        try {
+          new Webhook(secret).verify(text, headers);
+          return [name];
+        } catch {
+          return [];
+        }
+      });
+    expect((await hooks.posts(3)).map(signers).sort()).toEqual([['deep'], ['own', 'next'], ['own', 'next']]);
+    expect((await other.posts(1)).map(signers)).toEqual([['general']]);
   });
 
   it('follows no redirect: it is posted where its caller said, or nowhere', async () => {

@@ -7,7 +7,7 @@ it('says why a post failed also where a name has several addresses, of which non
     fetch: async () => {
       throw new AggregateError([new Error('connect ECONNREFUSED 192.0.2.1:80'), new Error('connect ETIMEDOUT')]);
     },
-    ...{ webhookKey: null, now: () => 1, stopping: new AbortController().signal, log: pino({ level: 'silent' }) },
+    ...{ webhookKeys: () => [], now: () => 1, stopping: new AbortController().signal, log: pino({ level: 'silent' }) },
   });
   const callback = {
     ...({ id: 'turn_1', reader: 'local', owner: 'local', event: 'turn.finished', url: 'http://two.example/' } as const),

@@ -153,12 +153,43 @@ export const apiKeys = kind(
   true,
 );
 
+/** Keys of one endpoint: two while one takes the place of the other. */
+const KEYS_OF_ENDPOINT_MAX = 2;
+
+const WEBHOOK_SECRET = 'whsec_[A-Za-z0-9+/]{32,88}={0,2}';
+const webhookSecret = new RegExp(`^${WEBHOOK_SECRET}$`);
+const endpointSecret = new RegExp(`^(.+?)=(${WEBHOOK_SECRET})$`);
+
 /** The bytes of a secret in the form of Standard Webhooks. */
-export const webhookSecret = kind(
-  'whsec_ and 24 to 64 random bytes in base64',
-  z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
-    .transform((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice('whsec_'.length), 'base64');
+
+export const webhookSecrets = kind(
+  'whsec_ and 24 to 64 random bytes in base64; two with a comma between while one takes the place of the other',
+  commaList.pipe(z.array(z.string().regex(webhookSecret).transform(keyOf)).max(KEYS_OF_ENDPOINT_MAX)),
+  true,
+);
+
+/** A host, or a host with the beginning of a path, as an address is compared with it: without a scheme, and without a slash behind it. Null: it is neither. */
+const endpointOf = (written: string): string | null => {
+  const url = URL.parse(/^https?:\/\//i.test(written) ? written : `https://${written}`);
+  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '') return null;
+  return `${url.host}${url.pathname}`.replace(/\/$/, '');
+};
+
+/** Keys by the endpoint that they sign for. */
+export const endpointSecrets = kind(
+  'endpoint=secret, several of them with commas between; an endpoint is a host or a host with a path, such as ' +
+    'billing.example.com/hooks, and is there twice at most; a secret is whsec_ and 24 to 64 random bytes in base64',
+  commaList.transform((entries, ctx) => {
+    const keys = new Map<string, Buffer[]>();
+    for (const entry of entries) {
+      const [, written = '', secret = ''] = endpointSecret.exec(entry) ?? [];
+      const endpoint = endpointOf(written);
+      const of = endpoint === null ? [] : [...(keys.get(endpoint) ?? []), keyOf(secret)];
+      if (endpoint === null || secret === '' || of.length > KEYS_OF_ENDPOINT_MAX) ctx.addIssue({ code: 'custom' });
+      else keys.set(endpoint, of);
+    }
+    return keys;
+  }),
   true,
 );

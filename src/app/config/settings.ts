@@ -167,8 +167,11 @@ export const settings = {
   TRIPACT_WEBHOOK_URL: kinds.webAddress(
     'Where finished turns, questions, approvals, pauses and reminders of all owners are posted. Unset: nowhere.',
   ),
-  TRIPACT_WEBHOOK_SECRET: kinds.webhookSecret(
+  TRIPACT_WEBHOOK_SECRET: kinds.webhookSecrets(
     'Signs what is posted to a callback_url or TRIPACT_WEBHOOK_URL, in the form of Standard Webhooks. Unset: no signature.',
+  ),
+  TRIPACT_CALLBACK_SECRETS: kinds.endpointSecrets(
+    'Secrets of endpoints that have their own, in place of TRIPACT_WEBHOOK_SECRET. Unset: none has.',
   ),
   TRIPACT_LOG_LEVEL: kinds.kind(
     'fatal, error, warn, info, debug, trace or silent',

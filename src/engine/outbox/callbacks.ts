@@ -7,6 +7,7 @@ import type { Decision } from '../change.ts';
 import type { Presence } from '../presence.ts';
 import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
+import type { WebhookKeys } from './webhook-keys.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
 const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } satisfies Backoff;
@@ -31,8 +32,7 @@ interface Parts {
   fetch(url: string, init: RequestInit): Promise<Response>;
   webhookUrl: string | null;
   postsMax: number;
-  /** Signs callbacks; null: they bear no signature. */
-  webhookKey: Buffer | null;
+  webhookKeys: WebhookKeys;
   now(): number;
   /** So many more of a reader's callbacks are to be posted; those of the webhook count where no other process adds to them. */
   count(reader: string, change: number): void;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { iso } from '../../lib/iso-time.ts';
 import type { PendingCallback } from './message.ts';
+import type { WebhookKeys } from './webhook-keys.ts';
 
 /** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */
 const POST_TIMEOUT_MS = 10_000;
@@ -18,7 +19,7 @@ export type PostResult =
 
 interface Parts {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  webhookKey: Buffer | null;
+  webhookKeys: WebhookKeys;
   now(): number;
   stopping: AbortSignal;
   log: Logger;
@@ -37,18 +38,18 @@ const reasonOf = (error: unknown): string => {
   return text.slice(0, ERROR_CHARS_MAX);
 };
 
-/** The headers of Standard Webhooks, by which a receiver knows that a post is from here; without a key the id and the time alone. */
-const signature = (key: Buffer | null, id: string, at: number, body: string): Record<string, string> => {
+/** The headers of Standard Webhooks, by which a receiver knows that a post is from here: a signature by each key; without a key the id and the time alone. */
+const signature = (keys: readonly Buffer[], id: string, at: number, body: string): Record<string, string> => {
   const timestamp = String(Math.floor(at / 1_000));
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  if (key === null) return headers;
-  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { ...headers, 'webhook-signature': `v1,${digest}` };
+  if (keys.length === 0) return headers;
+  const signed = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
+  return { ...headers, 'webhook-signature': signed.map((digest) => `v1,${digest}`).join(' ') };
 };
 
 /** Posts a callback once. Follows no redirect, and never rejects. */
 export const createPostCallback =
-  ({ fetch, webhookKey, now, stopping, log }: Parts) =>
+  ({ fetch, webhookKeys, now, stopping, log }: Parts) =>
   async (url: string, callback: PendingCallback): Promise<PostResult> => {
     const { id } = callback;
     const body = callbackBody(callback);
@@ -58,7 +59,7 @@ export const createPostCallback =
         headers: {
           'content-type': 'application/json',
           'idempotency-key': id,
-          ...signature(webhookKey, id, now(), body),
+          ...signature(webhookKeys(url), id, now(), body),
         },
         body,
         redirect: 'error',
