@@ -60,6 +60,7 @@ export const itRunsGoals = (open: OpenEngine): void => {
         expect(await session.reply(turns.at(-1)!)).toMatchObject({ status: 'answered', output: 'did: read the news' });
       }
       const turns = await goalTurns(engine);
+      expect((await engine.sessions('local', { limit: 5 }, { q: 'did:' })).items).toHaveLength(1);
       expect(await dueIn(engine)).toEqual(
         turns.map(({ id }, i) => ({
           ...{ type: 'goal.due', goal_id: 1, goal: 'read the news', late: false, started_turn_id: id },

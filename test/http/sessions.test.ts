@@ -14,7 +14,7 @@ it('sessions are searched by all words of their name, title, inputs and answers,
     ...[one, done(), answer('Nothing found')],
   ]);
   await service.say('open', 'Book a table');
-  await service.say('rome', 'Find pasta in Rome');
+  await service.say('rome', 'Find pasta in Rome, Piazza Ökumene, Москва');
   await service.say('oslo', 'Find PASTA in Oslo');
   await service.say('oslo', '/todo add Call the output question');
   const found = async (query: Record<string, string>) => {
@@ -26,7 +26,8 @@ it('sessions are searched by all words of their name, title, inputs and answers,
   };
   expect(await found({ q: 'pasta' })).toEqual(['oslo', 'rome']);
   expect(await found({ q: 'trattoria find' })).toEqual(['rome']);
-  for (const q of ['"Trattoria"', 'c:\\MAPS,', '面条', 'ROME']) expect([q, await found({ q })]).toEqual([q, ['rome']]);
+  for (const q of ['"Trattoria"', 'c:\\MAPS,', '面条', 'ROME', 'ÖKUMENE', 'ökumene', 'МОСКВА'])
+    expect([q, await found({ q })]).toEqual([q, ['rome']]);
   // Names of stored fields are no words of anybody.
   expect(await found({ q: 'output' })).toEqual(['oslo']);
   expect(await found({ q: 'question' })).toEqual(['oslo']);

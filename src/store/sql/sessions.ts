@@ -140,7 +140,7 @@ const JSON_WORD = `replace(replace(${WORD}, '\\', '\\\\'), '"', '\\"')`;
 const HAS_WORDS = `AND NOT EXISTS (SELECT 1 FROM json_each(@words) AS w
   WHERE instr(lower(s.session_id || ' ' || coalesce(s.title, '')), ${WORD}) = 0 AND NOT EXISTS (
     SELECT 1 FROM turns u WHERE {u.owner = s.owner AND} u.session = s.id AND (instr(lower(u.input), ${WORD}) > 0
-      OR u.kind = 'task' AND instr(lower(replace(
+      OR u.kind <> 'command' AND instr(lower(replace(
         substr(u.reply, 1, CAST(instr(u.reply, '","question":') AS INTEGER)), '"output":', '')), ${JSON_WORD}) > 0)))`;
 
 const STANDS =

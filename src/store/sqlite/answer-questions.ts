@@ -23,6 +23,8 @@ const prepare = (db: Database, sql: string) => {
 /** Creates a function that answers a work's questions at once, inside whatever transaction is open; throws what the work or its SQL throws. */
 export const answerQuestions = (db: Database) => {
   db.function('add_amounts', { deterministic: true }, (one, other) => addAmounts(String(one), String(other)));
+  // SQLite's own knows A to Z alone.
+  db.function('lower', { deterministic: true }, (text) => (text === null ? null : String(text).toLowerCase()));
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return <Result>(work: Asking<Result>): Result => {
     let next = work.next();

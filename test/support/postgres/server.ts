@@ -118,7 +118,17 @@ export const startPostgres = async (
   copyPrograms(programs);
   if (USER.uid !== undefined) chownSync(folder, USER.uid, USER.gid);
   const data = join(folder, 'data');
-  const words = ['-D', data, '-U', 'tripact', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const words = [
+    '-D',
+    data,
+    '-U',
+    'tripact',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--lc-ctype=C.UTF-8',
+    '--no-sync',
+  ];
   execFileSync(join(programs, 'bin/initdb'), words, { ...runIn(folder), stdio: 'pipe' });
   return startOn(folder, data, settings);
 };
