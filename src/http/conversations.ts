@@ -9,7 +9,7 @@ import { type TurnUpdate, turnUpdates } from '../projections/narrator.ts';
 import { questionId } from '../projections/question.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { setRetryAfter } from './problem.ts';
-import { parsed } from './protocols/request.ts';
+import { type FieldNames, parsed } from './protocols/request.ts';
 import { bindTurn, callerTrace } from './request-log.ts';
 import { narrated, turnEntries, watchFrom } from './streams/turn-stream.ts';
 
@@ -29,6 +29,8 @@ export interface Submission {
   answers?: string;
   idempotency_key?: string;
   isWatched?: boolean;
+  /** What the front end calls the fields of the turn, for what is refused. */
+  names?: FieldNames;
 }
 
 /** Turns read for those of a task: what a session says after it is rarely more. */
@@ -42,9 +44,9 @@ export const createConversations = (parts: RouteDependencies) => {
     submit: async (
       request: FastifyRequest,
       reply: FastifyReply,
-      { turn, isWatched = false, ...place }: Submission,
+      { turn, isWatched = false, names = {}, ...place }: Submission,
     ): Promise<Submitted> => {
-      const said = parsed(TurnRequest, turn);
+      const said = parsed(TurnRequest, turn, names);
       if (isWatched) watchFrom(engine, request.owner, place.session_id, reply);
       const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
       const submitted = await engine.submit(submission).catch((error: unknown) => {

@@ -71,7 +71,7 @@ const frameworkProblem = ({ code, statusCode }: FastifyError, { routeOptions }: 
 
 /** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
-  if (error instanceof ServiceError && error.status !== 500) return problemOf(error.code, error.message);
+  if (error instanceof ServiceError && error.status !== 500) return problemOf(error.code, error.message, error.errors);
   if ('validation' in error && error.validation !== undefined) return validationProblem(error);
   const known = 'statusCode' in error ? frameworkProblem(error, request) : null;
   if (known !== null) return known;

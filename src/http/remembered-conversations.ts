@@ -5,7 +5,7 @@ export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
 
 interface RememberedConversation {
   session_id: string;
-  /** The idempotency key of the turn that was submitted last. */
+  /** The idempotency key of the turn that was submitted last; of what is pinned, its text. */
   request_key: string | null;
   /** Epoch milliseconds; 0: kept as long as the session. */
   at: number;
@@ -39,9 +39,9 @@ export const createRememberedConversations = (ownerData: OwnerData, now: () => n
         yield* ask(KEEP, { owner, key, ...conversation, at: now() });
         yield* ask(DROP_OLDEST, { owner, kept: REMEMBERED_CONVERSATIONS_MAX });
       }),
-    /** Remembers it as long as its session is there, whatever comes after it. */
-    pin: async (owner: string, key: string, session_id: string): Promise<void> => {
-      await ownerData.run(owner, () => ask(KEEP, { owner, key, session_id, request_key: null, at: 0 }));
+    /** Remembers it, and a text with it, as long as its session is there, whatever comes after it. */
+    pin: async (owner: string, key: string, session_id: string, text: string | null = null): Promise<void> => {
+      await ownerData.run(owner, () => ask(KEEP, { owner, key, session_id, request_key: text, at: 0 }));
     },
   };
 };

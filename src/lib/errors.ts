@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus } from '../../contracts/error-code.ts';
+import type { Problem } from '../../contracts/http.ts';
 
 /** An error with a stable code; its message says what happened and what to do, and never contains a secret. */
 export class ServiceError extends Error {
@@ -6,13 +7,20 @@ export class ServiceError extends Error {
   readonly status: number;
   /** After how many seconds the same may succeed; undefined where that is not known. */
   readonly retryAfterSeconds: number | undefined;
+  /** The parts of the request that were refused; undefined where no part is named. */
+  readonly errors: Problem['errors'];
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: ErrorOptions & { retryAfterSeconds?: number; errors?: Problem['errors'] } = {},
+  ) {
     super(message, options);
     this.name = 'ServiceError';
     this.code = code;
     this.status = errorStatus[code];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.errors = options.errors;
   }
 }
 

@@ -35,6 +35,19 @@ describe('a reply', () => {
   });
 });
 
+describe('a message with null where others leave a field out', () => {
+  it('is read as theirs is: the refusal and the text of a part, a role beside a type', async () => {
+    const service = await start({ a: 'A', b: 'B' });
+    const create = (messages: object[]) => clientOf(service).chat.completions.create({ model: 'm', messages } as never);
+    const first = await create([{ role: 'user', content: [{ type: 'text', text: 'a', refusal: null }] }]);
+    const part = { type: 'text', text: first.choices[0]?.message.content, refusal: null };
+    const earlier = [...said('a'), { role: 'assistant', content: [part], refusal: null, tool_calls: null }];
+    const second = await create([...earlier, { role: 'user', type: null, content: [{ type: 'text', text: 'b' }] }]);
+    expect(second.choices[0]?.message.content).toBe('B');
+    expect(await sessionsOf(service)).toHaveLength(1);
+  });
+});
+
 describe('a response', () => {
   it('goes on from the response before, and from a conversation', async () => {
     const service = await start({ a: 'A', b: 'B', c: 'C' });
@@ -84,7 +97,7 @@ describe('a response', () => {
     expect(await errorOf(responses.cancel(one.id))).toMatchObject(unknown);
     expect(await errorOf(responses.delete(one.id))).toMatchObject(unknown);
     const next = { input: '/todo list', previous_response_id: one.id };
-    expect(await errorOf(responses.create(next))).toMatchObject({ status: 404, code: 'turn_not_found' });
+    expect(await errorOf(responses.create(next))).toMatchObject({ status: 400, code: 'previous_response_not_found' });
     const two = await responses.create({ input: '/todo list', conversation: 'c' });
     expect(two.output_text).toContain('milk');
     await responses.delete(two.id);
@@ -139,6 +152,95 @@ describe('a response', () => {
 });
 
 describe('what can not be', () => {
+  it('is refused in one sentence that names the field, in either API', async () => {
+    const service = await start({});
+    const { chat, responses } = clientOf(service);
+    const code = 'invalid_request';
+    const chats: [object, string, string][] = [
+      [{}, 'messages', "'messages' is missing"],
+      [{ messages: [] }, 'messages', "'messages' is invalid: too small: expected array to have >=1 items"],
+      [
+        { messages: [{ role: 'user', content: [{ type: 'text', text: 5 }] }] },
+        'messages[0].content[0].text',
+        "'messages[0].content[0].text' is invalid: expected string, received number",
+      ],
+      [{ messages: [{ content: 'a' }] }, 'messages[0]', "'messages[0]' is invalid: it has no role"],
+      [{ messages: [{ role: 'user', content: ' ' }] }, 'messages', 'There is no user message with text'],
+      [
+        { messages: [{ role: 'user', content: 'x'.repeat(40_000) }] },
+        'messages',
+        "'messages' is invalid: must be at most 32768 bytes of UTF-8",
+      ],
+      [{ messages: said('a'), n: 2 }, 'n', "'n' is invalid: can only be 1"],
+      [
+        { messages: said('a'), response_format: { type: 'grammar' } },
+        'response_format.type',
+        "'response_format.type' is invalid: expected 'text' | 'json_object' | 'json_schema'",
+      ],
+    ];
+    for (const [body, param, message] of chats)
+      expect(await errorOf(chat.completions.create({ model: 'm', ...body } as never))).toEqual({
+        status: 400,
+        code,
+        param,
+        message: `400 ${message}`,
+      });
+    const pattern = { type: 'object', properties: { a: { type: 'string', pattern: '^a' } } };
+    const inResponses: [object, string, string][] = [
+      [{}, 'input', "'input' is missing"],
+      [{ input: 5 }, 'input', "'input' is invalid: expected array, received number"],
+      [{ input: 'a', conversation: 7 }, 'conversation', "'conversation' is invalid: expected string, received number"],
+      [{ input: 'a', metadata: { a: 1 } }, 'metadata.a', "'metadata.a' is invalid: expected string, received number"],
+      [
+        { input: 'a', text: { format: { type: 'json_schema', name: 's', schema: pattern } } },
+        'text.format.properties.a.pattern',
+        '\'text.format.properties.a.pattern\' is invalid: can not be checked; use "format" or "enum" instead',
+      ],
+      [
+        { input: 'a', conversation: 'c', previous_response_id: 'resp_x' },
+        'previous_response_id',
+        "'conversation' and 'previous_response_id' can not stand beside each other",
+      ],
+    ];
+    for (const [body, param, message] of inResponses)
+      expect(await errorOf(responses.create({ model: 'm', ...body } as never))).toEqual({
+        status: 400,
+        code,
+        param,
+        message: `400 ${message}`,
+      });
+    expect(await sessionsOf(service)).toEqual([]);
+  });
+
+  it("a call of the client's tools can not be forced, and is refused before anything is opened", async () => {
+    const service = await start({ a: 'A' });
+    const { chat, responses } = clientOf(service);
+    const named = { type: 'function', function: { name: 'f' } };
+    const create = (body: object) => chat.completions.create({ model: 'm', messages: said('a'), ...body } as never);
+    const forced = ['required', named, { type: 'custom', custom: { name: 'f' } }];
+    const among = (mode: string) => ({ type: 'allowed_tools', allowed_tools: { mode, tools: [named] } });
+    for (const tool_choice of [...forced, among('required')])
+      expect(await errorOf(create({ tools: [named], tool_choice }))).toMatchObject({
+        status: 400,
+        param: 'tool_choice',
+      });
+    expect(await errorOf(create({ function_call: { name: 'f' } }))).toMatchObject({
+      status: 400,
+      param: 'function_call',
+    });
+    for (const tool_choice of ['required', { type: 'function', name: 'f' }, { type: 'web_search' }])
+      expect(await errorOf(responses.create({ input: 'a', tool_choice } as never))).toMatchObject({
+        param: 'tool_choice',
+      });
+    expect(await sessionsOf(service)).toEqual([]);
+    const free = await create({ tools: [named], tool_choice: among('auto') });
+    expect(free.choices[0]?.message.content).toBe('A');
+    for (const tool_choice of ['auto', 'none', null])
+      expect(await create({ messages: said('/todo list'), tools: [named], tool_choice })).toMatchObject({
+        choices: [{ message: { content: 'No todos.' } }],
+      });
+  });
+
   it('is refused in the form of the API, and nothing is opened', async () => {
     const service = await start({});
     const bad: [string, unknown, RegExp][] = [
@@ -166,8 +268,12 @@ describe('what can not be', () => {
     for (const id of ['resp_unknown', 'turn_x', 'x/y'])
       expect(await errorOf(responses.retrieve(id))).toMatchObject({ status: 404, code: 'turn_not_found' });
     const next = responses.create({ input: 'x', previous_response_id: 'resp_unknown' });
-    expect(await errorOf(next)).toMatchObject({ status: 404, code: 'turn_not_found' });
-    expect(await errorOf(responses.create({ input: 5 as never }))).toMatchObject({ status: 400 });
+    expect(await errorOf(next)).toEqual({
+      status: 400,
+      code: 'previous_response_not_found',
+      message: "400 Previous response with id 'resp_unknown' not found.",
+      param: 'previous_response_id',
+    });
     expect(await sessionsOf(service)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/invalid-request': '请求内容无效',
   '/problems/invalid-session-id': '会话名无效：只能用字母、数字、_ 和 -，最多 64 个字符',
   '/problems/user-required': '这是前端应用的密钥：每个请求都要在 X-Tripact-User 中写明用户',
+  '/problems/previous-response-not-found': '没有这个先前的响应',
   '/problems/unauthorized': '密钥无效或缺失',
   '/problems/forbidden-host': '不允许通过此主机名访问',
   '/problems/forbidden-origin': '不允许来自此网页的请求',

@@ -243,7 +243,8 @@ CREATE TABLE remembered_conversations (
   -- A hash of what was said so far, never the text itself.
   key TEXT NOT NULL,
   session_id TEXT NOT NULL,
-  -- The idempotency key of the turn that was submitted last under this key, so that a retry finds that turn; null where there is none.
+  -- The idempotency key of the turn that was submitted last under this key, so that a retry finds that turn, or
+  -- a text that is kept with the session; null where there is neither.
   request_key TEXT,
   -- 0: kept as long as the session.
   at INTEGER NOT NULL,

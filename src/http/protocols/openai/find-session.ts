@@ -10,7 +10,7 @@ import type { RememberedConversations } from '../../remembered-conversations.ts'
 import type { ProtocolParts } from '../port.ts';
 import { withdrawnNote } from '../render-turn.ts';
 import { requestKey, sessionNamed } from '../request.ts';
-import { askedOf, formattedReply, type Said } from './messages.ts';
+import { askedOf, formattedReply, refuseForcedTool, type Said } from './messages.ts';
 import { answeredAtOnce } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
@@ -104,6 +104,15 @@ const attemptOf = (request: FastifyRequest, said: readonly Said[], named: string
   return { name: requestKey('', sent), mayBeRetry: key !== null || Number(count) > 0 };
 };
 
+/** What a request wants of its turn. */
+interface Wanted {
+  metadata: Metadata | null | undefined;
+  answer_schema: JsonSchema | undefined;
+  isStream: boolean;
+  /** What its API calls the fields of the turn. */
+  names: { input: string; answer_schema: string };
+}
+
 /** Makes the function of OpenAI's APIs that submits what a request asks: in the session it names, else in the one it goes on, which the first to go on has, else in a new one. A retry finds its first turn. */
 export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolParts) => {
   const { recall, remember, take } = remembered;
@@ -117,16 +126,13 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
     reply: FastifyReply,
     said: readonly Said[],
     inBody: string | null,
-    {
-      metadata,
-      answer_schema,
-      isStream,
-    }: { metadata: Metadata | null | undefined; answer_schema: JsonSchema | undefined; isStream: boolean },
+    { metadata, answer_schema, isStream, names }: Wanted,
   ) => {
     const side = sideAnswer(said);
     if (side !== null) return answeredAtOnce(side, now());
+    refuseForcedTool(request.body);
     const { owner } = request;
-    const { earlier, ...words } = askedOf(said);
+    const { earlier, ...words } = askedOf(said, names.input);
     const named = namedSession(request) ?? inBody;
     const place = named === null && linesOf(earlier).length > 0 ? placeOf(earlier) : null;
     const attempt = attemptOf(request, said, named);
@@ -145,7 +151,7 @@ export const createSubmitSaid = ({ conversations, remembered, now }: ProtocolPar
       if (attempt !== null) await remember(owner, attempt.name, { session_id, request_key });
       const turn = { ...words, ...(metadata && { metadata }), ...(answer_schema && { answer_schema }) };
       const key = attempt !== null && { idempotency_key: request_key };
-      const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, ...key });
+      const submitted = await conversations.submit(request, reply, { session_id, turn, isWatched, names, ...key });
       // The session goes on, so it does not end like this any more.
       if (standing.some((each) => each.session_id === session_id)) await alike.leave(owner, place!.all, session_id);
       if (ending?.session_id === session_id) await take(owner, place!.ending);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
@@ -8,6 +7,7 @@ import { dataMessage, disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { errorBody, parsed } from '../request.ts';
+import { createConversationHandlers } from './conversations.ts';
 import { createSubmitSaid, type SubmitSaid } from './find-session.ts';
 import { formattedReply, Message, MetadataPairs, ReplyFormat } from './messages.ts';
 import { createResponses } from './responses.ts';
@@ -48,6 +48,7 @@ const createChatCompletions =
       metadata,
       answer_schema: response_format,
       isStream: stream === true,
+      names: { input: 'messages', answer_schema: 'response_format' },
     });
     const isPlain = response_format === undefined;
     /** The reply as content; where a format is asked for and this is none of it, as a refusal. */
@@ -104,13 +105,7 @@ export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
       throw new ServiceError('NOT_FOUND', `The model '${id}' does not exist`);
     },
     chatCompletions: createChatCompletions(parts, submitSaid),
-    // A conversation is a session under any name, so there is nothing to keep.
-    createConversation: async () => ({
-      id: `conv_${randomUUID().replaceAll('-', '')}`,
-      object: 'conversation',
-      created_at: Math.floor(parts.now() / 1_000),
-      metadata: {},
-    }),
+    ...createConversationHandlers(parts),
     ...createResponses(parts, submitSaid),
   };
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTEXT_CHARS_MAX } from '../../../../contracts/limits.ts';
+import { CONTEXT_CHARS_MAX, METADATA_BYTES_MAX } from '../../../../contracts/limits.ts';
 import { cutText } from '../../../../contracts/text.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { invalidRequest, refuseMedia, textOf } from '../request.ts';
@@ -14,8 +14,8 @@ export interface Said {
 }
 
 const Part = z
-  .looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
-  .transform(({ type, text, refusal }) => ({ type, text: text ?? refusal }));
+  .looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() })
+  .transform(({ type, text, refusal }) => ({ type, text: text ?? refusal ?? undefined }));
 
 const LEFT_OUT = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
 
@@ -24,8 +24,35 @@ const TOOL_RESULT = /_(?:output|response)$/;
 
 const isText = ({ text }: z.infer<typeof Part>): boolean => text !== undefined;
 
-/** The `metadata` of a request: that of the turn, which says how much it may be. */
-export const MetadataPairs = z.record(z.string(), z.string()).nullish();
+/** The `metadata` of a request or a conversation. */
+export const MetadataPairs = z
+  .record(z.string(), z.string())
+  .refine(
+    (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= METADATA_BYTES_MAX,
+    `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
+  )
+  .nullish();
+
+/** True where a choice of tools leaves it to the service whether one is called. */
+const isFree = (choice: unknown): boolean => {
+  if (choice == null || choice === 'auto' || choice === 'none') return true;
+  const { type, mode, allowed_tools } = choice as {
+    type?: unknown;
+    mode?: unknown;
+    allowed_tools?: { mode?: unknown };
+  };
+  return type === 'allowed_tools' && (allowed_tools?.mode ?? mode) === 'auto';
+};
+
+/** Refuses a request whose reply has to call a tool of the client's: none would ever be called. */
+export const refuseForcedTool = (body: unknown): void => {
+  for (const field of ['tool_choice', 'function_call'])
+    if (!isFree((body as Record<string, unknown>)[field]))
+      throw invalidRequest(
+        `'${field}' can only be auto or none: Tripact runs its own tools and calls none of yours`,
+        field,
+      );
+};
 
 /** The format that a request wants its reply in, as the schema of the answer; undefined for any text. Other formats than these are refused. */
 export const ReplyFormat = z
@@ -47,18 +74,18 @@ export const formattedReply = ({ answer }: TurnView): string | null =>
 /** A message of Chat Completions, or an item of Responses. */
 export const Message = z
   .looseObject({
-    role: z.string().optional(),
-    type: z.string().optional(),
+    role: z.string().nullish(),
+    type: z.string().nullish(),
     content: z.union([z.string(), z.array(Part)]).nullish(),
     refusal: z.string().nullish(),
   })
-  .refine(({ role, type }) => (role ?? type) !== undefined, 'has no role')
-  .transform(({ role, type = '', refusal, content }): Said => {
+  .refine(({ role, type }) => (role ?? type) != null, 'it has no role')
+  .transform(({ role, type, refusal, content }): Said => {
     const given = content ?? refusal ?? [];
     const parts = typeof given === 'string' ? [{ type: 'text', text: given }] : given;
     const read = parts.filter((part) => !LEFT_OUT.includes(part.type));
     return {
-      role: role === 'function' || TOOL_RESULT.test(type) ? 'tool' : (role ?? type),
+      role: role === 'function' || TOOL_RESULT.test(type ?? '') ? 'tool' : (role ?? type ?? ''),
       text: textOf(read),
       hasMedia: !read.every(isText),
     };
@@ -86,14 +113,15 @@ const withoutTemplate = (text: string): Pick<Asked, 'input' | 'context'> => {
   return { input, ...(context !== '' && { context }) };
 };
 
-/** The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST` for none, for media and for a client's tool result. */
-export const askedOf = (said: readonly Said[]): Asked => {
+/** The last user message as the turn's input, or "continue" where the assistant spoke last. Throws `INVALID_REQUEST` for none, for media and for a client's tool result; `field` names the messages in the request. */
+export const askedOf = (said: readonly Said[], field: string): Asked => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   const { role, text, hasMedia } = said[at] ?? { role: 'user', text: '', hasMedia: false };
-  if (role === 'tool') throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
+  if (role === 'tool')
+    throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools', field);
   if (role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
-  if (hasMedia) refuseMedia();
+  if (hasMedia) refuseMedia(field);
   const words = withoutTemplate(text);
-  if (words.input === '') throw invalidRequest('There is no user message with text');
+  if (words.input === '') throw invalidRequest('There is no user message with text', field);
   return { ...words, earlier: said.slice(0, at) };
 };

@@ -6,9 +6,10 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
+import { itemList } from './conversations.ts';
 import { namedSession, type SubmitSaid } from './find-session.ts';
-import { Message, MetadataPairs, ReplyFormat } from './messages.ts';
-import { type Echo, finishedResponse, inputItem, itemsOf, openResponse, responseStream, turnIdOf } from './response.ts';
+import { Message, MetadataPairs, ReplyFormat, type Said } from './messages.ts';
+import { type Echo, finishedResponse, inputItem, openResponse, responseStream, turnIdOf } from './response.ts';
 
 /** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
@@ -17,6 +18,7 @@ const Body = z.looseObject({
     (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
     z.array(Message).min(1),
   ),
+  instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().default(false),
   previous_response_id: z.string().max(200).nullable().default(null),
@@ -33,19 +35,11 @@ const Query = z.looseObject({
   starting_after: z.coerce.number().int().min(0).optional(),
 });
 
-const ItemsQuery = z.looseObject({ order: z.enum(['asc', 'desc']).default('desc') });
-
-/** Turns of a conversation whose items are listed, the newest. */
-const TURNS_LISTED_MAX = 200;
-
-/** A whole list, as OpenAI's API has it; the newest item is given first. */
-const itemList = (newest: readonly { id: string }[], query: unknown) => {
-  const data = parsed(ItemsQuery, query).order === 'desc' ? newest : newest.toReversed();
-  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
-};
-
 /** The key under which it is remembered that the response which is a turn was deleted. */
 const deletedKey = (turnId: string): string => `deleted ${turnId}`;
+
+/** Instructions as a message. */
+const instructed = (text: string): Said => ({ role: 'system', text, hasMedia: false });
 
 const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).id;
 
@@ -63,6 +57,16 @@ export const createResponses = (
     return turn;
   };
 
+  /** The session in which a response goes on from another. */
+  const sessionAfter = async (owner: string, id: string): Promise<string> => {
+    const turn = await unless(['TURN_NOT_FOUND'], turnOf(owner, id));
+    if (turn !== null) return turn.session_id;
+    const message = `Previous response with id '${id}' not found.`;
+    throw new ServiceError('PREVIOUS_RESPONSE_NOT_FOUND', message, {
+      errors: [{ path: 'previous_response_id', message }],
+    });
+  };
+
   const shown = async ({ owner }: FastifyRequest, reply: FastifyReply, turn: TurnView) =>
     turn.finished_at === null
       ? openResponse(turn, {})
@@ -75,13 +79,23 @@ export const createResponses = (
       const answer_schema = body.text?.format;
       const isStream = body.stream === true;
       if (conversation != null && previous_response_id !== null)
-        throw invalidRequest('conversation and previous_response_id can not stand beside each other');
+        throw invalidRequest(
+          "'conversation' and 'previous_response_id' can not stand beside each other",
+          'previous_response_id',
+        );
       let named = conversation == null ? null : sessionNamed(conversation);
       if (previous_response_id !== null && namedSession(request) === null)
-        named = (await turnOf(request.owner, previous_response_id)).session_id;
+        named = await sessionAfter(request.owner, previous_response_id);
       if (isStream) streams.take(request, reply);
       else if (!background) waiting.take(request, reply);
-      const { turn, updates } = await submitSaid(request, reply, input, named, { metadata, answer_schema, isStream });
+      // Instructions change nothing, but a front end's job may stand in them.
+      const said = body.instructions == null ? input : [instructed(body.instructions), ...input];
+      const { turn, updates } = await submitSaid(request, reply, said, named, {
+        metadata,
+        answer_schema,
+        isStream,
+        names: { input: 'input', answer_schema: 'text.format' },
+      });
       const { text } = request.body as Echo;
       const echo: Echo = {
         ...{ model, metadata: metadata ?? {}, previous_response_id, background },
@@ -105,11 +119,6 @@ export const createResponses = (
       });
     },
     inputItems: async (request) => itemList([inputItem(await turnOf(request.owner, idIn(request)))], request.query),
-    conversationItems: async (request) => {
-      const session = sessionNamed(idIn(request));
-      const { items } = await engine.turns(request.owner, session, { limit: TURNS_LISTED_MAX });
-      return itemList(items.flatMap(itemsOf), request.query);
-    },
     /** The turn belongs to its session and goes with it; only the response that it is gets deleted. */
     deleteResponse: async (request) => {
       const { id, session_id } = await turnOf(request.owner, idIn(request));

@@ -26,6 +26,7 @@ const JOBS = [
   'You are an assistant skilled in conversation who needs to summarize user conversations into titles',
   '你是一名擅长会话的助理，你需要将用户的会话总结为',
   'Summarize the conversation into a title in ',
+  '总结给出的会话，将其总结为语言为',
 ];
 
 const isJob = ({ text }: Said): boolean => JOBS.some((begin) => text.trimStart().startsWith(begin));
@@ -66,11 +67,13 @@ const openWebUiAnswer = (prompt: string): string | null => {
   return JSON.stringify({ [field]: values[field] ?? [] });
 };
 
+const isInstruction = ({ role }: Said): boolean => role === 'system' || role === 'developer';
+
 /** True for the instructions by which Open WebUI has a model choose among its own tools. */
-const choosesTools = ({ role, text }: Said): boolean =>
-  role === 'system' &&
-  text.startsWith('Available Tools: ') &&
-  text.includes('Your task is to choose and return the correct tool(s)');
+const choosesTools = (said: Said): boolean =>
+  isInstruction(said) &&
+  said.text.startsWith('Available Tools: ') &&
+  said.text.includes('Your task is to choose and return the correct tool(s)');
 
 /** The answer to a front end's job beside the conversation, such as a title, made without a model; null for a user's own message. */
 export const sideAnswer = (said: readonly Said[]): string | null => {
@@ -79,5 +82,5 @@ export const sideAnswer = (said: readonly Said[]): string | null => {
   if (last === undefined) return null;
   const prompt = last.text.trimStart();
   if (prompt.startsWith('### Task:')) return openWebUiAnswer(prompt);
-  return isJob(last) || said.some((one) => one.role === 'system' && isJob(one)) ? titleOf(prompt, said) : null;
+  return isJob(last) || said.some((one) => isInstruction(one) && isJob(one)) ? titleOf(prompt, said) : null;
 };

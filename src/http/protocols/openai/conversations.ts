@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type OpenAI from 'openai';
+import { z } from 'zod';
+import { ServiceError, unless } from '../../../lib/errors.ts';
+import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
+import { invalidRequest, parsed, sessionNamed } from '../request.ts';
+import { MetadataPairs } from './messages.ts';
+import { itemsOf, turnIdOf } from './response.ts';
+
+const NO_ITEMS = 'no items can be added to a conversation: send what was said as the input of a response';
+
+const Created = z
+  .looseObject({ metadata: MetadataPairs, items: z.array(z.unknown()).max(0, NO_ITEMS).nullish() })
+  .nullish();
+
+const Updated = z.looseObject({ metadata: MetadataPairs });
+
+const ItemsQuery = z.looseObject({ order: z.enum(['asc', 'desc']).default('desc') });
+
+/** Turns of a conversation whose items are listed, the newest. */
+const TURNS_LISTED_MAX = 200;
+
+/** A whole list, as OpenAI's API has it; the newest item is given first. */
+export const itemList = (newest: readonly { id: string }[], query: unknown) => {
+  const data = parsed(ItemsQuery, query).order === 'desc' ? newest : newest.toReversed();
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
+};
+
+/** The key under which the metadata of a session's conversation is remembered. */
+const metadataKey = (session: string): string => `metadata ${session}`;
+
+const idIn = ({ params }: FastifyRequest): string => (params as { id: string }).id;
+
+/** Makes the handlers of the Conversations API: a conversation is a session, and its items are what was said in the session's turns. */
+export const createConversationHandlers = ({ engine, remembered }: ProtocolParts): ProtocolHandlers => {
+  const shown = async (owner: string, id: string): Promise<OpenAI.Conversations.Conversation> => {
+    const { session_id, created_at } = await engine.session(owner, sessionNamed(id));
+    const kept = (await remembered.recall(owner, metadataKey(session_id)))?.request_key ?? '{}';
+    return {
+      id,
+      object: 'conversation',
+      created_at: Math.floor(Date.parse(created_at) / 1_000),
+      metadata: JSON.parse(kept),
+    };
+  };
+
+  const keep = (owner: string, session: string, metadata: z.infer<typeof MetadataPairs>): Promise<void> =>
+    remembered.pin(owner, metadataKey(session), session, JSON.stringify(metadata ?? {}));
+
+  return {
+    createConversation: async ({ owner, body }) => {
+      const { metadata } = parsed(Created, body) ?? {};
+      const id = `conv_${randomUUID().replaceAll('-', '')}`;
+      await engine.openSession({ owner, session_id: id });
+      if (metadata != null) await keep(owner, id, metadata);
+      return shown(owner, id);
+    },
+    conversation: (request) => shown(request.owner, idIn(request)),
+    updateConversation: async (request) => {
+      const { metadata } = parsed(Updated, request.body);
+      const id = idIn(request);
+      const { session_id } = await engine.session(request.owner, sessionNamed(id));
+      await keep(request.owner, session_id, metadata);
+      return shown(request.owner, id);
+    },
+    /** The session goes with all that was said in it. */
+    deleteConversation: async (request) => {
+      const id = idIn(request);
+      await engine.remove(request.owner, sessionNamed(id));
+      return { id, object: 'conversation.deleted', deleted: true };
+    },
+    conversationItems: async (request) => {
+      const session = sessionNamed(idIn(request));
+      const { items } = await engine.turns(request.owner, session, { limit: TURNS_LISTED_MAX });
+      return itemList(items.flatMap(itemsOf), request.query);
+    },
+    conversationItem: async (request) => {
+      const { item: itemId } = request.params as { item: string };
+      const { session_id } = await engine.session(request.owner, sessionNamed(idIn(request)));
+      const turnId = turnIdOf(itemId.replace(/^msg_/, 'resp_').replace(/_input$/, ''));
+      const turn = await unless(['TURN_NOT_FOUND'], engine.turn(request.owner, turnId));
+      const item = turn?.session_id === session_id ? itemsOf(turn).find(({ id }) => id === itemId) : undefined;
+      if (item === undefined) throw new ServiceError('NOT_FOUND', `Item with id '${itemId}' not found.`);
+      return item;
+    },
+    addItems: async (request) => {
+      await engine.session(request.owner, sessionNamed(idIn(request)));
+      throw invalidRequest(`'items' is invalid: ${NO_ITEMS}`, 'items');
+    },
+    deleteItem: async (request) => {
+      await engine.session(request.owner, sessionNamed(idIn(request)));
+      throw invalidRequest('An item can not be deleted alone; delete its conversation');
+    },
+  };
+};
