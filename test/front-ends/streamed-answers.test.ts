@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { streamedMessage } from '../support/anthropic/streams.ts';
 import { clientOf, said, sessionsOf } from '../support/front-ends/openai-service.ts';
+import { shutGate } from '../support/service/gate.ts';
 import { done, plan, startService } from '../support/service/service.ts';
 
 /** A service whose first closing answer is cut off and whose second holds; each piece waits until the one before was shown. */
@@ -66,6 +67,70 @@ describe('an answer that is shown while it is written, and one that is void', ()
     expect(items).toMatchObject([{ status: 'incomplete' }, { type: 'reasoning' }, { status: 'completed' }]);
     const deltas = live.filter(({ type }) => type === 'response.output_text.delta');
     expect(deltas.map(({ delta }) => delta).join('')).toMatch(/^It is .*It is sunny$/);
+  });
+
+  it('have numbers of their own, and a stream that is resumed behind any of them shows the rest and nothing twice', async () => {
+    const { service, read } = await start();
+    const live = data(await read(await service.post('/v1/responses', { stream: true, input: 'Weather?' })));
+    expect(live.map(({ sequence_number }) => sequence_number)).toEqual(live.map((_, i) => i));
+    expect(live.filter(({ type }) => type === 'response.output_text.delta').length).toBeGreaterThan(3);
+    const { id } = live.at(-1)!['response'] as { id: string };
+    const seen = (events: Record<string, unknown>[]) => events.map(({ response: _, ...event }) => event);
+    for (const [n] of live.slice(0, -1).entries()) {
+      const stream = await clientOf(service).responses.retrieve(id, { stream: true, starting_after: n });
+      const rest = (await Array.fromAsync(stream)) as unknown as Record<string, unknown>[];
+      expect([n, seen(rest)]).toEqual([n, seen(live.slice(n + 1))]);
+    }
+    const helper = clientOf(service).responses.stream({ response_id: id, starting_after: live.length - 5 });
+    expect((await Array.fromAsync(helper)).map(({ sequence_number }) => sequence_number)).toEqual(
+      [4, 3, 2, 1].map((n) => live.length - n),
+    );
+    expect((await helper.finalResponse()).output_text).toBe('It is sunny');
+  });
+
+  it('go on where a reader of Responses left in the middle of a word, or sends its request again', async () => {
+    const gate = shutGate();
+    const whole = JSON.stringify({ status: 'done', plan: [], response: 'It is sunny' });
+    const service = await startService({
+      plan: plan('Look'),
+      thought: done('Looked'),
+      replan: streamedMessage([whole.slice(0, -4), whole.slice(-4)], 'whole', () => gate.opened),
+    });
+    const { responses } = clientOf(service);
+    const asked = { input: 'Weather?', stream: true } as const;
+    const first = await responses.create(asked, { headers: { 'x-stainless-retry-count': '0' } });
+    let [id, text, at] = ['', '', -1];
+    for await (const event of first) {
+      at = event.sequence_number;
+      if (event.type === 'response.created') id = event.response.id;
+      if (event.type === 'response.output_text.delta') text += event.delta;
+      if (text.endsWith('sun')) break;
+    }
+    const resumed = await responses.retrieve(id, { stream: true, starting_after: at });
+    gate.open();
+    const rest = await Array.fromAsync(resumed);
+    expect(rest.map(({ sequence_number }) => sequence_number)).toEqual(rest.map((_, i) => at + 1 + i));
+    expect(rest.at(-1)?.type).toBe('response.completed');
+    for (const event of rest) if (event.type === 'response.output_text.delta') text += event.delta;
+    expect(text).toBe('It is sunny');
+    const again = await Array.fromAsync(await responses.create(asked, { headers: { 'x-stainless-retry-count': '1' } }));
+    const deltas = again.flatMap((event) => (event.type === 'response.output_text.delta' ? event.delta : []));
+    expect(deltas.join('')).toBe('It is sunny');
+    expect(again.slice(at + 1).map(({ type }) => type)).toEqual(rest.map(({ type }) => type));
+  });
+
+  it('are whole after a restart, and the end of the stream comes whatever number its reader had', async () => {
+    const { service, read } = await start();
+    const live = data(await read(await service.post('/v1/responses', { stream: true, input: 'Weather?' })));
+    const { id } = live.at(-1)!['response'] as { id: string };
+    await service.restart();
+    const { responses } = clientOf(service);
+    const after = live.length - 2;
+    const rest = await Array.fromAsync(await responses.retrieve(id, { stream: true, starting_after: after }));
+    expect(rest).toMatchObject([{ type: 'response.completed', sequence_number: after + 1 }]);
+    const all = await Array.fromAsync(await responses.retrieve(id, { stream: true }));
+    const deltas = all.flatMap((event) => (event.type === 'response.output_text.delta' ? event.delta : []));
+    expect(deltas).toEqual(['It is sunny']);
   });
 
   it('are texts of the AI SDK', async () => {

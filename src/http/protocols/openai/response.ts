@@ -10,7 +10,9 @@ import { errorBody } from '../request.ts';
 import { formattedReply } from './messages.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
-type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;
+type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs' | 'usage'> & {
+  usage: OpenAI.Responses.ResponseUsage | null;
+};
 
 /** Fields of the request that the response repeats. They are not stored: a response that is asked for again has the defaults. */
 export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background' | 'text'>>;
@@ -76,8 +78,29 @@ const usageOf = (usage: Usage) =>
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
 
+/** Fields that OpenAI always sends, where nothing is said in a request or where saying it changes nothing. */
+const constants = {
+  max_output_tokens: null,
+  max_tool_calls: null,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
+  store: true,
+  temperature: 1,
+  text: { format: { type: 'text' }, verbosity: 'medium' },
+  tool_choice: 'auto',
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+} as const;
+
 /** A response that is not finished, as it is. */
 export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
+  ...constants,
+  tools: [],
   id: `resp_${nameOf(turn)}`,
   object: 'response',
   created_at: seconds(turn.created_at),
@@ -92,10 +115,8 @@ export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
   output: [],
   parallel_tool_calls: false,
   previous_response_id: null,
-  temperature: null,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
+  completed_at: null,
+  usage: null,
   ...echo,
 });
 
@@ -104,7 +125,7 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
   const text = turn.output ?? '';
   return {
     ...openResponse(turn, echo),
-    ...(turn.finished_at !== null && { completed_at: seconds(turn.finished_at) }),
+    completed_at: statuses[turn.status] === 'completed' && turn.finished_at !== null ? seconds(turn.finished_at) : null,
     error: turn.status === 'failed' ? { code: 'server_error', message: text } : null,
     output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, contentOf(turn, echo))],
     usage: usageOf(usage),
@@ -153,30 +174,24 @@ type Unnumbered<Event = OpenAI.Responses.ResponseStreamEvent> = Event extends { 
   ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
   : Omit<Event, 'sequence_number'>;
 
-/** An event of a stream. `live`: it is of an answer that is being written, and takes no number. `known`: it takes its number, and was sent live. */
-type StreamEvent = Unnumbered & { as?: 'live' | 'known' };
-
-const events = (turn: TurnView, echo: Echo): TurnRenderer<StreamEvent> => {
+const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
   /** Answers that were shown and are void: each was an item of its own. */
   let withdrawn = 0;
-  let isLive = false;
   const itemOf = (content: ContentPart | null) => {
     const item = messageItem(turn, content);
     return withdrawn === 0 ? item : { ...item, id: `${item.id}_${withdrawn}` };
   };
-  const as = (kind: 'live' | 'known', sent: StreamEvent[]): StreamEvent[] =>
-    sent.map((event) => ({ ...event, as: kind }));
   let replyAt = 0;
   const thought = { item_id: `rs_${nameOf(turn)}`, output_index: 0, summary_index: 0 };
   const said = () => ({ item_id: itemOf(null).id, output_index: replyAt + withdrawn, content_index: 0 });
-  const opened = (part: ContentPart): StreamEvent[] => [
+  const opened = (part: ContentPart): Unnumbered[] => [
     { type: 'response.output_item.added', output_index: replyAt + withdrawn, item: itemOf(null) },
     { type: 'response.content_part.added', ...said(), part },
   ];
-  const written = (delta: string): StreamEvent[] => [
+  const written = (delta: string): Unnumbered[] => [
     { type: 'response.output_text.delta', ...said(), delta, logprobs: [] },
   ];
-  const closed = (part: ContentPart, item: OpenAI.Responses.ResponseOutputMessage): StreamEvent[] => [
+  const closed = (part: ContentPart, item: OpenAI.Responses.ResponseOutputMessage): Unnumbered[] => [
     part.type === 'refusal'
       ? { type: 'response.refusal.done', ...said(), refusal: part.refusal }
       : { type: 'response.output_text.done', ...said(), text: part.text, logprobs: [] },
@@ -210,26 +225,21 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<StreamEvent> => {
     textOf: (finished) => formattedReply(finished) ?? finished.output ?? '',
     text: {
       open: (finished) => {
-        isLive = finished === null;
-        if (finished === null) return as('live', opened(textPart('')));
+        if (finished === null) return opened(textPart(''));
         const { type } = contentOf(finished, echo);
         return opened(type === 'refusal' ? { type, refusal: '' } : textPart(''));
       },
       delta: (text, finished) => {
-        if (finished === null || isLive) return as('live', written(text));
-        const { type } = contentOf(finished, echo);
+        const type = finished === null ? 'output_text' : contentOf(finished, echo).type;
         return type === 'refusal' ? [{ type: 'response.refusal.delta', ...said(), delta: text }] : written(text);
       },
       close: (text, finished) => {
         const part = finished === null ? textPart(text) : contentOf(finished, echo);
-        return [
-          ...(isLive ? as('known', [...opened(textPart('')), ...written(text)]) : []),
-          ...closed(part, itemOf(part)),
-        ];
+        return closed(part, itemOf(part));
       },
       retract: (text) => {
         const part = textPart(text);
-        const sent = as('live', closed(part, { ...itemOf(part), status: 'incomplete' }));
+        const sent = closed(part, { ...itemOf(part), status: 'incomplete' });
         withdrawn += 1;
         return sent;
       },
@@ -248,17 +258,20 @@ const events = (turn: TurnView, echo: Echo): TurnRenderer<StreamEvent> => {
   };
 };
 
-/** Streams a turn as the events of a response whose number is greater than `after`. Numbers count from 0 and are the same at each read; an error that ends the stream takes no new one, nor does what is shown of an answer while it is written. */
+const ENDS: readonly string[] = ['response.completed', 'response.failed', 'response.incomplete'];
+
+/** Streams a turn as the events of a response whose number is greater than `after`, and its end in any case. Numbers count from 0; an error that ends the stream takes no new one. */
 export async function* responseStream(
   updates: AsyncIterable<ConversationUpdate>,
   { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
   client: { request: FastifyRequest; signal: AbortSignal },
 ): AsyncGenerator<string> {
   let sequence_number = -1;
-  for await (const { as, ...event } of renderTurn(updates, events(turn, echo), client)) {
-    const isUnnumbered = event.type === 'error' || as === 'live';
-    if (!isUnnumbered) sequence_number += 1;
-    if (isUnnumbered || (as === undefined && sequence_number > after))
-      yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
+  for await (const event of renderTurn(updates, events(turn, echo), client)) {
+    const isError = event.type === 'error';
+    if (!isError) sequence_number += 1;
+    // After a restart a reader may have numbers beyond those of the answer as it is stored.
+    if (ENDS.includes(event.type)) sequence_number = Math.max(sequence_number, after + 1);
+    if (isError || sequence_number > after) yield `event: ${event.type}\n${dataMessage({ ...event, sequence_number })}`;
   }
 }

@@ -6,6 +6,7 @@ import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
+import { createAnswersShown } from './answers-shown.ts';
 import { itemList } from './conversations.ts';
 import { namedSession, type SubmitSaid } from './find-session.ts';
 import { Message, MetadataPairs, ReplyFormat, type Said } from './messages.ts';
@@ -48,6 +49,7 @@ export const createResponses = (
   { engine, conversations, remembered, waiting, streams }: ProtocolParts,
   submitSaid: SubmitSaid,
 ): ProtocolHandlers => {
+  const answersShown = createAnswersShown();
   /** The owner's turn that is this response. Rejects with `TURN_NOT_FOUND` also where it was deleted. */
   const turnOf = async (owner: string, id: string): Promise<TurnView> => {
     const turnId = turnIdOf(id);
@@ -103,7 +105,7 @@ export const createResponses = (
       };
       if (isStream)
         return streams.send(request, reply, (signal) =>
-          responseStream(updates(signal), { turn, echo }, { request, signal }),
+          responseStream(answersShown.ordered(turn, updates(signal), true), { turn, echo }, { request, signal }),
         );
       if (background && turn.finished_at === null) return openResponse(turn, echo);
       return finishedResponse(await readTurn(updates(disconnectSignal(reply))), echo);
@@ -115,7 +117,11 @@ export const createResponses = (
       streams.take(request, reply);
       return streams.send(request, reply, (signal) => {
         const updates = conversations.updates(request.owner, turn, signal);
-        return responseStream(updates, { turn, echo: {}, after }, { request, signal });
+        return responseStream(
+          answersShown.ordered(turn, updates, false),
+          { turn, echo: {}, after },
+          { request, signal },
+        );
       });
     },
     inputItems: async (request) => itemList([inputItem(await turnOf(request.owner, idIn(request)))], request.query),
