@@ -58,6 +58,12 @@ const FETCH_MS_MAX = 5_000;
 /** When a caller may try again where the issuer failed, in seconds. */
 const RETRY_SECONDS = 5;
 
+/** Shortest time between two fetches of the keys for tokens that none of them fits, in milliseconds: strangers can make such tokens. */
+const REFETCH_MS = 1_000;
+
+/** Errors of a token whose key the issuer may just have added, or replaced under the same name. */
+const NEW_KEY_FAULTS = new Set(['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED']);
+
 /** Three parts of base64url with dots between them; whether it is one is for the library. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
@@ -82,8 +88,14 @@ const discover = async (issuer: string): Promise<string> => {
 export const createTokens = (settings: TokenSettings, now: () => number, log: Log) => {
   const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
+  let refetchedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the keys may be fetched once more for a token that none of them fits. */
+  const mayRefetch = (): boolean => {
+    const isDue = Math.abs(now() - refetchedAt) >= REFETCH_MS;
+    if (isDue) refetchedAt = now();
+    return isDue;
+  };
   const unavailable = (cause: unknown): ServiceError => {
-    opened = null;
     if (isWorthALine()) log.warn({ err: cause, issuer }, "the issuer's keys could not be had");
     return new ServiceError('ISSUER_UNAVAILABLE', "The keys of the tokens' issuer can not be had now; try again soon", {
       cause,
@@ -103,20 +115,34 @@ export const createTokens = (settings: TokenSettings, now: () => number, log: Lo
       if (!TOKEN.test(token)) return null;
       opened ??= openKeys();
       const { keys, jwtVerify, errors } = await opened.catch((error: unknown) => {
+        opened = null;
         throw unavailable(error);
       });
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          ...{ issuer, audience, algorithms: ALGORITHMS },
+      const verify = () =>
+        jwtVerify(token, keys, {
+          issuer,
+          audience,
+          algorithms: ALGORITHMS,
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ['exp', 'iat'],
           currentDate: new Date(now()),
+        });
+      try {
+        const { payload } = await verify().catch(async (error: unknown) => {
+          const mayBeNew = error instanceof errors.JOSEError && NEW_KEY_FAULTS.has(error.code);
+          if (!mayBeNew || !(keys.reloading || mayRefetch())) throw error;
+          await keys.reload();
+          return verify();
         });
         const statement = readClaims(payload, settings.claims);
         if (statement === null) log.debug({ claims: settings.claims }, 'a token was refused: its claims name no owner');
         return statement;
       } catch (error) {
-        if (!(error instanceof errors.JOSEError) || KEYS_FAULTS.has(error.code)) throw unavailable(error);
+        if (!(error instanceof errors.JOSEError) || KEYS_FAULTS.has(error.code)) {
+          // Good keys stay, whatever a token made the service ask for.
+          if (!keys.fresh) opened = null;
+          throw unavailable(error);
+        }
         log.debug({ code: error.code, reason: error.message }, 'a token was refused');
         return null;
       }

@@ -12,8 +12,6 @@ const claims = {
   tokensPerDay: 'https://tripact.example/tokens',
 };
 
-const MINUTE_MS = 60_000;
-
 const read = (issuer: Issuer, now: () => number = Date.now, log = pino({ level: 'silent' })) =>
   createTokens({ issuer: issuer.url, audience: AUDIENCE, jwksUrl: null, claims }, now, log).read;
 
@@ -104,19 +102,49 @@ describe('a forged token', () => {
 });
 
 describe("the issuer's keys", () => {
-  it('are fetched again for a new key, and not more often than a stranger may cause', async () => {
-    mockDate();
+  it.each([
+    ['a name of its own', 'key-2'],
+    ['the name of the one before', 'key-1'],
+  ])('are fetched once more at once for a new key under %s', async (_, kid) => {
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const before = await issuer.sign();
     expect(await readToken(before)).not.toBe(null);
-    for (let n = 0; n < 5; n += 1) expect(await readToken(await issuer.sign({}, { kid: `made-up-${n}` }))).toBe(null);
-    expect(issuer.asked()).toBe(1);
-    await issuer.rotate();
-    vi.setSystemTime(Date.now() + MINUTE_MS);
-    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    await issuer.rotate(kid);
+    const tokens = await Promise.all(['ada', 'bob', 'eve'].map((sub) => issuer.sign({ sub })));
+    expect(await Promise.all(tokens.map(readToken))).toMatchObject([
+      { owner: 'ada' },
+      { owner: 'bob' },
+      { owner: 'eve' },
+    ]);
     expect(issuer.asked()).toBe(2);
     expect(await readToken(before)).toBe(null);
+    expect(issuer.asked()).toBe(2);
+  });
+
+  it('are fetched once a second at most, however many tokens strangers make up', async () => {
+    mockDate();
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    expect(await readToken(await issuer.sign())).not.toBe(null);
+    const madeUp = await Promise.all(Array.from({ length: 5 }, (_, n) => issuer.sign({}, { kid: `made-up-${n}` })));
+    for (const token of madeUp) expect(await readToken(token)).toBe(null);
+    expect(await Promise.all(madeUp.map(readToken))).toEqual(madeUp.map(() => null));
+    expect(issuer.asked()).toBe(2);
+    await issuer.rotate();
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    expect(issuer.asked()).toBe(3);
+  });
+
+  it('that were had stay where they can not be fetched for a made-up token', async () => {
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    const token = await issuer.sign();
+    expect(await readToken(token)).not.toBe(null);
+    issuer.answer(500);
+    await expect(readToken(await issuer.sign({}, { kid: 'made-up' }))).rejects.toMatchObject({ status: 503 });
+    expect(await readToken(token)).not.toBe(null);
   });
 
   it('that can not be had are 503, and had as soon as they are there', async () => {

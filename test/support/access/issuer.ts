@@ -10,8 +10,8 @@ export interface Issuer {
   asked(): number;
   /** Signs with the newest key; `claims` over the usual ones, of which undefined leaves one out. */
   sign(claims?: JWTPayload, header?: Record<string, unknown>): Promise<string>;
-  /** Signs with a new key from now on; the older ones are served no more. */
-  rotate(): Promise<void>;
+  /** Signs with a new key from now on, under a name of its own or this one; the older ones are served no more. */
+  rotate(kid?: string): Promise<void>;
   /** From now on the keys are answered so: a status, or a body in their place. */
   answer(status: number, body?: string): void;
   /** The newest public key. */
@@ -61,9 +61,9 @@ export const startIssuer = async ({ hasDiscovery = true } = {}): Promise<Issuer>
         .setProtectedHeader({ alg: 'ES256', kid, ...header })
         .sign(keys.privateKey);
     },
-    rotate: async () => {
+    rotate: async (name = `key-${Number(kid.slice(4)) + 1}`) => {
       keys = await generateKeyPair('ES256', { extractable: true });
-      kid = `key-${Number(kid.slice(4)) + 1}`;
+      kid = name;
       await publish();
     },
     answer: (status, body) => {
