@@ -176,10 +176,18 @@ describe('the profiles', () => {
     expect(services.restate?.profiles).toEqual(['restate']);
   });
 
-  it('of monitoring: Prometheus scrapes the service under a name that it may be called by, with the key that it is given', () => {
+  it('of monitoring: Prometheus scrapes the service and each node under a name that it may be called by, with the key that it is given', () => {
     const prometheus = parse(written('examples/compose/prometheus.yml'));
-    const [{ static_configs, authorization }] = prometheus.scrape_configs;
-    expect(static_configs).toEqual([{ targets: [`tripact:${imageEnv.TRIPACT_PORT}`] }]);
+    const [{ dns_sd_configs, relabel_configs, authorization }] = prometheus.scrape_configs;
+    const [{ names, type, port }] = dns_sd_configs;
+    const ours = Object.entries(services).filter(([, { environment }]) => 'TRIPACT_ALLOWED_HOSTS' in environment);
+    expect(ours.map(([name]) => name)).toEqual(names);
+    for (const [name, { environment }] of ours)
+      expect(interpolated(environment.TRIPACT_ALLOWED_HOSTS ?? '').split(',')).toContain(name);
+    expect({ type, port: String(port) }).toEqual({ type: 'A', port: imageEnv.TRIPACT_PORT });
+    expect(relabel_configs).toEqual([
+      { source_labels: ['__meta_dns_name'], target_label: '__address__', replacement: `$1:${imageEnv.TRIPACT_PORT}` },
+    ]);
     expect(services.prometheus?.entrypoint?.at(-1)).toContain(`> ${authorization.credentials_file} `);
     const mounted = services.prometheus?.volumes.map(({ target }) => target);
     for (const file of ['/etc/prometheus/prometheus.yml', ...prometheus.rule_files]) expect(mounted).toContain(file);

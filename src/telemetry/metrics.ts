@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counter, Gauge } from 'prom-client';
 import type { Effect } from '../../contracts/event.ts';
+import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity } from '../engine/port.ts';
 import type { EffectOutcome, Happening, MetricsSource, Telemetry } from './port.ts';
@@ -26,6 +27,15 @@ export interface Readings {
   /** The owners who are at home here; absent: there are no other nodes. */
   homes?: (() => readonly string[]) | undefined;
 }
+
+/** Outcomes that are counted from 0 on: an alert sees no increase in a series that begins with its first event. */
+const OUTCOMES: {
+  readonly [Type in Happening['type']]?: Extract<Happening, { type: Type; outcome: string }>['outcome'][];
+} = {
+  forwarded: ['answered', 'unreachable', 'cut_off'],
+  callback_posted: ['accepted', 'refused', 'unreachable'],
+  callback_ended: ['delivered', 'given_up'],
+};
 
 /** Names of tools and of models that have a series of their own: a model may make any up. */
 const TOOLS_MAX = 200;
@@ -79,7 +89,7 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
     gauge('tripact_homes', 'Owners who are at home at this node.', (read) => read.set(homes().length));
   gauge('tripact_build_info', 'The version that runs.', (read) => read.set({ version }, 1), 'version');
 
-  return {
+  const meters = {
     toolName: boundedNames(TOOLS_MAX),
     modelName: boundedNames(MODELS_MAX),
     turns: counter('tripact_turns_total', 'Turns finished, by how they ended.', 'status'),
@@ -107,6 +117,10 @@ const createMeters = (library: typeof import('prom-client'), readings: Readings)
     } as Partial<Record<Happening['type'], Counter>>,
     exposition: async () => ({ contentType: registry.contentType, text: `${await registry.metrics()}\n` }),
   };
+  for (const reason of PauseReason.options) meters.pauses.inc({ reason }, 0);
+  for (const [type, outcomes] of Object.entries(OUTCOMES))
+    for (const outcome of outcomes) meters.happenings[type as Happening['type']]?.inc({ outcome }, 0);
+  return meters;
 };
 type Meters = ReturnType<typeof createMeters>;
 
