@@ -25,6 +25,106 @@ export const plans: ReadCase<PlanAnswer>[] = [
     reader: 'strict',
     answer: planned('a', { id: '2', step: 'b', depends_on: ['1'] }, { id: '3', step: 'c', depends_on: ['1', '2'] }),
   },
+  ...[
+    ...['dependsOn', 'depends', 'requires', 'after', 'prerequisites', 'dependency', 'needs', 'DependsOn', 'depends-on'],
+    ...['blocked_by', 'blockedBy'],
+  ].map(
+    (key): ReadCase<PlanAnswer> => ({
+      name: `dependencies under "${key}"`,
+      text: JSON.stringify({
+        status: 'planned',
+        plan: ['a', { id: 'c', step: 'c', [key]: ['b'] }, { id: 'b', step: 'b' }],
+      }),
+      reader: 'strict',
+      answer: planned('a', { id: 'c', step: 'c', depends_on: ['b'] }, { id: 'b', step: 'b' }),
+    }),
+  ),
+  ...(
+    [
+      ['b', ['b']],
+      ['b, a', ['b', 'a']],
+      ['b、a', ['b', 'a']],
+      [1, ['1']],
+      [{ id: 'b' }, ['b']],
+      [
+        [{ id: 'b', step: 'b' }, 1],
+        ['b', '1'],
+      ],
+      ['none', []],
+    ] as const
+  ).map(
+    ([given, depends_on]): ReadCase<PlanAnswer> => ({
+      name: `a dependency as ${JSON.stringify(given)}`,
+      text: JSON.stringify({ status: 'planned', plan: [{ id: 'c', step: 'c', depends_on: given }] }),
+      reader: 'strict',
+      answer: planned({ id: 'c', step: 'c', depends_on: [...depends_on] }),
+    }),
+  ),
+  {
+    name: 'a dependency whose id has a comma',
+    text: '{"status":"planned","plan":[{"id":"a, b","step":"x"},{"id":"c","step":"y","depends_on":"a, b"}]}',
+    reader: 'strict',
+    answer: planned({ id: 'a, b', step: 'x' }, { id: 'c', step: 'y', depends_on: ['a, b'] }),
+  },
+  {
+    name: 'two keys of dependencies',
+    text: '{"status":"planned","plan":[{"id":"c","step":"y","depends_on":["a"],"after":"b"}]}',
+    reader: 'strict',
+    answer: planned({ id: 'c', step: 'y', depends_on: ['a', 'b'] }),
+  },
+  {
+    name: 'items as id and description, a title, a task, and a number as the step',
+    text: JSON.stringify({
+      status: 'planned',
+      plan: [
+        { id: 'a', description: 'Find' },
+        { id: 'b', title: 'Book', description: 'the cheapest' },
+        { id: 'c', task: 'Pay' },
+        { step: 7, description: 'Tell Anna', depends_on: [1] },
+      ],
+    }),
+    reader: 'strict',
+    answer: planned(
+      { id: 'a', step: 'Find' },
+      { id: 'b', step: 'Book: the cheapest' },
+      { id: 'c', step: 'Pay' },
+      { id: '7', step: 'Tell Anna', depends_on: ['1'] },
+    ),
+  },
+  {
+    name: 'items without ids, named by their places',
+    text: '{"status":"planned","plan":[{"step":"a"},{"id":1,"step":"b"},{"step":"c","depends_on":[2,1]}]}',
+    reader: 'strict',
+    answer: planned(
+      { id: 'item-1', step: 'a' },
+      { id: '1', step: 'b' },
+      { id: '3', step: 'c', depends_on: ['2', '1'] },
+    ),
+  },
+  {
+    name: 'a tool, an executor and a result under other keys',
+    text: '{"status":"planned","plan":[{"id":"a","step":"x","tools":"todo, files","agent":"writer","expectedOutput":"a list"}]}',
+    reader: 'strict',
+    answer: planned({ id: 'a', step: 'x', tools: ['todo', 'files'], executor: 'writer', expected: 'a list' }),
+  },
+  ...['{"status":"planned","steps":["a","b"]}', '{"steps":["a","b"]}', '{"plan":["a","b"]}', '["a","b"]'].map(
+    (text): ReadCase<PlanAnswer> => ({ name: text, text, reader: 'strict', answer: planned('a', 'b') }),
+  ),
+  ...['{"status":"planned","plan":{"steps":["a","b"]}}', '{"status":null,"plan":["a","b"]}', ' [ "a", "b" ] '].map(
+    (text): ReadCase<PlanAnswer> => ({ name: text, text, reader: 'strict', answer: planned('a', 'b') }),
+  ),
+  {
+    name: 'a bare list of items with a status each, in a fence behind reasoning',
+    text: '<think>["x"]</think>\n```json\n[{"id":1,"step":"a","status":"pending"}]\n```',
+    reader: 'fenced',
+    answer: planned({ id: '1', step: 'a' }),
+  },
+  {
+    name: 'a bare list in odd spelling',
+    text: "['a', 'b',]",
+    reader: 'repaired',
+    answer: planned('a', 'b'),
+  },
   {
     name: 'YAML',
     text: 'status: planned\nplan:\n- a\n- id: 2\n  step: "[SEARCH] b"\n  depends_on: [1]\n',
@@ -74,6 +174,9 @@ export const replans: ReadCase<ReplanAnswer>[] = [
     reader: 'strict',
     answer: replanned('book', { id: '3', step: 'pay', depends_on: null }),
   },
+  ...['{"plan":["book","pay"]}', '{"steps":["book","pay"],"response":""}', '["book","pay"]'].map(
+    (text): ReadCase<ReplanAnswer> => ({ name: text, text, reader: 'strict', answer: replanned('book', 'pay') }),
+  ),
   { name: '[Step] marks', text: '[Step] book\n[Step] pay', reader: 'signal', answer: replanned('book', 'pay') },
   {
     name: 'a done mark below a list',

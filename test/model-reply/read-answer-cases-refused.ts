@@ -157,6 +157,13 @@ export const refusedPlans: RefusedCase[] = [
   { name: 'a list before a cut object', text: '1. find\n{"status":"planned","plan":["a"', reason: CUT },
   { name: 'dots in place of items', text: '{"status":"planned","plan":["a",...]}', reason: GUESS },
   { name: 'an item left out', text: '{"status":"planned","plan":["a",,"b"]}', reason: GUESS },
+  {
+    name: 'an item without a step',
+    text: '{"status":"planned","plan":[{"id":"a","why":"b"}]}',
+    reason: /^plan\.0\.step: /,
+  },
+  { name: 'a plan as text', text: '{"status":"planned","plan":"find, then book"}', reason: /^plan: / },
+  { name: 'a list of answers', text: '[{"status":"planned","plan":["a"]}]', reason: /inside another value/ },
   { name: 'an empty step', text: '{"status":"planned","plan":["a"," "]}', reason: /^plan\.1: must not be empty$/ },
   { name: 'a control object', text: '{"control":"step_done"}', reason: /^status: / },
   ...[
@@ -175,6 +182,8 @@ export const refusedPlans: RefusedCase[] = [
     '- find flights\n- book one\n-',
     '1. Find flights\n2. Book one (the cheap',
     '1. 查询航班\n2. 预订酒店和',
+    '["Find flights","Book',
+    '["Find flights"] and so on',
   ].map((text) => ({ name: `no plan: ${text.replaceAll('\n', ' / ')}`, text, reason: /nor a list/ })),
 ];
 
@@ -192,6 +201,9 @@ export const refusedReplans: RefusedCase[] = [
     '[Step] pay\n[Step] tell Anna\n[Done]',
   ].map((text) => ({ name: `a list: ${text.replaceAll('\n', ' / ')}`, text, reason: NO_LIST })),
   { name: 'a control object', text: '{"control":"replan"}', reason: /^status: / },
+  { name: 'a plan and a response without a status', text: '{"plan":["a"],"response":"x"}', reason: /^status: / },
+  { name: 'a response without a status', text: '{"plan":[],"response":"x"}', reason: /^status: / },
+  { name: 'an empty list', text: '[]', reason: /^status: / },
   { name: 'replanned without work', text: '{"status":"replanned","plan":[]}', reason: /^plan: .*non-empty/ },
   { name: 'done without a response', text: '{"status":"done","response":" "}', reason: /^response: / },
 ];

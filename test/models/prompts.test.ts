@@ -43,6 +43,13 @@ it.each(['plan', 'thought', 'replan'] as const)('the %s prompt names its contrac
 });
 
 describe('the plan prompt', () => {
+  it('explains the tag of the coding agent where there is one', () => {
+    const { context } = party();
+    const systemWith = (executors: typeof EXECUTORS) => readPrompt(requestFor('plan', context, { executors })).system;
+    expect(systemWith(EXECUTORS)).toContain('[CODE] stands for coding_agent.');
+    expect(systemWith(EXECUTORS.slice(0, 1))).not.toMatch(/coding_agent|\[CODE\]/);
+  });
+
   it('shows why an earlier plan was refused', () => {
     const { context } = party().garbles('plan: the dependencies form a cycle');
     expect(readPrompt(requestFor('plan', context)).messages[0]?.content).toContain(

@@ -92,7 +92,7 @@ const executorsSection = (executors: ExecutorUsage[]): string =>
   [
     '# Executors',
     'An item runs under one executor: its "executor", else the tag its step begins with, else default.',
-    'A tag is the name in brackets, in any case; [CODE] stands for coding_agent.',
+    `A tag is the name in brackets, in any case${executors.some(({ name }) => name === 'coding_agent') ? '; [CODE] stands for coding_agent' : ''}.`,
     ...executors.map((executor) => `- ${executor.name}: ${executor.description}`),
   ].join('\n');
 

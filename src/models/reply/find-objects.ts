@@ -15,6 +15,7 @@ const STATUSES: readonly string[] = ['planned', 'replanned', ...ThoughtStatus.op
 /** The keys of the three contracts and of a control object: in front of a colon they make an object, quoted or not. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...[PlanAnswer, ThoughtAnswer.in, ReplanAnswer.in].flatMap(({ shape }) => Object.keys(shape)),
+  'steps',
   'control',
 ]);
 
@@ -38,7 +39,7 @@ const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired', 'yaml'] as c
 /** A text's prose, and its differing objects with a key of a contract; or why the text is refused. */
 export type FoundObjects = FoundText | { kind: 'refused'; reason: Reason };
 
-interface FoundText {
+export interface FoundText {
   kind: 'read';
   objects: FoundObject[];
   prose: string;
@@ -49,7 +50,8 @@ interface FoundText {
   isQuoted: boolean;
 }
 
-interface FoundObject {
+/** An object with a key of a contract, and the reader that read it. */
+export interface FoundObject {
   value: Record<string, unknown>;
   reader: (typeof OBJECT_READERS)[number];
 }

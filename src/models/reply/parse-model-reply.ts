@@ -4,11 +4,12 @@ import type { Reader, TaskEvent } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText } from '../../../contracts/text.ts';
+import { cutText, isBlank } from '../../../contracts/text.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelReply } from '../port.ts';
-import { type FoundObjects, findObjects, isContractAttempt, isRecord, type Reason } from './find-objects.ts';
+import { type FoundObject, type FoundObjects, findObjects, isContractAttempt, type Reason } from './find-objects.ts';
+import { itemsOf, listedPlan, withPlanKey } from './plan-shapes.ts';
 import { hasMark, hasWords, listSteps, type Mark, markedSteps, markNamed, readMark } from './signals.ts';
 
 const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
@@ -66,9 +67,27 @@ export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { o
 /** A thought, with the mark or control object that stood for it, if one did (SPEC 5). */
 export type ReadThought = ThoughtAnswer & { signal?: Mark };
 
-/** Reads a plan; prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
+/** Reads a plan; a bare list is one, and prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
 export const readPlan = (text: string): Reading<PlanAnswer> =>
-  readContract(PlanAnswer, findObjects(text), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
+  readContract(PlanAnswer, findPlan(text, 'planned'), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
+
+/** Finds the objects of a text; a plan in them that stands under another key, alone or without a status gets those of the contract. */
+const findPlan = (text: string, status: 'planned' | 'replanned'): FoundObjects => {
+  const listed = listedPlan(text);
+  if (listed !== null) return { ...listed, objects: listed.objects.map((object) => withStatus(object, status)) };
+  const found = findObjects(text);
+  if (found.kind === 'refused') return found;
+  const objects = found.objects.map((object) => withStatus({ ...object, value: withPlanKey(object.value) }, status));
+  return { ...found, objects };
+};
+
+/** Work still to do says its status by itself, where there is no response beside it. */
+const withStatus = (object: FoundObject, status: 'planned' | 'replanned'): FoundObject => {
+  const { value } = object;
+  const isWork =
+    Array.isArray(value['plan']) && (status === 'planned' || (value['plan'].length > 0 && isBlank(value['response'])));
+  return isWork && isBlank(value['status']) ? { ...object, value: { ...value, status } } : object;
+};
 
 /** Reads a thought; a control object, or a mark in prose, stands for `done`. An action counts with nothing behind it and no mark beside it. Never throws. */
 export const readThought = (text: string): Reading<ReadThought> => {
@@ -96,7 +115,7 @@ const readThoughtIn = (found: FoundObjects): Reading<ReadThought> => {
 export const readReplan = (text: string): Reading<ReplanAnswer> =>
   readContract(
     ReplanAnswer,
-    findObjects(text),
+    findPlan(text, 'replanned'),
     readStepsOrEnd,
     ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
   );
@@ -127,7 +146,7 @@ const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, obje
   if (plan.length > PLAN_ITEMS_READ_MAX)
     return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
   const spelled = { ...object, ...inSmallLetters(object, 'status'), ...inSmallLetters(object, 'outcome') };
-  const parsed = contract.safeParse(plan.length === 0 ? spelled : { ...spelled, plan: plan.map(withDependsOn) });
+  const parsed = contract.safeParse(plan.length === 0 ? spelled : { ...spelled, plan: itemsOf(plan) });
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
 };
 
@@ -135,13 +154,6 @@ const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, obje
 const inSmallLetters = (object: object, key: 'status' | 'outcome'): object => {
   const word = (object as Record<string, unknown>)[key];
   return typeof word === 'string' ? { [key]: word.trim().toLowerCase() } : {};
-};
-
-/** An item with its dependencies under the contract's key, also where the model calls them by another. */
-const withDependsOn = (item: unknown): unknown => {
-  if (!isRecord(item)) return item;
-  const { dependencies, deps = dependencies, depends_on = deps } = item;
-  return depends_on === undefined ? item : { ...item, depends_on };
 };
 
 const readList = (prose: string): Reading<PlanAnswer> | null => {
