@@ -98,12 +98,14 @@ const existing = (zone: string): string | null => {
   }
 };
 
-/** The zone of a place ("new york", 东京): null where it has several, undefined where it has none. */
-const zoneOfPlace = (place: string): string | null | undefined => {
-  const city = place.replaceAll(' ', '_');
-  const isCity = (zone: string): boolean => zone.split('/').at(-1)!.toLowerCase() === city;
-  return ZONES.has(place) ? ZONES.get(place) : Intl.supportedValuesOf('timeZone').find(isCity);
-};
+/** All zones by the name of their city, as places are said. */
+const zonesByCity = (): Map<string, string> =>
+  new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [
+      zone.replace(/^.*\//, '').replaceAll('_', ' ').toLowerCase(),
+      zone,
+    ]),
+  );
 
 const AREAS = 'Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Canada|Etc|Europe|Indian|Pacific|US';
 const BEFORE = '(?<![A-Za-z/._-])';
@@ -150,13 +152,16 @@ export const findZones = (text: string): Placed[] => {
   };
   for (const [pattern, zoneOf] of WRITTEN)
     for (const match of left.matchAll(pattern)) take(zoneOf([...match]), match.index, match.index + match[0].length);
-  for (const match of left.matchAll(PLACE_TIME)) {
-    const words = match[1]!.trim().split(' ');
+  const places = [...left.matchAll(PLACE_TIME)];
+  const cities = places.length === 0 ? new Map<string, string>() : zonesByCity();
+  for (const match of places) {
+    const said = match[1]!.trimEnd();
+    const words = said.split(' ');
     const names = words.map((_, first) => words.slice(first).join(' '));
-    const name = names.find((each) => zoneOfPlace(each.toLowerCase()) !== undefined);
+    const name = names.find((each) => ZONES.has(each.toLowerCase()) || cities.has(each.toLowerCase()));
     if (name === undefined) continue;
-    const start = match.index + match[1]!.trimEnd().length - name.length;
-    take(zoneOfPlace(name.toLowerCase())!, start, match.index + match[0].length);
+    const [place, start] = [name.toLowerCase(), match.index + said.length - name.length];
+    take((ZONES.has(place) ? ZONES.get(place) : cities.get(place)) ?? null, start, match.index + match[0].length);
   }
   return found;
 };
