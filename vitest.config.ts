@@ -19,7 +19,7 @@ const ON_POSTGRES = [
   'test/engine/{engine,key-taken,simulation}.test.ts',
   'test/app/{embedding,model-in-code,redaction,retention}.test.ts',
   'test/blackbox/!(fallback|prompt-cache|servers|tools).test.ts',
-  'test/front-ends/{a2a,openai-api,openai-sessions,stories}.test.ts',
+  'test/front-ends/{a2a,openai-api,openai-conversations,openai-sessions,stories}.test.ts',
   'test/http/{access-matrix,answer-schema,authentication,events,keys}.test.ts',
   'test/http/{operations,reads,sessions,turn-stream,turns}.test.ts',
   'test/tools/define-tool.test.ts',
