@@ -56,6 +56,16 @@ describe('a task as one page', () => {
     expect(page).not.toMatch(/href="javascript/);
   });
 
+  it.each([
+    ['>', '>'.repeat(4_000)],
+    ['lists', `${'- '.repeat(1_000)}a`],
+    ['emphasis', `${'*a '.repeat(1_000)}${'b*'.repeat(1_000)}`],
+  ])('shows thousands of nested %s as they are', (_, response) => {
+    const deep = entries.map((entry) => ({ ...entry, event: { ...entry.event, response } }));
+    const written = `<p dir="auto">${response.replaceAll('>', '&gt;')}</p>`;
+    expect(taskPage({ session: 's1', view, entries: deep, calls: [] })).toContain(written);
+  });
+
   it('has its trace as data, which nothing in it ends early', () => {
     const [, data = ''] = /<script type="application\/json" id="trace">([\s\S]*)<\/script>/.exec(page) ?? [];
     expect(JSON.parse(data)).toEqual(entries);

@@ -1,7 +1,7 @@
 import { giveKey, keyNeed } from '../api/request.ts';
 import { Button } from '../design/button.tsx';
 import { FocusedInput, Form } from '../design/form.tsx';
-import { Empty, lazy } from '../design/loaded.tsx';
+import { Boundary, Empty, lazy } from '../design/loaded.tsx';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
 import { HomeScreen } from './home-screen.tsx';
@@ -69,8 +69,16 @@ export const App = () => (
     <Button kind="primary" class={styles.skip} onClick={focusContent}>
       {shell.value.skip}
     </Button>
-    <Header />
-    <Screen />
-    {keysDialog.value !== null && <KeysDialog />}
+    <Boundary>
+      <Header />
+    </Boundary>
+    <Boundary key={route.value.page}>
+      <Screen />
+    </Boundary>
+    {keysDialog.value !== null && (
+      <Boundary>
+        <KeysDialog />
+      </Boundary>
+    )}
   </div>
 );

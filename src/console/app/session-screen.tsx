@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { closeFeed } from '../api/session-feed.ts';
 import { Chat } from '../chat/chat.tsx';
 import { Button } from '../design/button.tsx';
-import { Empty, lazy } from '../design/loaded.tsx';
+import { Boundary, Empty, lazy } from '../design/loaded.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { waitingCount } from '../inbox/waiting.ts';
@@ -76,7 +76,11 @@ const TaskTabs = (of: TaskProps) => (
       { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
       { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
     ]}
-    beside={<TaskActions {...of} />}
+    beside={
+      <Boundary>
+        <TaskActions {...of} />
+      </Boundary>
+    }
   />
 );
 
@@ -108,25 +112,35 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
         style={widths}
       >
         <nav class="column" aria-label={shell.value.lists}>
-          <Inbox session={session} />
-          <SessionList session={session} />
+          <Boundary>
+            <Inbox session={session} />
+          </Boundary>
+          <Boundary>
+            <SessionList session={session} />
+          </Boundary>
         </nav>
         <Separator side="left" />
         <section class="card column" aria-label={shell.value.chat}>
-          <Chat key={session} session={session} task={task} />
+          <Boundary key={session}>
+            <Chat session={session} task={task} />
+          </Boundary>
         </section>
         <Separator side="right" />
         <section class="card column" aria-label={shell.value.task}>
           {task === null ? (
             <Empty title={shell.value.noTask}>{shell.value.noTaskHint}</Empty>
           ) : (
-            <TaskTabs key={task} session={session} task={task} />
+            <Boundary key={task}>
+              <TaskTabs session={session} task={task} />
+            </Boundary>
           )}
         </section>
       </main>
       {task !== null && (
         <div class={isTaskShown ? '' : styles.scrubber}>
-          <Scrubber key={task} session={session} task={task} />
+          <Boundary key={task}>
+            <Scrubber session={session} task={task} />
+          </Boundary>
         </div>
       )}
     </>

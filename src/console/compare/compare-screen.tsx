@@ -8,7 +8,7 @@ import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { ShortId } from '../design/copy.tsx';
 import { Unfold } from '../design/fields.tsx';
-import { Empty, Loaded, Table } from '../design/loaded.tsx';
+import { Boundary, Empty, Loaded, Table } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { texts as taskTexts } from '../task/texts.ts';
 import { eventTitle } from '../text/event-titles.ts';
@@ -207,10 +207,16 @@ const Comparison = ({ left, right }: { left: string; right: string }) => {
         <div class={`${styles.compare} padded stack`}>
           <h1>{texts.value.title}</h1>
           <div class={styles.sides}>
-            <TaskSummary title={texts.value.left} {...one} other={other.view} />
-            <TaskSummary title={texts.value.right} {...other} other={one.view} />
+            <Boundary>
+              <TaskSummary title={texts.value.left} {...one} other={other.view} />
+            </Boundary>
+            <Boundary>
+              <TaskSummary title={texts.value.right} {...other} other={one.view} />
+            </Boundary>
           </div>
-          <Paths left={one.entries} right={other.entries} />
+          <Boundary>
+            <Paths left={one.entries} right={other.entries} />
+          </Boundary>
         </div>
       )}
     </Loaded>

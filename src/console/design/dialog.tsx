@@ -5,6 +5,7 @@ import { shared } from '../text/shared.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './design.module.css';
 import { toggles } from './fields.tsx';
+import { Boundary } from './loaded.tsx';
 
 interface DialogProps {
   title: string;
@@ -48,7 +49,9 @@ export const Dialog = ({ title, onClose, isReader = false, children }: DialogPro
         </h2>
         <Button icon="close" title={shared.value.close} onClick={close} />
       </div>
-      <div class="stack padded">{children}</div>
+      <div class="stack padded">
+        <Boundary>{children}</Boundary>
+      </div>
     </dialog>
   );
 };

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import { type Loaded as LoadedValue, useChange, useResource } from '../api/resource.ts';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
@@ -39,6 +40,20 @@ export const Failure = ({ error, title, onRetry }: FailureProps) => (
     {onRetry !== undefined && <Button onClick={onRetry}>{shared.value.retry}</Button>}
   </div>
 );
+
+/** A part of a screen that fails alone: where something in it can't be drawn it says why, and what is beside it stays. */
+export const Boundary = ({ children }: { children: ComponentChildren }) => {
+  const [error, retry] = useErrorBoundary((thrown) => console.error(thrown));
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div class="line padded" role="alert">
+      <p class="refusal">
+        {shared.value.brokenPart} {messageOf(error)}
+      </p>
+      <Button onClick={retry}>{shared.value.retry}</Button>
+    </div>
+  );
+};
 
 /** The shape of what is being loaded, and in words for who does not see it. */
 export const Loading = ({ what }: { what?: string }) => (

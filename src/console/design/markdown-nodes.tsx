@@ -7,9 +7,34 @@ import styles from './markdown.module.css';
 /** Longest text that is read as Markdown, in characters: hostile emphasis in a longer one takes the lexer seconds. */
 const MARKDOWN_CHARS_MAX = 20_000;
 
+/** Deepest nesting that is read as Markdown: thousands of ">" in a row take the stack, and hundreds all of the width. */
+const DEPTH_MAX = 32;
+
 /** An address that a link may lead to; null: the text alone is shown. */
 const safeHref = (href: string): string | null =>
   /^https?:\/\//i.test(href) && URL.canParse(href) ? new URL(href).href : null;
+
+/** The tokens within a token. */
+const within = (any: Token): Token[] => {
+  const token = any as MarkedToken;
+  if (token.type === 'list') return token.items;
+  if (token.type === 'table') return [token.header, ...token.rows].flat().flatMap((cell) => cell.tokens);
+  return 'tokens' in token ? (token.tokens ?? []) : [];
+};
+
+const isDeeperThan = (depth: number, tokens: readonly Token[]): boolean =>
+  depth === 0 ? tokens.length > 0 : tokens.some((token) => isDeeperThan(depth - 1, within(token)));
+
+/** Reads a text as Markdown; null: it is too long or too deep for that, and is shown as it is. */
+const tokensOf = (text: string): Token[] | null => {
+  if (text.length > MARKDOWN_CHARS_MAX) return null;
+  try {
+    const tokens = lexer(text);
+    return isDeeperThan(DEPTH_MAX, tokens) ? null : tokens;
+  } catch {
+    return null;
+  }
+};
 
 /** The levels of headings, which begin below the page's own and leave none out. */
 const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) => {
@@ -22,18 +47,12 @@ const headingLevels = (tokens: readonly Token[]): ((depth: number) => number) =>
 };
 
 /**
- * Texts of models, tools and users as nodes, by marked's lexer; what the lexer can't read is a plain text. Markup stays text, a picture becomes a
+ * Texts of models, tools and users as nodes, by marked's lexer; what it can't read is a plain text. Markup stays text, a picture becomes a
  * link: nothing is loaded or run.
  */
 export const markdownNodes = (text: string): ComponentChildren => {
-  const plain = <p dir="auto">{text}</p>;
-  if (text.length > MARKDOWN_CHARS_MAX) return plain;
-  let tokens: Token[];
-  try {
-    tokens = lexer(text);
-  } catch {
-    return plain;
-  }
+  const tokens = tokensOf(text);
+  if (tokens === null) return <p dir="auto">{text}</p>;
   const levelOf = headingLevels(tokens);
   const inside = ({ tokens = [], text = '' }: { tokens?: Token[] | undefined; text?: string }): ComponentChildren =>
     tokens.length > 0 ? tokens.map(node) : text;
@@ -153,7 +172,10 @@ const inLine = (any: Token): ComponentChildren => {
   }
 };
 
+const wordNodes = (text: string): ComponentChildren => {
+  const begin = text.slice(0, MARKDOWN_CHARS_MAX);
+  return tokensOf(begin)?.map(inLine) ?? begin;
+};
+
 /** A text as Markdown in one run of words, which may stand within a link: blocks follow each other, and nothing in it can be clicked. */
-export const MarkdownWords = ({ text }: { text: string }) => (
-  <>{useMemo(() => lexer(text.slice(0, MARKDOWN_CHARS_MAX)).map(inLine), [text])}</>
-);
+export const MarkdownWords = ({ text }: { text: string }) => <>{useMemo(() => wordNodes(text), [text])}</>;

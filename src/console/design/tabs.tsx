@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import styles from './design.module.css';
+import { Boundary } from './loaded.tsx';
 
 /** A tab, and what it shows while it is chosen. */
 export interface Tab {
@@ -61,7 +62,7 @@ export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reached by the keyboard. */}
       <div class={styles.panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.name}`} tabIndex={0}>
-        {shown.render()}
+        <Boundary key={shown.name}>{shown.render()}</Boundary>
       </div>
     </div>
   );

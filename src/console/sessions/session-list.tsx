@@ -9,7 +9,7 @@ import { meaningOf, shownState } from '../design/badge.tsx';
 import { Button, Icon } from '../design/button.tsx';
 import { Choice, Search } from '../design/fields.tsx';
 import { FocusedInput, FormButton } from '../design/form.tsx';
-import { Empty, Loaded } from '../design/loaded.tsx';
+import { Boundary, Empty, Loaded } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
@@ -45,13 +45,12 @@ const Sign = ({ last_task, queue }: Pick<SessionView, 'last_task' | 'queue'>) =>
 
 interface RowProps {
   session: SessionView;
-  depth: number;
   isOpen: boolean;
   /** Loads the list again. */
   reload: () => void;
 }
 
-const Row = ({ session: { session_id, title, ...session }, depth, isOpen, reload }: RowProps) => {
+const Row = ({ session: { session_id, title, ...session }, isOpen, reload }: RowProps) => {
   const name = title ?? session_id;
   const address = path`/v1/sessions/${session_id}`;
   const rename = async ({ title = '' }: Record<string, string>): Promise<void> => {
@@ -64,7 +63,7 @@ const Row = ({ session: { session_id, title, ...session }, depth, isOpen, reload
     else reload();
   };
   return (
-    <li class={styles.entry} data-depth={depth}>
+    <>
       <a
         class="row"
         href={sessionHref(session_id)}
@@ -106,7 +105,7 @@ const Row = ({ session: { session_id, title, ...session }, depth, isOpen, reload
           <p>{texts.value.removeHint}</p>
         </FormButton>
       </span>
-    </li>
+    </>
   );
 };
 
@@ -177,13 +176,11 @@ export const SessionList = ({ session }: { session: string | null }) => {
                   <h3 class={`small muted ${styles.day}`}>{groupTitle(group)}</h3>
                   <ul>
                     {group.rows.map(({ session: each, depth }) => (
-                      <Row
-                        key={each.session_id}
-                        session={each}
-                        depth={depth}
-                        isOpen={each.session_id === session}
-                        reload={reload}
-                      />
+                      <li key={each.session_id} class={styles.entry} data-depth={depth}>
+                        <Boundary>
+                          <Row session={each} isOpen={each.session_id === session} reload={reload} />
+                        </Boundary>
+                      </li>
                     ))}
                   </ul>
                 </section>

@@ -13,6 +13,7 @@ export const shared = defineTexts({
   delete: ['Delete', '删除'],
   state: ['State', '状态'],
   raw: ['Raw', '原文'],
+  brokenPart: ['This could not be shown:', '无法显示：'],
   failedTitle: ['This could not be loaded', '无法加载'],
   offline: ['The service does not answer. It is tried again by itself.', '服务没有响应，正在自动重试。'],
   now: ['now', '刚刚'],

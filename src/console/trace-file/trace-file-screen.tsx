@@ -4,7 +4,7 @@ import { useResource } from '../api/resource.ts';
 import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { shell } from '../app/texts.ts';
-import { Empty, Failure } from '../design/loaded.tsx';
+import { Boundary, Empty, Failure } from '../design/loaded.tsx';
 import { Tabs } from '../design/tabs.tsx';
 import { DifferenceView } from '../history/fold-progress.tsx';
 import { foldedHistory, loadFoldCode, type TaskHistory, viewOf } from '../history/task-history.ts';
@@ -42,7 +42,9 @@ const TaskOfFile = ({ task }: { task: FileTask }) => {
           },
         ]}
       />
-      <HistorySlider history={history} />
+      <Boundary>
+        <HistorySlider history={history} />
+      </Boundary>
     </>
   );
 };
