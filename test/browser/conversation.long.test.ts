@@ -46,12 +46,16 @@ describeInBrowser("the console's conversation", (open) => {
     await service.say('s1', 'Buy milk');
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     const log = page.getByRole('log');
-    await log.getByRole('button', { name: 'Refuse' }).waitFor();
+    const card = page.getByRole('region', { name: 'May “todo” run?' });
+    const letters = card.locator('[aria-keyshortcuts]').first();
+    await letters.waitFor();
+    await card.locator('pre').click();
     await page.keyboard.press('n');
     await page.keyboard.type('We have some');
     await page.keyboard.press('Enter');
     await log.getByText('Refused: We have some').waitFor();
-    await log.getByRole('button', { name: 'Approve' }).waitFor();
+    await letters.waitFor();
+    await card.locator('pre').click();
     await page.keyboard.press('e');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('add oat milk');

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { delayed } from '../support/anthropic/answers.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
+import { shutGate } from '../support/service/gate.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const TEST_MS_MAX = 240_000;
@@ -46,7 +48,9 @@ describeInBrowser('the console by the keyboard alone', (open) => {
       await tabTo(page, 'The market', 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'May “todo” run?' }).waitFor();
-      expect(await focused(page)).toBe('Conversation');
+      expect(await focused(page)).toBe('Reason for a no');
+      await tabTo(page, 'Refuse…', 'Shift+Tab');
+      await page.locator('[aria-keyshortcuts="y"]').waitFor();
       await page.keyboard.press('y');
       await log.getByText('Milk from the market is on the list.').waitFor();
 
@@ -92,4 +96,63 @@ describeInBrowser('the console by the keyboard alone', (open) => {
     },
     TEST_MS_MAX,
   );
+
+  it('takes what is written for no decision on an action that comes up meanwhile', async () => {
+    await keptBuild();
+    const acting = shutGate();
+    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'pay 19,000 euros')), done(), answer('Paid.')];
+    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+    const { page, faults } = await open(`${service.url}/console/`);
+    await page.locator('#message').fill('Look after the bills');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/sessions/*');
+    await expect.poll(() => focused(page)).toBe('Message');
+    await page.keyboard.type('yesterday I wrote that ');
+    acting.open();
+    const card = page.getByRole('region', { name: 'May “todo” run?' });
+    const approve = card.locator('[aria-keyshortcuts="y"]');
+    await approve.waitFor();
+    await page.keyboard.type('no bill is paid');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#message').inputValue()).toBe('no bill is paid');
+    // Beside the card the letters are those of the page.
+    await page.getByRole('log').focus();
+    await page.keyboard.press('y');
+    await page.keyboard.press('e');
+    await page.keyboard.press('m');
+    expect(await focused(page)).toBe('Reason for a no');
+    expect(await card.locator('pre').textContent()).toBe('pay 19,000 euros');
+    await card.locator('pre').click();
+    await page.keyboard.press('y');
+    await page.getByRole('log').getByText('Paid.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('takes no letter for a decision in the second in which an action comes up', async () => {
+    await keptBuild();
+    const acting = shutGate();
+    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'pay 19,000 euros')), done(), answer('Paid.')];
+    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    await page.locator('#message').fill('Look after the bills');
+    await page.keyboard.press('Enter');
+    // As soon as the card is there, before anything else happens in the page.
+    await page.evaluate(`new MutationObserver((changes, observer) => {
+      const card = document.querySelector('section[aria-label^="May"]');
+      if (card === null) return;
+      observer.disconnect();
+      card.focus();
+      globalThis.pressedAt = document.activeElement === card;
+      for (const key of ['y', 'n', 'e']) card.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    acting.open();
+    const card = page.getByRole('region', { name: 'May “todo” run?' });
+    await card.locator('[aria-keyshortcuts="y"]').waitFor();
+    expect(await page.evaluate('globalThis.pressedAt')).toBe(true);
+    expect(await card.getByRole('button', { name: 'Approve' }).count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/console/sessions/s1');
+    await page.keyboard.press('y');
+    await page.getByRole('log').getByText('Paid.').waitFor();
+    expect(faults).toEqual([]);
+  });
 });

@@ -1,9 +1,10 @@
 import { randomId } from '../api/request.ts';
 import { useResource } from '../api/resource.ts';
 import { getMe } from '../api/routes.ts';
-import { Composer } from '../chat/composer.tsx';
+import { Composer, focusComposer } from '../chat/composer.tsx';
 import { outgoingOf } from '../chat/outgoing.ts';
 import { Button } from '../design/button.tsx';
+import { Boundary } from '../design/loaded.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import styles from './app.module.css';
@@ -33,7 +34,7 @@ const NAME_CHARS = 8;
 export const HomeScreen = () => {
   const write = (example: string): void => {
     openDraft(HOME_DRAFT).value = example;
-    document.getElementById('message')?.focus();
+    focusComposer();
   };
   return (
     <main class={styles.home}>
@@ -63,10 +64,14 @@ export const HomeScreen = () => {
       </section>
       <nav class={styles.lists} aria-label={shell.value.lists}>
         <div class="card column">
-          <Inbox session={null} />
+          <Boundary>
+            <Inbox session={null} />
+          </Boundary>
         </div>
         <div class="card column">
-          <SessionList session={null} />
+          <Boundary>
+            <SessionList session={null} />
+          </Boundary>
         </div>
       </nav>
     </main>

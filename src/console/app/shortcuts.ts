@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
 import { remembered } from './remembered.ts';
 import { HOME, navigate } from './route.ts';
 import { selectSeq, selectTab } from './selection.ts';
@@ -68,28 +67,16 @@ export const isWriting = (target: EventTarget | null): boolean =>
 
 const isOverDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** The key may do something: shortcuts are on, nothing is written, and no dialog is open. */
-const isFree = (event: KeyboardEvent): boolean =>
+/** Whether a key may do something: shortcuts are on, nothing is written, and no dialog is open. */
+export const isFree = (event: KeyboardEvent): boolean =>
   plainKeys.value === 'on' &&
   !(event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&
   !isWriting(event.target) &&
   !isOverDialog();
 
-/** Keys of what is shown now, which come before the others. */
-const ownKeys = signal<Record<string, () => void>>({});
-
-/** Gives keys a meaning as long as the component is shown. */
-export const useKeys = (keys: Record<string, () => void>): void =>
-  useLayoutEffect(() => {
-    ownKeys.value = keys;
-    return () => {
-      ownKeys.value = {};
-    };
-  });
-
 addEventListener('keydown', (event) => {
   const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k' && !event.defaultPrevented;
-  const run = ownKeys.value[event.key] ?? shortcuts.find(({ key }) => key === event.key)?.run;
+  const run = shortcuts.find(({ key }) => key === event.key)?.run;
   if (isPalette) {
     event.preventDefault();
     if (!isOverDialog()) keysDialog.value = 'palette';

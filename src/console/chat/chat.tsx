@@ -9,12 +9,12 @@ import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { openOrigin, type TaskProps } from '../app/task-of-session.ts';
 import { Badge, shownState } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
-import { Loaded, lazy, Refusal } from '../design/loaded.tsx';
+import { Boundary, Loaded, lazy, Refusal } from '../design/loaded.tsx';
 import { Time } from '../design/time.tsx';
 import { historyOf } from '../history/task-history.ts';
 import { waiting } from '../inbox/waiting.ts';
 import styles from './chat.module.css';
-import { Composer } from './composer.tsx';
+import { Composer, focusComposerByItself } from './composer.tsx';
 import { type Conversation, lastTaken, openConversation, skippedBehind, turnsUntil } from './conversation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PastQuestion, pastQuestion } from './past-question.ts';
@@ -109,14 +109,16 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
     <>
       {shown.map((turn, i) => (
         <Fragment key={turn.id}>
-          <Turn
-            turn={turn}
-            live={past === null && running.value?.turn === turn.id ? running.value.steps : null}
-            isLast={turn.id === last}
-            isShown={turn.task_id === task}
-            isInForm={turn.id === inForm}
-            goOn={isOpen && isPaused && turn.id === last ? () => send({ input: 'continue' }) : null}
-          />
+          <Boundary>
+            <Turn
+              turn={turn}
+              live={past === null && running.value?.turn === turn.id ? running.value.steps : null}
+              isLast={turn.id === last}
+              isShown={turn.task_id === task}
+              isInForm={turn.id === inForm}
+              goOn={isOpen && isPaused && turn.id === last ? () => send({ input: 'continue' }) : null}
+            />
+          </Boundary>
           {past === null &&
             skippedBehind(skipped.value, turn, shown[i + 1]).map(({ seq, at, goal, reason }) => (
               <p key={seq} class="muted small">
@@ -125,8 +127,16 @@ const Turns = ({ conversation, task, past, send }: TurnsProps) => {
             ))}
         </Fragment>
       ))}
-      {isOpen && asking !== null && <OpenQuestion turn={asking} send={send} />}
-      {past?.asked != null && task !== null && <PastQuestionCard task={task} asked={past.asked} />}
+      {isOpen && asking !== null && (
+        <Boundary key={asking.id}>
+          <OpenQuestion turn={asking} send={send} />
+        </Boundary>
+      )}
+      {past?.asked != null && task !== null && (
+        <Boundary key={past.asked.seq}>
+          <PastQuestionCard task={task} asked={past.asked} />
+        </Boundary>
+      )}
     </>
   );
 };
@@ -153,6 +163,7 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     goToEnd();
     // A form that is sent goes away, and would take the focus with it.
     if (list.current?.contains(document.activeElement) === true) list.current.focus();
+    focusComposerByItself();
     outgoing.send(body);
   };
   const { mode, asking } = conversation.situation.value;
@@ -161,12 +172,12 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     if (input.startsWith('/')) send({ input });
     else if (approval !== null)
       send({ decision: { type: 'reject', approval: approval.id, ...(input !== '' && { reason: input }) } });
-    // The keys of a next question work at once.
-    list.current?.focus();
   };
   return (
     <div class="column">
-      <ChatHead conversation={conversation} />
+      <Boundary>
+        <ChatHead conversation={conversation} />
+      </Boundary>
       <div
         ref={list}
         class={`${styles.list} fill`}
@@ -188,15 +199,19 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
                 ) : (
                   <ForkedFrom session={session} />
                 )}
-                {task === null ? (
-                  <Turns conversation={conversation} send={send} task={null} past={null} />
-                ) : (
-                  <TurnsAtSelection key={task} conversation={conversation} send={send} of={{ session, task }} />
-                )}
+                <Boundary key={task}>
+                  {task === null ? (
+                    <Turns conversation={conversation} send={send} task={null} past={null} />
+                  ) : (
+                    <TurnsAtSelection conversation={conversation} send={send} of={{ session, task }} />
+                  )}
+                </Boundary>
               </>
             )}
           </Loaded>
-          <OutgoingTurns outgoing={outgoing} />
+          <Boundary>
+            <OutgoingTurns outgoing={outgoing} />
+          </Boundary>
         </div>
       </div>
       <div class={styles.below}>
@@ -218,6 +233,7 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
               draft={mode === 'refuse' ? `reason.${asking?.id}` : session}
               mode={mode}
               send={mode === 'refuse' ? refuse : send}
+              isFocused={outgoing.turns.value.length > 0}
             />
           )}
         </div>

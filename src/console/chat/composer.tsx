@@ -55,13 +55,24 @@ const wordsOf = (mode: Mode): readonly [label: string, button: string, placehold
   return words[mode];
 };
 
+/** The id of the field. */
+const FIELD = 'message';
+
+/** Focuses the field. */
+export const focusComposer = (): void => document.getElementById(FIELD)?.focus();
+
+/** Focuses the field on devices on which no keyboard covers the page then. */
+export const focusComposerByItself = (): void => {
+  if (matchMedia('(pointer: fine)').matches) focusComposer();
+};
+
 interface ComposerProps {
   /** The name of its draft, such as the session that is written to. */
   draft: string;
   /** Effect of an input now: it opens a task, answers a question, says no to an action, or comes while a task runs. */
   mode: Mode;
   send: (body: TurnRequest & { input: string }) => void;
-  /** It takes the focus where it is shown, on devices on which no keyboard covers the page then. */
+  /** It takes the focus by itself. */
   isFocused?: boolean;
 }
 
@@ -91,8 +102,18 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     ),
   });
   useLayoutEffect(() => {
-    if (isFocused && matchMedia('(pointer: fine)').matches) field.current?.focus();
+    if (isFocused) focusComposerByItself();
   }, [isFocused]);
+  const written = useRef(text);
+  /** An action came up in the middle of a message. What is written on is no reason for a no, until the field is left. */
+  const isInterrupted = useRef(false);
+  useLayoutEffect(() => {
+    isInterrupted.current =
+      mode === 'refuse' && document.activeElement === field.current && written.current.trim() !== '';
+  }, [name]);
+  useLayoutEffect(() => {
+    written.current = text;
+  });
 
   /** A no needs no reason. */
   const isSendable = text.trim() !== '' || mode === 'refuse';
@@ -102,7 +123,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (!isSendable) return;
     send({ input, ...(mode === 'busy' && !input.startsWith('/') && { on_busy: onBusy.value }) });
     draft.value = '';
-    if (mode !== 'refuse') field.current?.focus();
+    field.current?.focus();
   };
   const key = (event: KeyboardEvent): void => {
     if (commands.press(event) || event.isComposing) return;
@@ -110,7 +131,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     // Who wrote something else when the action came up says no to nothing by it: a no without a reason is a click.
-    if (text.trim() !== '') submit(event);
+    if (text.trim() !== '' && !isInterrupted.current) submit(event);
   };
 
   return (
@@ -119,7 +140,7 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
       <textarea
         {...commands.field}
         ref={field}
-        id="message"
+        id={FIELD}
         rows={Math.min(ROWS_MAX, text.split('\n').length)}
         aria-label={label}
         aria-autocomplete="list"
@@ -132,6 +153,9 @@ export const Composer = ({ draft: name, mode, send, isFocused = false }: Compose
           draft.value = currentTarget.value;
         }}
         onKeyDown={key}
+        onBlur={() => {
+          isInterrupted.current = false;
+        }}
       />
       {mode === 'busy' && (
         <Choice

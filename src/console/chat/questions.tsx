@@ -1,22 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { openDraft } from '../app/remembered.ts';
 import { openFork } from '../app/selection.ts';
-import { useKeys } from '../app/shortcuts.ts';
+import { isFree } from '../app/shortcuts.ts';
 import { Button } from '../design/button.tsx';
 import { bound } from '../design/fields.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
+import { focusComposer } from './composer.tsx';
 import type { PastQuestion } from './past-question.ts';
 import { texts } from './texts.ts';
 
 type Send = (body: TurnRequest) => void;
-
-const focusComposer = (): void => document.getElementById('message')?.focus();
 
 interface OptionsProps {
   options: readonly string[];
@@ -49,11 +48,18 @@ interface CardProps {
   label: string;
   title: string;
   class?: string | undefined;
+  /** Gets the keys that are pressed while the focus is on the card or in it; absent: the card itself takes no focus. */
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ComponentChildren;
 }
 
-const Card = ({ label, title, class: more = '', children }: CardProps) => (
-  <section class={`${styles.question} ${more} stack`} aria-label={label}>
+const Card = ({ label, title, class: more = '', onKeyDown, children }: CardProps) => (
+  <section
+    class={`${styles.question} ${more} stack`}
+    aria-label={label}
+    tabIndex={onKeyDown && -1}
+    onKeyDown={onKeyDown}
+  >
     <div class={styles.asked}>
       <Markdown text={title} />
     </div>
@@ -67,6 +73,9 @@ interface ApprovalFormProps {
   turn: string;
   send: Send;
 }
+
+/** How long the letters of an action that came up do nothing, in milliseconds: who is writing or clicking just then means something else. */
+const LETTERS_AFTER_MS = 1_000;
 
 /** An action that waits for a yes: the tool and its whole input, which may be edited. The reason for a no is written in the composer. */
 const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFormProps) => {
@@ -84,16 +93,38 @@ const ApprovalForm = ({ approval: { id, tool, input }, turn, send }: ApprovalFor
   useLayoutEffect(() => {
     if (isEditing.value) field.current?.focus();
   }, [isEditing.value]);
-  const keys = { y: decide({ type: 'approve' }), e: edit(input), n: focusComposer };
-  useKeys(keys);
-  const keyed = (key: keyof typeof keys, kind: 'primary' | 'normal' | 'danger', label: string) => (
-    <Button kind={kind} class={styles.keyed} aria-keyshortcuts={key} onClick={keys[key]}>
+  const hasLetters = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      hasLetters.value = true;
+    }, LETTERS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const letters = new Map([
+    ['y', decide({ type: 'approve' })],
+    ['e', edit(input)],
+    ['n', focusComposer],
+  ]);
+  const press = (event: KeyboardEvent): void => {
+    const act = letters.get(event.key);
+    if (act === undefined || isEditing.value || !isFree(event)) return;
+    event.preventDefault();
+    if (hasLetters.value) act();
+  };
+  const keyed = (letter: string, kind: 'primary' | 'normal' | 'danger', label: string) => (
+    <Button
+      kind={kind}
+      class={styles.keyed}
+      data-letter={letter}
+      aria-keyshortcuts={hasLetters.value ? letter : undefined}
+      onClick={letters.get(letter)}
+    >
       {label}
     </Button>
   );
   const { value } = edited;
   return (
-    <Card label={texts.value.approvalTitle(tool)} title={texts.value.approvalTitle(tool)}>
+    <Card label={texts.value.approvalTitle(tool)} title={texts.value.approvalTitle(tool)} onKeyDown={press}>
       {isEditing.value ? (
         <textarea
           ref={field}
