@@ -70,4 +70,96 @@ describeInBrowser('the lists of the console', (open) => {
     expect(new URL(page.url()).pathname).toBe('/console/');
     expect(faults).toEqual([]);
   }, 240_000);
+
+  it('offers a yes to an action only where its whole input is seen', async () => {
+    await keptBuild();
+    const service = await startService([], { TRIPACT_APPROVE: 'todo' });
+    const inputs = {
+      short: 'add milk',
+      lines: 'pay\nto the shop\nfor wood\n19,000 euros',
+      spaced: `pay ${'\u00a0'.repeat(2_000)} 19,000 euros`,
+      wide: `pay ${'0'.repeat(400)}`,
+      middle:
+        'add milk, bread, butter, cheese, apples, pears, plums, nuts, rice, beans, oats, tea, salt, oil and 19,000 candles',
+    };
+    for (const [session, input] of Object.entries(inputs)) {
+      service.model.answer([plan('Shop'), act('todo', input)]);
+      await service.say(session, `Do ${session}`);
+    }
+    const { page, faults } = await open(`${service.url}/console/`);
+    const inbox = page.getByRole('region', { name: 'Waits for you' });
+    const buttons = async () => {
+      const found = new Map<string, string[]>();
+      for (const name of Object.keys(inputs)) {
+        const row = inbox.getByRole('listitem').filter({ hasText: `Do ${name}` });
+        found.set(name, await row.getByRole('button').allInnerTexts());
+      }
+      return Object.fromEntries(found);
+    };
+    const yes = ['Yes', 'No'];
+    const review = ['Review'];
+    await expect.poll(buttons).toEqual({ short: yes, lines: review, spaced: review, wide: review, middle: yes });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expect.poll(buttons).toMatchObject({ short: yes, middle: review });
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await expect.poll(buttons).toMatchObject({ short: yes, middle: yes });
+    await inbox.getByRole('listitem').filter({ hasText: 'Do lines' }).getByRole('button').click();
+    const card = page.getByRole('region', { name: 'May “todo” run?' });
+    expect(await card.locator('pre').textContent()).toBe(inputs.lines);
+    await card.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a text that is too deep for Markdown as it is, and takes no neighbour away with what can not be shown', async () => {
+    await keptBuild();
+    const service = await startService([]);
+    const deep = {
+      quotes: '>'.repeat(4_000),
+      lists: `${'- '.repeat(1_500)}a`,
+      emphasis: `${'*a '.repeat(600)}${'b*'.repeat(600)}`,
+    };
+    for (const [session, question] of Object.entries({ ...deep, plain: 'Which **one**?' })) {
+      service.model.answer([plan('Ask'), ask(question)]);
+      await service.say(session, `Do ${session}`);
+    }
+    const { page, faults } = await open(`${service.url}/console/`);
+    const inbox = page.getByRole('region', { name: 'Waits for you' });
+    for (const [name, question] of Object.entries(deep))
+      await inbox
+        .getByRole('link', { name: `Do ${name}` })
+        .getByText(question)
+        .waitFor();
+    await inbox.locator('strong').getByText('one').waitFor();
+    await inbox.getByRole('link', { name: 'Do quotes' }).click();
+    await page.getByRole('region', { name: 'Question' }).getByText(deep.quotes).waitFor();
+    expect(faults).toEqual([]);
+
+    // A service that says what this console can't draw: a row of each list, a turn, and a whole pane.
+    const broken = (path: string, change: (body: string) => string): Promise<unknown> =>
+      page.route(`**${path}`, async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        await route.fulfill({ json: JSON.parse(change(JSON.stringify(await service.get(pathname + search)))) });
+      });
+    await broken('/v1/tasks?*', (body) => body.replace(/("since":)"[^"]*"/, '$1"never"'));
+    await broken('/v1/sessions?*', (body) => body.replace('"queue":[]', '"queue":null'));
+    await broken('/v1/sessions/plain/turns?*', (body) => body.replace('"kind":', '"decision":null,"kind":'));
+    await broken('/v1/tasks/*', (body) => body.replace('"plan":', '"steps":'));
+    await page.goto(`${service.url}/console/sessions/plain`);
+    const sessions = page.getByRole('region', { name: 'Sessions' });
+    for (const list of [inbox, sessions]) {
+      await list.getByRole('alert').getByText('This could not be shown').waitFor();
+      expect(await list.getByRole('listitem').getByRole('link').count()).toBe(3);
+    }
+    await page.getByRole('log').getByRole('alert').waitFor();
+    await page.getByRole('tabpanel', { name: 'Plan' }).getByRole('alert').waitFor();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('listbox', { name: 'Entries of the trace' }).waitFor();
+    await page.unroute('**/v1/sessions?*');
+    await service.say('mended', '/help');
+    await sessions.getByText('mended').waitFor();
+    await sessions.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => sessions.getByRole('listitem').getByRole('link').count()).toBe(5);
+    expect(faults.filter((fault) => !/^(RangeError|TypeError)/.test(fault))).toEqual([]);
+  });
 });

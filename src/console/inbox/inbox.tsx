@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import { useChange } from '../api/resource.ts';
 import { sendTurn } from '../api/routes.ts';
-import { taskHref } from '../app/route.ts';
+import { navigate, taskHref } from '../app/route.ts';
 import { texts as chatTexts } from '../chat/texts.ts';
 import { Button } from '../design/button.tsx';
-import { Loaded, Refusal } from '../design/loaded.tsx';
+import { Boundary, Loaded, Refusal } from '../design/loaded.tsx';
 import { MarkdownLine } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './inbox.module.css';
@@ -20,8 +20,35 @@ import {
   waitingCount,
 } from './waiting.ts';
 
-/** The buttons of a waiting task in its row: yes and no to an action, continue to a pause. A question is answered in its session. */
-const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
+/** An element, and whether all of its text is seen in it: false until that is known. */
+const useWhole = (text: string | undefined) => {
+  const ref = useRef<HTMLElement>(null);
+  const isWhole = useSignal(false);
+  useLayoutEffect(() => {
+    const { current: element } = ref;
+    if (element === null) return;
+    // Called first when it begins to observe, before anything is painted.
+    const resized = new ResizeObserver(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+      isWhole.value = scrollHeight <= clientHeight && scrollWidth <= clientWidth;
+    });
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [text]);
+  return { ref, isWhole: isWhole.value };
+};
+
+interface ActsProps {
+  item: WaitingTask;
+  /** The row shows the whole input of the action. */
+  isWhole: boolean;
+}
+
+/**
+ * The buttons of a waiting task in its row: yes and no to an action whose whole input is seen, else the way to it; continue to a pause. A
+ * question is answered in its session.
+ */
+const Acts = ({ item: { session_id, task }, isWhole }: ActsProps) => {
   const { problem, change } = useChange(waiting.reload);
   const isSent = useSignal(false);
   const send = async (body: TurnRequest): Promise<void> => {
@@ -39,6 +66,8 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
     <div class={`${styles.acts} line`}>
       {approval === null ? (
         act(chatTexts.value.continue, 'normal', { input: `/resume ${task.id}` })
+      ) : !isWhole ? (
+        <Button onClick={() => navigate(taskHref(session_id, task.id))}>{texts.value.review}</Button>
       ) : (
         <>
           {act(texts.value.yes, 'primary', { decision: { type: 'approve', approval: approval.id } })}
@@ -50,28 +79,36 @@ const Acts = ({ item: { session_id, task } }: { item: WaitingTask }) => {
   );
 };
 
-const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => (
-  <li>
-    <a
-      class={`row ${styles.link}`}
-      href={taskHref(item.session_id, item.task.id)}
-      aria-current={isOpen ? 'true' : undefined}
-      data-row
-    >
-      <span class={styles.question} dir="auto">
-        <MarkdownLine text={askedFor(item)} />
-      </span>
-      <span class="muted small">
-        <Time at={item.since} />
-      </span>
-      <span class="clipped muted small" dir="auto">
-        {item.task.goal}
-      </span>
-      {item.task.approval !== null && <code class={styles.input}>{item.task.approval.input}</code>}
-    </a>
-    <Acts item={item} />
-  </li>
-);
+const Item = ({ item, isOpen }: { item: WaitingTask; isOpen: boolean }) => {
+  const input = item.task.approval?.input;
+  const shown = useWhole(input);
+  return (
+    <>
+      <a
+        class={`row ${styles.link}`}
+        href={taskHref(item.session_id, item.task.id)}
+        aria-current={isOpen ? 'true' : undefined}
+        data-row
+      >
+        <span class={styles.question} dir="auto">
+          <MarkdownLine text={askedFor(item)} />
+        </span>
+        <span class="muted small">
+          <Time at={item.since} />
+        </span>
+        <span class="clipped muted small" dir="auto">
+          {item.task.goal}
+        </span>
+        {input !== undefined && (
+          <code ref={shown.ref} class={styles.input}>
+            {input}
+          </code>
+        )}
+      </a>
+      <Acts item={item} isWhole={shown.isWhole} />
+    </>
+  );
+};
 
 /** Everything that waits for the user over all sessions. */
 export const Inbox = ({ session }: { session: string | null }) => {
@@ -97,7 +134,11 @@ export const Inbox = ({ session }: { session: string | null }) => {
           <ul class={styles.list}>
             {tasks.length === 0 && <li class={`${styles.none} muted`}>{texts.value.none}</li>}
             {tasks.map((item) => (
-              <Item key={`${item.task.id} ${item.since}`} item={item} isOpen={item.session_id === session} />
+              <li key={`${item.task.id} ${item.since}`}>
+                <Boundary>
+                  <Item item={item} isOpen={item.session_id === session} />
+                </Boundary>
+              </li>
             ))}
             {next !== null && <li class={`${styles.none} muted`}>{texts.value.more}</li>}
           </ul>

@@ -15,6 +15,7 @@ export const texts = defineTexts({
   more: ['and more after these', '后面还有更多'],
   yes: ['Yes', '允许'],
   no: ['No', '拒绝'],
+  review: ['Review', '查看'],
   notify: ['Notify me', '通知我'],
 });
 
