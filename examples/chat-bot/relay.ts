@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { answerOf, buttonsOf, decodeAction, editOf } from './buttons.ts';
 import { writtenIn } from './files.ts';
 import type { Entry, Inbox } from './inbox.ts';
+import { joinsTask } from './joined-task.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createProgress } from './progress.ts';
 import type { Press, Relay } from './relay-port.ts';
@@ -9,7 +10,7 @@ import { createReplyOrder } from './reply-order.ts';
 import { backoff, insist, pause } from './retry.ts';
 import { userOf } from './session-name.ts';
 import { split } from './split.ts';
-import { inBothLanguages, textsFor } from './texts.ts';
+import { inBothLanguages, replyText, textsFor } from './texts.ts';
 import { type Tripact, TripactError, type Turn, type TurnRequest } from './tripact.ts';
 
 /** Attempts at a reply in one run of the bot, with minutes between them: so a platform may be away for an hour. */
@@ -151,7 +152,7 @@ export const createRelay = (
         );
         await progress.finish(turn.status);
         await order.earlier(turn);
-        await reply(platform, entry, turn.output ?? '', turn);
+        await reply(platform, entry, replyText(turn), turn);
         return;
       } catch (error) {
         if (signal.aborted || !(error instanceof TripactError)) throw error;
@@ -170,9 +171,14 @@ export const createRelay = (
     if (platform === undefined) return log(`${entry.platform} is off now: a reply stays open`);
     const toEnd = (id: string, isQueued: boolean): Promise<void> =>
       order.run(entry.session, id, () => follow(platform, entry, id, isQueued));
-    if (entry.turn !== null) return toEnd(entry.turn, false);
-    const turn = await inOrder(entry.session, () => submit(platform, entry));
-    if (turn !== null) await toEnd(turn.id, turn.status === 'queued');
+    const tripact = tripactOf(entry.thread);
+    const known = entry.turn === null ? null : await tripact.turn(entry.turn).catch(() => null);
+    if (entry.turn !== null && known === null) return toEnd(entry.turn, false);
+    const turn = known ?? (await inOrder(entry.session, () => submit(platform, entry)));
+    if (turn === null) return;
+    if (await joinsTask(inbox, tripact, entry, turn))
+      return reply(platform, entry, textsFor(sampleOf(entry.request)).steered, null);
+    await toEnd(turn.id, known === null && turn.status === 'queued');
   };
 
   /** Works on an entry until its reply is out, from what is noted of it. */
@@ -210,12 +216,12 @@ export const createRelay = (
   const requestOf = async (session: string, text: string): Promise<TurnRequest> => {
     const input = editOf(text);
     const shown = input === null ? null : inbox.shown(session);
-    if (input === null || shown === null) return { input: text };
+    const said = { input: text, on_busy: 'steer' as const };
+    if (input === null || shown === null) return said;
     const turn = await tripactOf(shown.thread)
       .turn(shown.turn)
       .catch(() => null);
-    if (turn === null || turn.approval === null || !(await isOpen(shown.thread, turn).catch(() => false)))
-      return { input: text };
+    if (turn === null || turn.approval === null || !(await isOpen(shown.thread, turn).catch(() => false))) return said;
     return { decision: { type: 'edit', input } };
   };
 
@@ -248,9 +254,7 @@ export const createRelay = (
       action.kind === 'continue' && turn.task_id !== null && (await tripact.task(turn.task_id)).state === 'paused';
     const request = action.kind === 'answer' ? answerOf(turn, action.option) : { input: `/resume ${turn.task_id}` };
     if (request === null || !(action.kind === 'answer' ? await isOpen(thread, turn) : isPaused)) {
-      await platform
-        .edit(thread, message, split(turn.output ?? '', platform.textMax).at(-1) || '…', [])
-        .catch(() => {});
+      await platform.edit(thread, message, split(replyText(turn), platform.textMax).at(-1) || '…', []).catch(() => {});
       return tell(action.kind === 'answer' ? texts.answered : texts.over);
     }
     const key = `${action.kind}:${turn.id}`;

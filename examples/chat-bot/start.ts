@@ -7,7 +7,7 @@ import type { DingTalkMessage } from './platforms/dingtalk.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createRelay } from './relay.ts';
 import { sessionName } from './session-name.ts';
-import { inBothLanguages } from './texts.ts';
+import { inBothLanguages, textsFor } from './texts.ts';
 import { createTripact } from './tripact.ts';
 import { listenForWebhooks, type Webhook } from './webhooks.ts';
 
@@ -108,6 +108,8 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
         message.author.userId,
         inBothLanguages(({ text_only }) => text_only),
       );
+    if (message.attachments.length > 0)
+      await platform.tell(thread.id, message.author.userId, textsFor(text).not_seen).catch(() => {});
     const channel = thread.adapter.channelIdFromThreadId(thread.id);
     // In Feishu each message of a direct chat begins a thread.
     const conversation = platform.name === 'lark' && thread.isDM ? `lark:${channel}` : thread.id;
@@ -137,10 +139,18 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
       message_id,
       chat: of,
       trigger_id,
-    } = raw as { message_id?: number; chat?: { id: number }; trigger_id?: string };
+      from,
+    } = raw as { message_id?: number; chat?: { id: number }; trigger_id?: string; from?: { language_code?: string } };
+    // What every user of Telegram sends first.
+    if (command === '/start')
+      return platform.tell(
+        channel.id,
+        user.userId,
+        textsFor(/^zh/i.test(from?.language_code ?? '') ? '您好' : '').hello,
+      );
     const id = of === undefined ? trigger_id : `${of.id}:${message_id}`;
-    // `/start` is what every user of Telegram sends first; `/tripact …` is for what Slack has no command of its own.
-    const line = command === '/start' ? '/help' : command === '/tripact' ? text : `${command} ${text}`;
+    // For what Slack has no command of its own.
+    const line = command === '/tripact' ? text : `${command} ${text}`;
     const [session, key] = [sessionName(channel.id), `${platform.name}:${channel.id}:${id}`];
     await relay.receive({ key, platform, thread: channel.id, session, text: line.trim() || '/help' });
   });
@@ -150,7 +160,8 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
     await relay.press({ platform, thread, message, user: { id: user.userId, name: user.fullName }, action: value });
   });
 
-  const receiveDingTalk = async (platform: Platform, { id, thread, user, text }: DingTalkMessage): Promise<void> => {
+  const receiveDingTalk = async (platform: Platform, message: DingTalkMessage): Promise<void> => {
+    const { id, thread, user, text, hasMore } = message;
     if (!(await mayUse(platform, thread, user))) return;
     if (text === '')
       return platform.tell(
@@ -158,6 +169,7 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
         user,
         inBothLanguages(({ text_only }) => text_only),
       );
+    if (hasMore) await platform.tell(thread, user, textsFor(text).not_seen).catch(() => {});
     await relay.receive({ key: `dingtalk:${id}`, platform, thread, session: sessionName(thread), text });
   };
 

@@ -1,3 +1,5 @@
+import type { Turn } from './tripact.ts';
+
 /** The bot's own texts; all else is Tripact's, in the language of the task. */
 const english = {
   continue: 'Continue',
@@ -12,7 +14,14 @@ const english = {
   refused: (detail: string): string => `Tripact refused this: ${detail}`,
   not_allowed: (user: string): string =>
     `You may not use this bot. Whoever runs it can let you by adding ${user} to BOT_ALLOWED_USERS.`,
+  steered: 'Noted: the task that runs takes this into account.',
   text_only: 'I can only read text.',
+  not_seen: 'I read your text. The picture or file with it I could not see.',
+  hello: [
+    'Hello! Tell me in a sentence what you want done, and I plan it and work it out.',
+    'I ask where I have to, and before I do anything that needs your yes.',
+    'Try “remind me to call Anna tomorrow at 9”. /help shows the commands.',
+  ].join('\n'),
   chose: (user: string, label: string): string => `→ ${label} (${user})`,
 };
 
@@ -30,12 +39,23 @@ const chinese: Texts = {
   interrupted: '与 Tripact 的连接中断了，任务没有丢，稍后会自动回复。',
   refused: (detail) => `Tripact 拒绝了这个请求：${detail}`,
   not_allowed: (user) => `您没有使用这个机器人的权限。管理员把 ${user} 加入 BOT_ALLOWED_USERS 后即可使用。`,
+  steered: '收到：正在运行的任务会把这一点考虑进去。',
   text_only: '我只能读文字。',
+  not_seen: '文字我读到了，随附的图片或文件我看不到。',
+  hello: [
+    '您好！用一句话告诉我要做什么，我会做计划并逐步完成。',
+    '需要时我会先问您；要您同意的操作，会等您点头再做。',
+    '试试“明天 9 点提醒我给安娜打电话”。发送 /help 查看命令。',
+  ].join('\n'),
   chose: (user, label) => `→ ${label}（${user}）`,
 };
 
 /** The bot's texts in the language that a text is in. */
 export const textsFor = (sample: string): Texts => (/\p{Script=Han}/u.test(sample) ? chinese : english);
+
+/** The reply of a turn as a chat shows it: the headings of a pause, and of a task that used all its steps, without their marks, for no text is formatted. */
+export const replyText = ({ status, output }: Pick<Turn, 'status' | 'output'>): string =>
+  status === 'paused' || status === 'failed' ? (output ?? '').replaceAll(/^## /gm, '') : (output ?? '');
 
 /** A text for a user of whose language nothing is known. */
 export const inBothLanguages = (pick: (texts: Texts) => string): string => `${pick(english)}\n${pick(chinese)}`;

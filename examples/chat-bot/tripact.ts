@@ -18,7 +18,7 @@ export interface Turn {
 
 /** A user's input, or a decision about the action that waits for approval. */
 export type TurnRequest =
-  | { input: string }
+  | { input: string; on_busy?: 'steer' }
   | { decision: { type: 'approve' | 'approve_always' | 'reject' } | { type: 'edit'; input: string } };
 
 /** A task as far as the bot reads it. */

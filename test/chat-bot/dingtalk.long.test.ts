@@ -20,6 +20,16 @@ it('shows a text that is full of markup as it stands', async () => {
   expect((await reply(window, 1)).text).toBe(HOSTILE);
 });
 
+it('reads the words of a message with pictures, and says that it did not see those', async () => {
+  await serviceFor(chat, says('Done.'));
+  const window = open();
+  const richText = [{ text: 'What is ' }, { type: 'picture', downloadCode: 'd' }, { text: 'this?' }];
+  const more = { msgtype: 'richText', text: undefined, content: { richText } };
+  await chat.api.message({ type: '1', conversation: 'cid1', user: window.user, text: '', more });
+  expect((await reply(window, 1)).text).toContain('could not see');
+  expect((await reply(window, 2)).text).toContain('Done.');
+});
+
 it('goes on after a message that names no user, as DingTalk sends them to an app that is not published', async () => {
   await serviceFor(chat, says('Done.'));
   const window = open();

@@ -67,6 +67,58 @@ describe('a button', () => {
   });
 });
 
+describe('a message while a task runs', () => {
+  it('joins it, and its one result is the reply to both', async () => {
+    const gate = shutGate();
+    const service = await serviceFor(chat, [
+      plan('Paint'),
+      async (...args: Parameters<ReturnType<typeof message>>) => {
+        await gate.opened;
+        await message(done())(...args);
+      },
+      answer('It is blue.'),
+    ]);
+    const window = open();
+    await window.type('Paint the door');
+    await service.model.asked(2);
+    await window.type('and make it blue');
+    expect((await reply(window, 1)).text).toBe('Noted: the task that runs takes this into account.');
+    gate.open();
+    expect((await reply(window, 2)).text).toContain('It is blue.');
+    expect(JSON.stringify((await service.model.asked(3)).body)).toContain('and make it blue');
+    await chat.restartSettled();
+    expect(repliesIn(window.seen())).toHaveLength(2);
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+});
+
+it('`/start` is answered by three lines in the language of the app, without a turn', async () => {
+  const service = await serviceFor(chat, []);
+  const window = open();
+  for (const [id, language_code] of [
+    [1, 'de'],
+    [2, 'zh-hans'],
+  ] as const) {
+    const { message: start } = telegramMessage(window.id, id, '/start') as { message: { from: object } };
+    chat.api.update({ update_id: nextUpdate(), message: { ...start, from: { ...start.from, language_code } } });
+    const shown = await reply(window, id);
+    expect(shown.text.split('\n')).toHaveLength(3);
+    expect(shown.text).toContain(id === 1 ? 'Hello' : '您好');
+  }
+  expect((await fetch(`${service.url}/v1/sessions/${window.session}`)).status).toBe(404);
+});
+
+it('a photo with words says that it was not seen, and the words are answered', async () => {
+  await serviceFor(chat, says('Done.'));
+  const window = open();
+  const { message: bare } = telegramMessage(window.id, 1, '') as { message: object };
+  const photo = [{ file_id: 'f', file_unique_id: 'u', width: 9, height: 9, file_size: 9 }];
+  const { text: _, ...rest } = bare as { text: string };
+  chat.api.update({ update_id: nextUpdate(), message: { ...rest, photo, caption: 'What is this?' } });
+  expect((await reply(window, 1)).text).toContain('could not see');
+  expect((await reply(window, 2)).text).toContain('Done.');
+});
+
 describe('a paused task', () => {
   const script = [plan('Think'), act('todo', 'add think'), done(), answer('I have thought.')];
 
@@ -76,6 +128,8 @@ describe('a paused task', () => {
     await window.type('Think');
     const paused = await reply(window, 1);
     expect(paused.buttons.map(({ label }) => label)).toEqual(['Continue', 'Stop']);
+    expect(paused.text).toMatch(/^What is done$/m);
+    expect(paused.text).not.toContain('## ');
     await window.press(paused, 'Continue');
     expect((await reply(window, 2)).text).toContain('I have thought.');
     await window.press(paused, 'Continue');

@@ -8,6 +8,8 @@ export interface DingTalkMessage {
   thread: string;
   user: string;
   text: string;
+  /** There is a picture or a file with it. */
+  hasMore: boolean;
 }
 
 /** DingTalk, for which the chat package has no adapter. It receives by itself; its messages have no buttons and are not edited. */
@@ -92,11 +94,16 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
   );
   /** The message; null where there is nobody to answer: DingTalk names no user to an app that is not published. */
   const messageIn = ({ data }: DWClientDownStream): DingTalkMessage | null => {
-    const { msgId, conversationType, conversationId, senderStaffId = '', text } = JSON.parse(data) as RobotMessage;
+    const robotMessage = JSON.parse(data) as RobotMessage & { content?: { richText?: { text?: string }[] } };
+    const { msgId, conversationType, conversationId, senderStaffId = '', text, content } = robotMessage;
+    // A message with pictures between its words.
+    const parts = content?.richText ?? [];
+    const words = text?.content ?? parts.map((part) => part.text ?? '').join('');
     const place = conversationType === SINGLE ? senderStaffId : conversationId;
     if (!place) return null;
     const thread = `dingtalk:${conversationType}:${Buffer.from(place).toString('base64url')}`;
-    return { id: msgId, thread, user: senderStaffId, text: (text?.content ?? '').trim() };
+    const hasMore = parts.some((part) => part.text === undefined);
+    return { id: msgId, thread, user: senderStaffId, text: words.trim(), hasMore };
   };
 
   return {

@@ -6,8 +6,15 @@ const APP = { id: 'dingtest', secret: 'dingtalk-secret' };
 
 /** DingTalk's stream gateway and robot API with one app, as far as the bot uses them. Its screens go by users and conversations. */
 export interface DingTalkApi extends PlatformServer {
-  /** Sends a message over the stream, and resolves when the bot has acknowledged it. */
-  message(message: { type: '1' | '2'; conversation: string; user?: string; text: string; id?: string }): Promise<void>;
+  /** Sends a message over the stream, and resolves when the bot has acknowledged it. `more` takes the place of its fields. */
+  message(message: {
+    type: '1' | '2';
+    conversation: string;
+    user?: string;
+    text: string;
+    id?: string;
+    more?: object;
+  }): Promise<void>;
 }
 
 /** The bot's environment. */
@@ -48,7 +55,7 @@ export const startDingTalkApi = async (): Promise<DingTalkApi> => {
   );
   return {
     ...platform,
-    message: async ({ type, conversation, user, text, id = `msg${++count}` }) => {
+    message: async ({ type, conversation, user, text, id = `msg${++count}`, more = {} }) => {
       const messageId = `frame${++count}`;
       const data = {
         msgId: id,
@@ -59,6 +66,7 @@ export const startDingTalkApi = async (): Promise<DingTalkApi> => {
         robotCode: APP.id,
         msgtype: 'text',
         text: { content: ` ${text}` },
+        ...more,
       };
       const headers = { topic: '/v1.0/im/bot/messages/get', messageId, contentType: 'application/json', time: '1' };
       const frame = { specVersion: '1.0', type: 'CALLBACK', headers, data: JSON.stringify(data) };
