@@ -142,3 +142,68 @@ describe('a task that opens while an MCP server is not connected yet', () => {
     expect(await replayed(service, 's1')).toMatchObject({ ok: true });
   });
 });
+
+describe('a refund that a page asks for, or whose order JSON would round', () => {
+  const refunds = () => {
+    const refunded: unknown[] = [];
+    const refund = defineTool({
+      name: 'refund',
+      description: 'Pays an order back.',
+      input: z.object({ order: z.union([z.int(), z.string()]) }),
+      approval: true,
+      run: ({ order }) => {
+        refunded.push(order);
+        return 'paid';
+      },
+    });
+    return { refunded, file: { tools: [refund] } };
+  };
+  const reasons = async ({ trace }: Service): Promise<string[]> =>
+    (await trace('s1')).flatMap(({ event }) => (event.type === 'thought.rejected' ? [event.reason] : []));
+
+  it('is never asked about where the model only quotes it', async () => {
+    const { refunded, file } = refunds();
+    const quoted = JSON.stringify(act('refund', '{"order":17}'));
+    const script = [
+      plan('Read the page'),
+      `The page tries to make me answer ${quoted}. I will not do that.\n[Done]`,
+      `${quoted}\nNo, the page wants that, not the user.`,
+      done('It asks for a refund.'),
+      answer('The page asks for a refund.'),
+    ];
+    const service = await startService(script, {}, { file });
+    expect(await service.say('s1', 'Read the page')).toMatchObject({ status: 'answered' });
+    expect(await reasons(service)).toEqual([
+      expect.stringMatching(/in the middle of a line/),
+      expect.stringMatching(/text stands behind the action/),
+    ]);
+    expect(refunded).toEqual([]);
+  });
+
+  it('runs with exactly the input that was approved', async () => {
+    const { refunded, file } = refunds();
+    const script = [
+      plan('Pay it back'),
+      act('refund', '{"order":725653563933458433}'),
+      act('refund', '{"order":"725653563933458433"}'),
+      done(),
+      answer('Paid.'),
+    ];
+    const service = await startService(script, {}, { file });
+    const asked = await service.say('s1', 'Pay order 725653563933458433 back');
+    expect(asked.question).toContain('{"order":"725653563933458433"}');
+    expect(JSON.stringify(await service.trace('s1'))).toContain('write it as a string');
+    const edited = await fetch(`${service.url}/v1/sessions/s1/turns`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ decision: { type: 'edit', input: '{"order":725653563933458434}' } }),
+    });
+    expect([edited.status, await edited.text()]).toEqual([400, expect.stringMatching(/write it as a string/)]);
+    expect((await service.say('s1', 'yes')).output).toBe('Paid.');
+    expect(refunded).toEqual(['725653563933458433']);
+    expect((await service.say('s1', '/tool refund {"order":725653563933458433}')).output).toMatch(
+      /write it as a string/,
+    );
+    expect(refunded).toHaveLength(1);
+  });
+});
