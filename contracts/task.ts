@@ -207,7 +207,14 @@ export const TaskContext = z.object({
   /** The reasons behind `consecutive_failures`, oldest first, for the question that names them. */
   recent_failures: texts,
   clarification_history: z
-    .array(z.object({ question: z.string().nullable(), text: z.string() }))
+    .array(
+      z.object({
+        question: z.string().nullable(),
+        /** Choices of the question, in the order in which they were shown; absent: it had none. */
+        options: z.array(z.string()).max(OPTIONS_MAX).optional(),
+        text: z.string(),
+      }),
+    )
     .max(CLARIFICATIONS_KEPT)
     .default([]),
   last_ask_user_question: noText,

@@ -1,7 +1,7 @@
 import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { isCostBudgetSpent, isTokenBudgetSpent } from './changes/tallies.ts';
-import { isNo, isYes } from './phrases.ts';
+import { agreesToPlan, isNo } from './phrases.ts';
 import { hasOpenItems, isNarrowedByFailures, mayConclude, nextItemIndex } from './plan-items.ts';
 import { decisionOf, needsApproval, pendingAction } from './questions.ts';
 
@@ -45,7 +45,7 @@ export const guards = {
   isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
   isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
   isQuestionExpired: ({ context }) => context.expired !== null,
-  saysYes: ({ event }) => isYes(as('answer.received', event).text),
+  saysYes: ({ event }) => agreesToPlan(as('answer.received', event).text),
   saysNo: ({ event }) => isNo(as('answer.received', event).text),
   isApprovalPending: ({ context }) => pendingAction(context) !== null,
   letsItRun: ({ context, event }) =>

@@ -1,46 +1,16 @@
 import { INPUT_BYTES_MAX } from '../contracts/limits.ts';
+import { ASKS_FOR_YES, type Part, TRADITIONAL, VOCABULARY } from './vocabulary.ts';
 
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
-export const YES: readonly string[] = [
-  ...'yes|y|ok|okay|sure|go ahead|confirm|confirmed|looks good|do it|proceed'.split('|'),
-  ...'是|是的|好|好的|可以|行|确认|同意|没问题|对|执行'.split('|'),
-];
-const NO = [
-  ..."no|n|nope|cancel|stop|abort|no thanks|don't|do not".split('|'),
-  ...'不|不要|不行|不用|不可以|否|取消|算了|不同意'.split('|'),
-];
 
 /** Longest text that can be one of the phrases, in characters: several times the longest, for spaces and punctuation. */
 const PHRASE_CHARS_MAX = 200;
 
-const THUMB_UP = /👍[\u{1F3FB}-\u{1F3FF}]?/gu;
-
-/** The text with a word in place of each thumb up. */
-export const spoken = (text: string): string =>
-  text
-    .replace(THUMB_UP, ' yes ')
-    .trim()
-    .replace(/^yes(\s+yes)+$/, 'yes');
-
-/** The whole text, trimmed, in lower case, single-spaced, with plain apostrophes and without closing punctuation; empty for a longer one. */
-const bare = (text: string): string => {
-  const trimmed = spoken(text);
-  if (trimmed.length > PHRASE_CHARS_MAX) return '';
-  return trimmed
-    .toLowerCase()
-    .replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '')
-    .replaceAll('’', "'")
-    .replace(/\s+/g, ' ');
-};
-
 /** True for a whole input that says "cancel the task" (SPEC 2); never for a part of one. */
 export const isCancelPhrase = (input: string): boolean => CANCEL.includes(input.trim().toLowerCase());
 
-/** True for a whole input that agrees to a plan (SPEC 3, confirm_plan). */
-export const isYes = (input: string): boolean => YES.includes(bare(input));
-
-/** True for a whole input that refuses a plan (SPEC 3, confirm_plan). */
-export const isNo = (input: string): boolean => NO.includes(bare(input));
+/** True for a text that asks something, and so answers nothing. */
+export const isQuestion = (text: string): boolean => /[?？؟⁇⁈‽]/u.test(text);
 
 /** True when two questions are the same but for case, spacing and punctuation (SPEC 6); texts longer than an input are compared as they are. */
 export const isSameQuestion = (one: string, other: string): boolean => {
@@ -49,57 +19,123 @@ export const isSameQuestion = (one: string, other: string): boolean => {
   return letters(one) === letters(other);
 };
 
-/** A word in letters of the Latin script, or one character of any other script: what phrases are made of. */
-const TOKEN = /[a-z0-9'_-]+|\p{L}/gu;
+const SIMPLIFIED = new Map([...TRADITIONAL.matchAll(/(.)(.)/gu)].map(([, from, to]) => [from!, to!]));
 
-const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
+/** A text in the spelling that phrases are compared in: one width, one case, simplified characters, without apostrophes and skin tones, 好好好 as 好. */
+const spelled = (text: string): string =>
+  text
+    .replace(/['’‘ʼ´`]/gu, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu, '')
+    .replace(/\p{Script=Han}/gu, (letter) => SIMPLIFIED.get(letter) ?? letter)
+    .replace(/([好行对是嗯恩])\1+/gu, '$1');
 
-const standsAt = (tokens: string[], at: number, phrase: string[]): boolean =>
-  phrase.every((token, i) => tokens[at + i] === token);
+/** Words in Latin letters, numbers, and single characters of any other script; emoji, too. */
+const TOKEN = /[a-z]+|\p{N}+|\p{L}|\p{Extended_Pictographic}/gu;
 
-/** Makes a whole-phrase grammar: true for one core or several with nothing but fillers and punctuation around them, in any case. */
-export const phraseGrammar = (cores: readonly string[], fillers: readonly string[]): ((input: string) => boolean) => {
-  const phrases = Map.groupBy(
-    [
-      ...cores.map((text) => ({ tokens: tokensOf(text), isCore: true })),
-      ...fillers.map((text) => ({ tokens: tokensOf(text), isCore: false })),
-    ],
-    ({ tokens: [first] }) => first,
+/** All that may stand between words. Anything else says more than the words do: a question mark above all. */
+const BETWEEN = /^[\s.,!;:~"“”()[\]«»。、…「」『』《》【】·–—-]*$/u;
+
+const tokensOf = (text: string): string[] => spelled(text).match(TOKEN) ?? [];
+
+/** Phrases by their first word. `says` is a bit mask: a text says all that its phrases say. */
+export type Grammar = ReadonlyMap<
+  string,
+  readonly { tokens: readonly string[]; says: number; place: 'alone' | 'lead' | undefined }[]
+>;
+
+export const grammarOf = (
+  phrases: readonly { text: string; says: number; place?: 'alone' | 'lead' | undefined }[],
+): Grammar =>
+  Map.groupBy(
+    phrases.map(({ text, says, place }) => ({ tokens: tokensOf(text), says, place })),
+    ({ tokens }) => tokens[0] ?? '',
   );
-  return (input) => {
-    const text = input.trim();
-    if (text.length > PHRASE_CHARS_MAX) return false;
-    const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
-    // Whatever is neither a word, a space nor punctuation (a number sign, an emoji, a formula) says something more.
-    if (/[^\p{L}\p{N}\p{P}\s]/u.test(normal) || /[\p{N}/@]/u.test(normal)) return false;
-    const tokens = tokensOf(normal);
-    // For each place: whether it can be reached, and whether a core was matched before it.
-    const reached: ('no' | 'without core' | 'with core')[] = Array(tokens.length + 1).fill('no');
-    reached[0] = 'without core';
-    for (const at of tokens.keys()) {
-      if (reached[at] === 'no') continue;
-      for (const { tokens: phrase, isCore } of phrases.get(tokens[at]) ?? []) {
-        if (!standsAt(tokens, at, phrase)) continue;
-        const end = at + phrase.length;
-        if (isCore || reached[at] === 'with core') reached[end] = 'with core';
-        else if (reached[end] === 'no') reached[end] = 'without core';
-      }
-    }
-    return reached[tokens.length] === 'with core';
-  };
+
+/** A word of a text: `isParted` where a space, a mark or another script stands before it, `isMarked` where that ends a phrase. */
+interface Word {
+  readonly text: string;
+  readonly isParted: boolean;
+  readonly isMarked: boolean;
+}
+
+const isHan = (word: string): boolean => /^\p{Script=Han}$/u.test(word);
+
+/** The words of a text; null for a text that is more than words. Chinese has no space inside a phrase: 不 可以 is two. */
+const wordsOf = (text: string): Word[] | null => {
+  if (text.trim().length > PHRASE_CHARS_MAX) return null;
+  const normal = spelled(text);
+  if (!BETWEEN.test(normal.replace(TOKEN, ' '))) return null;
+  let end = 0;
+  let before = '';
+  return [...normal.matchAll(TOKEN)].map(({ 0: word, index }) => {
+    const gap = normal.slice(end, index);
+    const isChinese = isHan(word) && isHan(before);
+    end = index + word.length;
+    before = word;
+    return {
+      text: word,
+      isParted: gap !== '' || !isChinese,
+      isMarked: isChinese ? gap !== '' : !/^(?:[^\S\n]*|-)$/.test(gap),
+    };
+  });
 };
 
-const CORES = [
-  ...'continue|resume|go on|go ahead|carry on|keep going|proceed'.split('|'),
-  ...'继续|繼續|接着|接著|恢复|恢復|往下'.split('|'),
-];
+/** All that a whole text can say by the grammar, each reading as a bit mask; empty where a word of it is no part of any phrase. */
+export const readings = (text: string, grammar: Grammar): ReadonlySet<number> => {
+  const words = wordsOf(text);
+  if (words === null || words.length === 0) return new Set();
+  const reached = Array.from({ length: words.length + 1 }, () => new Set<number>());
+  reached[0]!.add(0);
+  for (const [at, { text: first, isParted }] of words.entries()) {
+    if (reached[at]!.size === 0) continue;
+    for (const { tokens, says: adds, place } of grammar.get(first) ?? []) {
+      const end = at + tokens.length;
+      const isThere = tokens.every(
+        (token, i) => words[at + i]?.text === token && (i === 0 || !words[at + i]!.isMarked),
+      );
+      const isInPlace = place === undefined || (isParted && (place === 'lead' || (words[end]?.isParted ?? true)));
+      if (isThere && isInPlace) for (const said of reached[at]!) reached[end]!.add(said | adds);
+    }
+  }
+  return reached[words.length]!;
+};
 
-const FILLERS = [
-  ...'please|pls|plz|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
-  ...'where you left off|from where you left off|where we left off|from where we left off'.split('|'),
-  ...'请|請|你|您|麻烦|麻煩|好的|好|那|那就|吧|啊|一下|做|做吧|执行|執行|完成|任务|任務'.split('|'),
-  ...'上次的任务|上次的任務|刚才的任务|剛才的任務|从上次中断的地方|從上次中斷的地方'.split('|'),
-];
+const PARTS: readonly Part[] = ['yes', 'act', 'go_on', 'always', 'ask_no_more', 'no', 'stop', 'modal', 'task'];
+
+/** The bit of each part; politeness says nothing. */
+const bit = (part: Part): number => (part === 'around' ? 0 : 1 << PARTS.indexOf(part));
+
+const maskOf = (parts: Part[]): number => parts.reduce((mask, part) => mask | bit(part), 0);
+
+const GRAMMAR = grammarOf(VOCABULARY.map(({ part, text, place }) => ({ text, says: bit(part), place })));
+
+const asking = ASKS_FOR_YES.map((text) => ` ${tokensOf(text).join(' ')} `);
+
+/** True for one reading at least of the whole text that says one of `some`, and nothing beyond these and `also`. */
+const says = (text: string, some: Part[], also: Part[] = []): boolean => {
+  const wanted = maskOf(some);
+  const allowed = wanted | maskOf(also);
+  const found = [...readings(text, GRAMMAR)].filter((said) => (said & wanted) !== 0 && (said & ~allowed) === 0);
+  if (!found.some((said) => (said & bit('modal')) === 0 || (said & maskOf(['act', 'go_on'])) !== 0)) return false;
+  const words = ` ${tokensOf(text).join(' ')} `;
+  return !asking.some((phrase) => words.includes(phrase));
+};
+
+/** True for a whole text that says yes, to an action above all (SPEC 3); never for a part of one, a question, or "continue" alone. */
+export const isYes = (text: string): boolean => says(text, ['yes', 'act'], ['go_on', 'modal']);
+
+/** True for a whole text that says yes, and that the same need not be asked again. */
+export const isLastingYes = (text: string): boolean =>
+  says(text, ['always'], ['ask_no_more', 'yes', 'act', 'modal']) ||
+  (says(text, ['ask_no_more'], ['yes', 'act', 'modal']) && !says(text, ['ask_no_more']));
+
+/** True for a whole text that says no (SPEC 3). "Don't stop" is none. */
+export const isNo = (text: string): boolean => says(text, ['no']) || says(text, ['stop']);
 
 /** True for a whole input that asks to resume the paused task (SPEC 2.6); never for a part of one. */
-export const isContinuePhrase = phraseGrammar(CORES, FILLERS);
+export const isContinuePhrase = (input: string): boolean => says(input, ['go_on'], ['yes', 'modal', 'task']);
+
+/** True for a whole input that agrees to a plan: "Shall I go on?" is also answered by "continue" (SPEC 3, confirm_plan). */
+export const agreesToPlan = (input: string): boolean => isYes(input) || isContinuePhrase(input);

@@ -3,7 +3,8 @@ import type { ApprovalDecision, EventOf } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
-import { isSameQuestion, phraseGrammar, spoken, YES } from './phrases.ts';
+import { chosenOption } from './options.ts';
+import { isLastingYes, isYes } from './phrases.ts';
 import { currentItem, isOpen } from './plan-items.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
@@ -74,20 +75,6 @@ export const rejectionOf = (
 export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
   messages(language).questions.planEdited(tool);
 
-/** An option's number as people write it: `2`, `2.`, `(2)`, `２、`. */
-const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
-
-/** The meaning of an answer where a question has options (SPEC 5): the option of its text, else of its number in the list, else the answer. */
-export const chosenOption = (options: string[], answer: string): string => {
-  const said = answer.trim();
-  if (options.includes(said)) return said;
-  const [, number] = NUMBER.exec(said.normalize('NFKC')) ?? [];
-  const numbered = number === undefined ? undefined : options[Number(number) - 1];
-  if (numbered !== undefined) return numbered;
-  const alike = options.filter((option) => isSameQuestion(option, said));
-  return alike.length === 1 ? alike[0]! : answer;
-};
-
 /** True for a tool that may run only after a person's yes, where the task has no lasting one for it (SPEC 3, approval). */
 export const needsApproval = ({ catalogue, approved_tools }: TaskContext, tool: string): boolean =>
   !approved_tools.includes(tool) && catalogue.tools.some(({ name, approval }) => name === tool && approval === true);
@@ -99,8 +86,8 @@ export const pendingAction = ({ awaiting, last_thought_snapshot }: TaskContext):
 /** An answer by words as a decision about the pending action: any answer that is no whole yes is a rejection with these words as its reason. */
 const decisionByWords = ({ question_options }: TaskContext, text: string): ApprovalDecision => {
   const said = chosenOption(question_options, text);
-  if (isLastingApproval(said)) return { type: 'approve_always' };
-  return isApproval(said) ? { type: 'approve' } : { type: 'reject', reason: said };
+  if (isLastingYes(said)) return { type: 'approve_always' };
+  return isYes(said) ? { type: 'approve' } : { type: 'reject', reason: said };
 };
 
 /** The user's decision about the pending action, by words or otherwise. */
@@ -108,39 +95,3 @@ export const decisionOf = (
   context: TaskContext,
   event: EventOf<'answer.received'> | EventOf<'decision.received'>,
 ): ApprovalDecision => (event.type === 'decision.received' ? event.decision : decisionByWords(context, event.text));
-
-const APPROVE = [
-  ...YES,
-  ..."yep|yeah|approve|approved|approve it|allow|allowed|allow it|allow this|accept|permit|run|run it|go|go for it|that is fine|that's fine|fine".split(
-    '|',
-  ),
-  ...'批准|允许|准许|运行|通过|可以的|行的|对的|没问题的|做|去做'.split('|'),
-];
-
-const ALWAYS = [...'always|yes to all'.split('|'), ...'总是|始终|一直|以后都|每次都|一律'.split('|')];
-
-/** Words that make a yes last, and that alone may as well be a no. */
-const ASK_NO_MORE = [
-  ..."don't ask again|and don't ask again|do not ask again|and do not ask again".split('|'),
-  ...'不用再问|不用再问了|别再问|别再问了|不要再问|不要再问了|不再询问|以后不用再问|以后别再问'.split('|'),
-];
-
-const FILLERS = [
-  ...'please|just|now|then|it|this|thanks|thank you|with it'.split('|'),
-  ...'请|麻烦|那|那就|就|吧|啊|呀|的|一下|它|谢谢'.split('|'),
-];
-
-const approves = phraseGrammar(APPROVE, FILLERS);
-const approvesForTask = phraseGrammar(
-  [...ALWAYS, ...APPROVE.flatMap((yes) => ASK_NO_MORE.map((more) => `${yes} ${more}`))],
-  [...FILLERS, ...APPROVE],
-);
-
-/** True for a question back, which is never a yes. */
-const isQuestion = (text: string): boolean => /[?？]/.test(text);
-
-/** True for a whole answer that lets the pending action run (SPEC 3, approval); never for a part of one. */
-export const isApproval = (text: string): boolean => !isQuestion(text) && approves(spoken(text));
-
-/** True for a whole answer that lets it run, and the same tool for the rest of the task. */
-export const isLastingApproval = (text: string): boolean => !isQuestion(text) && approvesForTask(spoken(text));

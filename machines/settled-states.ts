@@ -45,6 +45,7 @@ export const awaitingUser = taskSetup.createStateConfig({
     'answer.received': [
       { guard: and(['isPlanShown', 'saysYes']), target: '#outer', actions: 'takeAgreement' },
       { guard: and(['isPlanShown', 'saysNo']), target: '#cancelled' },
+      { guard: 'isPlanShown', target: '#outer', actions: 'takeRemark' },
       { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
       { guard: 'isApprovalPending', target: '#outer', actions: 'rejectAction' },
       { target: '#outer', actions: 'takeAnswer' },

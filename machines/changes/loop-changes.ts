@@ -58,10 +58,18 @@ const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Pa
 };
 
 /** The user's words join the clarifications and ask for a replan (SPEC 6). */
-export const clarified = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
-  needs_replan: true,
-  clarification_history: [...context.clarification_history, { question, text }].slice(-CLARIFICATIONS_KEPT),
-});
+export const clarified = (
+  context: TaskContext,
+  text: string,
+  question: string | null,
+  options: string[] = [],
+): Partial<TaskContext> => {
+  const clarification = { question, ...(options.length > 0 && { options }), text };
+  return {
+    needs_replan: true,
+    clarification_history: [...context.clarification_history, clarification].slice(-CLARIFICATIONS_KEPT),
+  };
+};
 
 const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
   effects_requested: context.effects_requested + 1,

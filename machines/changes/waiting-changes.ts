@@ -4,10 +4,10 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
 import { assigned, at } from '../context.ts';
 import { as } from '../guards.ts';
+import { chosenOption } from '../options.ts';
 import { isNo } from '../phrases.ts';
 import {
   approvalQuestion,
-  chosenOption,
   decisionOf,
   editedPlanQuestion,
   failuresQuestion,
@@ -46,8 +46,13 @@ const answeredNow: Partial<TaskContext> = {
 };
 
 /** The user answered `question`: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
-const taken = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
-  ...clarified(context, text, question),
+const taken = (
+  context: TaskContext,
+  text: string,
+  question: string | null,
+  options: string[] = [],
+): Partial<TaskContext> => ({
+  ...clarified(context, text, question, options),
   ...answeredNow,
   rounds: 0,
   repeats: 0,
@@ -105,15 +110,20 @@ export const waitingActions = {
   /** The machine asks whether the plan may be carried out, with what the model says beside it. */
   askAboutPlan: assigned((context, event) => {
     const remark = event.type === 'replan.made' && event.response !== null ? [event.response] : [];
-    return asked(context, 'confirm_plan', [...remark, planQuestion(context)].join('\n\n'));
+    const { approved, rejected } = messages(context.language).questions;
+    return asked(context, 'confirm_plan', [...remark, planQuestion(context)].join('\n\n'), [approved, rejected]);
   }),
   /** The user edited the plan instead: the action will not run, and replan comes next whatever is answered. */
   withdrawApproval: assigned((context) =>
     asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context))),
   ),
-  takeAnswer: at('answer.received', (context, event) =>
-    taken(context, chosenOption(context.question_options, event.text), context.last_ask_user_question),
-  ),
+  /** The answer stands with its question and that one's options. */
+  takeAnswer: at('answer.received', (context, event) => {
+    const { question_options: options, last_ask_user_question: question } = context;
+    return taken(context, chosenOption(options, event.text), question, options);
+  }),
+  /** What the user said to a plan, neither yes nor no: the plan has numbers of its own, so that none means an option. */
+  takeRemark: at('answer.received', (context, event) => taken(context, event.text, context.last_ask_user_question)),
   /** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
   rejectAction: assigned((context, event) => {
     const texts = messages(context.language).questions;

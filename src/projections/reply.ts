@@ -97,7 +97,9 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
       const options = context.question_options.length === 0 ? null : context.question_options;
       // A tool's input may end in anything: what follows it stands apart.
       const gap = pendingAction(context) === null ? '' : '\n';
-      const listed = (options ?? []).map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
+      // A plan's question names its choices itself, below the numbers of its steps.
+      const shown = context.awaiting === 'confirm_plan' ? [] : (options ?? []);
+      const listed = shown.map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
       return { status: 'asking', output: texts.confirm(question) + gap + listed, question, options };
     }
     case 'paused': {

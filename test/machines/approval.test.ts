@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isApproval, isLastingApproval } from '../../machines/questions.ts';
+import { isLastingYes, isYes } from '../../machines/phrases.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { replyOf } from '../../src/projections/reply.ts';
 import { guardedCatalogue, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
@@ -32,7 +32,9 @@ describe('An answer that is no whole yes', () => {
   const replyTo = (text: string) => replyOf(asking().answers(text).concludes('Left it.').task).output;
 
   it('is a no, and the reply says that it was taken as one', () => {
-    expect(replyTo('what would that do?')).toBe('I took that as a no: the action did not run.\n\nLeft it.');
+    expect(replyTo('what would that do?')).toBe(
+      'I took that as a no: the action did not run. Only a plain "yes" lets an action run.\n\nLeft it.',
+    );
   });
 
   it.each(['no', '2', '不要'])('and a plain no is not explained: "%s"', (text) => {
@@ -64,7 +66,7 @@ describe('An edited input', () => {
 });
 
 describe('No, or anything else', () => {
-  it.each(['no', '2', 'only the first', 'yes but keep the milk', '可以吗？'])(
+  it.each(['no', '2', 'only the first', 'yes but keep the milk', '可以吗？', 'yes?', 'always?', '1?', 'continue'])(
     'by "%s" runs nothing and replans',
     (text) => {
       const task = asking().answers(text);
@@ -104,21 +106,22 @@ describe('An answer is a yes', () => {
     ...['yes', 'Y', 'Okay!', 'Sure, go ahead.', 'just run it', 'Approved.', 'Yes, run it now'],
     ...['是的', '好的，执行吧', '可以', '行', '同意', '没问题', '那就做吧'],
   ])('when it is "%s"', (text) => {
-    expect([isApproval(text), isLastingApproval(text)]).toEqual([true, false]);
+    expect([isYes(text), isLastingYes(text)]).toEqual([true, false]);
   });
 
   it.each([
     ...['always', 'yes, always', 'always allow', 'yes to all', "yes, don't ask again"],
-    ...['总是允许', '以后都可以', '可以，不用再问了', '好的，以后别再问'],
+    ...['总是允许', '總是', '以後都可以', '可以，不用再问了', '好的，以后别再问'],
   ])('for the whole task when it is "%s"', (text) => {
-    expect([isApproval(text), isLastingApproval(text)]).toEqual([false, true]);
+    expect([isYes(text), isLastingYes(text)]).toEqual([false, true]);
   });
 
   it.each([
     ...['no', 'not yes', 'yes?', 'yes but later', "don't run it", 'run it on list 2', 'always ask', "don't ask again"],
     ...['不', '不可以', '可以吗？', '是不是', '好的，但是先备份', '不用再问', '总是问我', '执行第二个', '别执行'],
+    ...['always?', '总是？', '一直', '一直是', 'please approve', '请批准'],
     ...['', '👍 yes 1', 'y'.repeat(300)],
   ])('never when it is "%s"', (text) => {
-    expect([isApproval(text), isLastingApproval(text)]).toEqual([false, false]);
+    expect([isYes(text), isLastingYes(text)]).toEqual([false, false]);
   });
 });

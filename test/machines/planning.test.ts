@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 describe('A task that goes on with a plan that another system left', () => {
@@ -35,6 +36,22 @@ describe('confirm_plan', () => {
       expect(task.context.clarification_history.map(({ text }) => text)).toEqual([other]);
     },
   );
+
+  it.each(['ok?', '可以？', 'looks good?', 'no?', '1', '2'])('takes "%s" for neither yes nor no', (other) => {
+    const task = asking().answers(other);
+    expect(task.state).toBe('replanning');
+    expect(task.context.clarification_history).toMatchObject([{ text: other }]);
+  });
+
+  it.each(['可以开始', '继续', 'continue', 'yes please'])('starts at "%s", without another call', (yes) => {
+    expect(asking().answers(yes).effects).toMatchObject([{ type: 'model.thought' }]);
+  });
+
+  it('gives yes and no as options, which its question lists itself', () => {
+    const { task } = asking();
+    expect(replyOf(task)).toMatchObject({ options: ['yes', 'no'] });
+    expect(replyOf(task).output).toMatch(/Shall I go on\? \(yes, no, or say what to change\)$/);
+  });
 
   it('does not ask about an empty plan', () => {
     expect(openTask({ confirm_plan: true }).plans().state).toBe('thinking');

@@ -58,6 +58,16 @@ describe('the plan prompt', () => {
   });
 });
 
+it.each(['replan', 'thought'] as const)(
+  'the %s prompt shows an answer with the options of its question',
+  (contract) => {
+    const { context } = party().plans('Buy balloons').asks('Which?', ['Round', 'Long']).answers('the second, but blue');
+    expect(readPrompt(requestFor(contract, context)).messages[0]?.content).toContain(
+      '<clarification question="Which?" options="1. Round 2. Long">\nthe second, but blue\n</clarification>',
+    );
+  },
+);
+
 describe('the thought prompt', () => {
   const working = () => party().plans('Find a hall', 'Invite people').acts('hall', 'search');
 

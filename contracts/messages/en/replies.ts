@@ -56,7 +56,7 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
 export const replies = {
   withdrawn: 'This answer is withdrawn: it did not hold.',
   confirm: (question: string) => `Please confirm: ${question}`,
-  takenAsNo: 'I took that as a no: the action did not run.',
+  takenAsNo: 'I took that as a no: the action did not run. Only a plain "yes" lets an action run.',
   cancelled: (goal: string) => `Cancelled: ${goal}`,
   done: 'What is done',
   why: 'Why it is not finished',

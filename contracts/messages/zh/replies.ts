@@ -8,7 +8,7 @@ const withDetail = (text: string, detail: string | null): string => (detail === 
 export const replies = {
   withdrawn: '以上回答无效，已撤回。',
   confirm: (question) => `请确认：${question}`,
-  takenAsNo: '我把这句话当作不同意：该操作没有执行。',
+  takenAsNo: '我把这句话当作不同意：该操作没有执行。只有明确回答“是”才会执行。',
   cancelled: (goal) => `已取消：${goal}`,
   done: '已完成',
   why: '为什么还没结束',

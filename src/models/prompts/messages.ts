@@ -69,11 +69,16 @@ const clarificationsSection = ({ clarification_history: said }: TaskContext): st
   const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);
   return listed(
     'What the user said since, oldest first:',
-    said.map(({ question, text }) =>
-      question === null
-        ? block('steer', {}, text, max)
-        : block('clarification', { question: cutText(question, max) }, text, max),
-    ),
+    said.map(({ question, options = [], text }) => {
+      if (question === null) return block('steer', {}, text, max);
+      const shown = options.map((option, i) => `${i + 1}. ${option}`).join(' ');
+      return block(
+        'clarification',
+        { question: cutText(question, max), ...(shown !== '' && { options: cutText(shown, max) }) },
+        text,
+        max,
+      );
+    }),
   );
 };
 
