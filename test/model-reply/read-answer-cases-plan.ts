@@ -150,6 +150,12 @@ export const plans: ReadCase<PlanAnswer>[] = [
     answer: planned('Find flights', 'Book one'),
   },
   {
+    name: 'a list about an outage',
+    text: 'Steps to fix the server error:\n- Read the log\n- Restart it',
+    reader: 'signal',
+    answer: planned('Read the log', 'Restart it'),
+  },
+  {
     name: 'a list about an error',
     text: 'To fix the login error:\n- Read the log.\n- Check in (with a test)',
     reader: 'signal',

@@ -170,17 +170,24 @@ const HAS_A_WORD = /[\p{L}\p{N}]/u;
 
 const LIST_SIGN = new RegExp(`${NUMBER.source}|${BULLET.source}`, 'i');
 
-/** Words of an introduction whose list is no plan: reasons of a refusal or an outage, or work that is over. */
-const REASONS = [
-  "sorry|apolog\\w{1,8}|regret|unable|impossible|because|can['’]?t|can ?not|won['’]t|will not|not (?:able|possible)",
+/** Words of an introduction that refuses, or tells of work that is over: its list is no plan. */
+const REFUSAL = [
+  "sorry|apolog\\w{1,8}|regret|unable|impossible|can['’]?t|can ?not|won['’]t|will not|not (?:able|possible)",
   'refused?|declined?|(?:possible|following|several|some|these|the|my) (?:reasons?|causes?)',
-  '(?:connect(?:ion)?|server|gateway|internal|network|upstream|api|request) (?:error|failed|failure|timeout)',
-  'timed out|unavailable|overloaded|rate limit(?:ed)?|bad gateway|forbidden|unauthorized',
   "(?:have|has|['’]ve|was|were) (?:already |now |just |all )?(?:finished|completed|done)",
 ].join('|');
-const CHINESE_REASONS =
-  '抱歉|对不起|不好意思|很遗憾|无法|不能|不可以|没办法|拒绝|原因|理由|超时|不可用|过载|服务器错误|连接失败|请求失败|已经?(?:全部|都)?(?:完成|处理|办)';
-const TELLS_REASONS = new RegExp(`\\b(?:${REASONS})\\b|${CHINESE_REASONS}`, 'i');
+const CHINESE_REFUSAL =
+  '抱歉|对不起|不好意思|很遗憾|无法|不能|不可以|没办法|拒绝|原因|理由|已经?(?:全部|都)?(?:完成|处理|办)';
+const TELLS_REASONS = new RegExp(`\\b(?:${REFUSAL})\\b|${CHINESE_REFUSAL}`, 'i');
+
+/** Words of an outage, unless the list is about mending one. */
+const OUTAGE = [
+  '(?:connect(?:ion)?|server|gateway|internal|network|upstream|api|request) (?:error|failed|failure|timeout)',
+  'timed out|unavailable|overloaded|rate limit(?:ed)?|bad gateway|forbidden|unauthorized',
+].join('|');
+const TELLS_OUTAGE = new RegExp(`\\b(?:${OUTAGE})\\b|超时|不可用|过载|服务器错误|连接失败|请求失败`, 'i');
+const MENDS =
+  /\b(?:plan|steps|fix|mend|debug|diagnose|investigate|resolve|handle|repair)\b|计划|步骤|修复|排查|解决|处理/i;
 
 /** The begin of a refusal, also as an item of a list. */
 const REFUSES =
@@ -224,7 +231,9 @@ const listedSteps = (prose: string): string[] => {
   const head = lines[start];
   if (head === undefined || start > 1 || lines.some(({ text }) => QUESTION.test(text))) return [];
   const isRefusal = lines.some(({ text }) => REFUSES.test(text.replace(LIST_SIGN, '')));
-  if (isRefusal || (start === 1 && TELLS_REASONS.test(lines[0]!.text))) return [];
+  const introduction = start === 1 ? lines[0]!.text : '';
+  const isOutage = TELLS_OUTAGE.test(introduction) && !MENDS.test(introduction);
+  if (isRefusal || isOutage || TELLS_REASONS.test(introduction)) return [];
   const isNumbered = NUMBER.test(head.text);
   if (isNumbered && !FIRST_NUMBER.test(head.text)) return [];
   const kind = isNumbered ? NUMBER : BULLET;
