@@ -7,11 +7,13 @@ import { newId } from './new-id.ts';
 import {
   type ActiveTask,
   activityOf,
+  isOpen,
   type Need,
   NotLoaded,
   newSessionImage,
   queuedTurns,
   type SessionImage,
+  withKnownEffect,
 } from './session-image.ts';
 import type { EffectWork, Outcome, SessionInput } from './session-input.ts';
 
@@ -59,17 +61,15 @@ interface Waiting {
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
 
-const isOpen = ({ active, open }: SessionImage, { task_id, effect }: InFlightEffect): boolean =>
-  open?.effect === effect && active?.task.context.task_id === task_id;
-
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
-  /** The last commit failed, and may be stored all the same: its answer got lost, and its user may have seen what it says. */
-  let isInDoubt = false;
+  /** The session as the last commit was to leave it, which failed and may be stored all the same: its answer got lost, and its user may have seen what it says. */
+  let doubted: SessionImage | null = null;
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
-  let isStopping = false;
+  /** Set when the session stops; aborts when effects have had their time. */
+  let stopping: AbortSignal | null = null;
   /** Resolves when an input comes or the service stops, so that the wait for an effect is given up for a moment. */
   let interrupted = Promise.withResolvers<null>();
   let retry: NodeJS.Timeout | null = null;
@@ -94,17 +94,16 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     return { ...base, lastPaused };
   };
 
-  /** Takes the session from the store again; its effect goes on. */
+  /** Takes the session from the store again; its effect goes on, and one that nobody has begun is no repetition. */
   const reload = async (): Promise<void> => {
     const before = image;
     const fresh = await store.load(before.session, before.session.timezone, deps.now());
-    isInDoubt = false;
     if (inFlight !== null && !isOpen(fresh, inFlight)) {
       inFlight.controller.abort(new Error('the outcome of the effect is stored'));
       inFlight = null;
     }
-    const { active } = fresh;
-    image = active !== null && inFlight !== null ? { ...fresh, active: { ...active, isBegun: true } } : fresh;
+    image = withKnownEffect(fresh, doubted === null ? [before] : [before, doubted], inFlight !== null);
+    doubted = null;
     deps.onReloaded(before, image);
   };
 
@@ -116,11 +115,16 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
 
   const tryToCommit = async (input: SessionInput): Promise<Decision> => {
     for (let tries = 1; ; tries += 1) {
-      if (isInDoubt) await reload();
+      if (doubted !== null) await reload();
       const base = image;
       const began = performance.now();
+      let decided: SessionImage | null = null;
       try {
-        const decision = await store.commit(base, () => deps.decide(base, input));
+        const decision = await store.commit(base, function* () {
+          const made = yield* deps.decide(base, input);
+          decided = made.image;
+          return made;
+        });
         const durationMs = performance.now() - began;
         const { id, timezone } = base.session;
         // The number is free again.
@@ -136,7 +140,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
         if (!isLast && error instanceof NotLoaded) image = await supplied(base, error.need);
         else if (!isLast && error instanceof StaleImage) await reload();
         else {
-          isInDoubt = isStorageFault(error);
+          doubted = isStorageFault(error) ? (decided ?? base) : null;
           // Rows loaded for a refused input are not kept: there may be any number of tasks that inputs name.
           if (image.loaded.size > 0) image = { ...image, loaded: new Map() };
           throw error;
@@ -186,9 +190,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     if (next !== undefined) await commit(next.input).then(next.resolve, next.reject);
   };
 
-  /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
-  const perform = async (effect: Effect, active: ActiveTask): Promise<Outcome | null> => {
-    const { result } = inFlight ?? start(effect, active);
+  /** The outcome of an effect; null when an input came meanwhile and must be taken in first, or time is over. */
+  const awaited = async ({ result }: InFlightEffect): Promise<Outcome | null> => {
     interrupted = Promise.withResolvers();
     return waiting.length > 0 ? null : Promise.race([result, interrupted.promise]);
   };
@@ -202,15 +205,15 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     }
   };
 
-  /** Moves the session on until nothing is left to do. Commits first, then performs (SPEC 7). */
+  /** Moves the session on until nothing is left to do, or it stops. Commits first, then performs (SPEC 7). */
   const advance = async (): Promise<void> => {
-    while (!isStopping) {
+    while (stopping === null) {
       const { active, open } = image;
       if (waiting.length > 0) await takeInput();
-      else if (isInDoubt) await reload();
+      else if (doubted !== null) await reload();
       else if (active !== null && open !== null) {
         if (active.isBegun) {
-          const outcome = await perform(open, active);
+          const outcome = await awaited(inFlight ?? start(open, active));
           if (outcome !== null) await commitOutcome(outcome);
         } else await commit({ type: 'effect_begun' });
       } else if (active === null && queuedTurns(image).length > 0)
@@ -219,11 +222,20 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     }
   };
 
+  /** Stores the outcome of the effect in flight where it comes in time, and begins nothing. */
+  const finish = async (): Promise<void> => {
+    while (stopping?.aborted === false && inFlight !== null) {
+      const outcome = await awaited(inFlight);
+      if (outcome !== null) return commitOutcome(outcome);
+    }
+  };
+
   const run = async (): Promise<void> => {
     try {
       await advance();
+      await finish();
     } catch (error) {
-      if (!isStopping) {
+      if (stopping === null) {
         failures += 1;
         deps.onNotStored(image, error, failures);
         retry = setTimeout(wake, RETRY_MS);
@@ -242,15 +254,15 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const wake = (): void => {
     if (retry !== null) clearTimeout(retry);
     retry = null;
-    if (running !== null) interrupted.resolve(null);
-    else if (isStopping) refuseAll();
+    if (stopping !== null) refuseAll();
+    else if (running !== null) interrupted.resolve(null);
     else running = run();
   };
 
   /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
   const post = (input: SessionInput): Promise<Decision> =>
     new Promise((resolve, reject) => {
-      const cameWhileRunning = !isInDoubt && activityOf(image) === 'running';
+      const cameWhileRunning = doubted === null && activityOf(image) === 'running';
       waiting.push({ input: input.type === 'turn' ? { ...input, cameWhileRunning } : input, resolve, reject });
       wake();
     });
@@ -266,16 +278,21 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
       image.open === null && retry === null && lateCount === 0 && waiting.length === 0 && running === null,
     /** Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What is not stored is refused with `SHUTTING_DOWN`. */
     stop: async (deadline: AbortSignal): Promise<void> => {
-      isStopping = true;
-      if (retry !== null) clearTimeout(retry);
-      const open = inFlight;
+      stopping = deadline;
+      refuseAll();
       const abort = (): void => {
-        open?.controller.abort(new Error('the service is stopping'));
+        inFlight?.controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
         interrupted.resolve(null);
       };
       if (deadline.aborted) abort();
       else deadline.addEventListener('abort', abort);
+      // An outcome that could not be stored is tried once more.
+      if (retry !== null) {
+        clearTimeout(retry);
+        retry = null;
+        running = run();
+      }
       await running;
     },
   };

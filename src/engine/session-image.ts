@@ -183,6 +183,32 @@ export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] =>
 /** The turns whose tool is called, or was when the last process ended. */
 export const toolTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ kind }) => kind === 'command');
 
+/** True where the session has this effect of this task open. */
+export const isOpen = (
+  { active, open }: SessionImage,
+  { task_id, effect }: { task_id: string; effect: number },
+): boolean => open?.effect === effect && active?.task.context.task_id === task_id;
+
+/**
+ * A reloaded session with what this process knows of its open effect from the images that it had of it: an effect that only this process has
+ * asked for is no repetition. `isInFlight`: it was begun here.
+ */
+export const withKnownEffect = (
+  fresh: SessionImage,
+  known: readonly SessionImage[],
+  isInFlight: boolean,
+): SessionImage => {
+  if (fresh.active === null || fresh.open === null) return fresh;
+  const active = isInFlight ? { ...fresh.active, isBegun: true } : fresh.active;
+  const { effect } = fresh.open;
+  const { task_id } = active.task.context;
+  const own = known.find((image) => isOpen(image, { task_id, effect }))?.active ?? null;
+  // It is counted as begun once it is.
+  const begins = own === null ? 0 : own.begins - (own.isBegun ? 1 : 0);
+  if (own === null || own.isRetryAfterCrash || active.begins > begins + 1) return { ...fresh, active };
+  return { ...fresh, active: { ...active, isRetryAfterCrash: false, begins: begins + (isInFlight ? 1 : 0) } };
+};
+
 /** A session's activity, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
 export const activityOf = (image: SessionImage): 'running' | 'waiting' | 'free' => {
   const { active, open } = image;

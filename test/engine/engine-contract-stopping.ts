@@ -25,6 +25,26 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
     });
 
+    it.each([0, 1, 4, 16, 64])(
+      'ends no tool for an input that comes %i turns of the event loop before it, or during it',
+      async (turns) => {
+        const { opened, session, first, call } = await digging(open, [finishes(), concludes('Dug')], ONCE);
+        const inputs = [session.send('/status'), session.send('More', { on_busy: 'steer' })];
+        for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+        const closed = opened.engine.close();
+        inputs.push(session.send('/status'), session.send('And more'));
+        const settled = await Promise.allSettled([...inputs, opened.engine.cancel('local', first.task_id!)]);
+        const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'SHUTTING_DOWN' }) };
+        expect(settled.slice(2)).toEqual([refused, refused, refused]);
+        call.gives('a hole');
+        await closed;
+        const again = sessionOf(
+          (await opened.reopen({ model: createScriptedModel({ ...echo, replan: concludes('Dug') }) })).engine,
+        );
+        expect(await again.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
+      },
+    );
+
     it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
       const { controlled, opened, first, call } = await digging(open, [finishes(), concludes('Dug')]);
       await opened.engine.close(1);

@@ -14,8 +14,10 @@ const RETRY_MS = 1_000;
 /** More commits than the history below has. */
 const COMMITS_MAX = 40;
 
-/** Plays a history whose `failAt`-th commit can't be stored, with a user who sends again what was refused. */
-const play = async (failAt: number) => {
+type Fault = 'is not stored' | 'is stored, and its answer is lost';
+
+/** Plays a history whose `failAt`-th commit has a fault, with a user who sends again what was refused. */
+const play = async (failAt: number, fault: Fault = 'is not stored') => {
   let commits = 0;
   const runs: string[] = [];
   const dig = quickTool(
@@ -41,8 +43,11 @@ const play = async (failAt: number) => {
       ...store,
       commit: async (image, decide) => {
         commits += 1;
-        if (opened !== undefined && commits === failAt) throw new ServiceError('STORAGE_UNAVAILABLE', 'the disk fails');
-        return store.commit(image, decide);
+        const isAtFault = opened !== undefined && commits === failAt;
+        if (isAtFault && fault === 'is not stored') throw new ServiceError('STORAGE_UNAVAILABLE', 'the disk fails');
+        const decision = await store.commit(image, decide);
+        if (isAtFault) throw new ServiceError('STORAGE_UNAVAILABLE', 'the answer got lost');
+        return decision;
       },
     }),
   });
@@ -74,21 +79,24 @@ const play = async (failAt: number) => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('An I/O error at any one commit', () => {
-  it('is said or made good: nothing is lost, done twice or bought twice, and the history is the same', async () => {
-    const undisturbed = await play(0);
-    expect(undisturbed.history).toMatchObject({ tallied: ['a hole', 'earth'], runs: 1, asked: 10 });
-    expect(undisturbed.commits).toBeLessThan(COMMITS_MAX);
-    const withoutTask = (outputs: unknown[]) => outputs.map((output) => String(output).replace(/task_\w+/, 'task'));
-    for (let failAt = 1; failAt <= undisturbed.commits; failAt += 1) {
-      const { history } = await play(failAt);
-      expect({ failAt, ...history, outputs: withoutTask(history.outputs) }).toEqual({
-        failAt,
-        ...undisturbed.history,
-        outputs: withoutTask(undisturbed.history.outputs),
-      });
-    }
-  });
+describe('Any one commit', () => {
+  it.each(['is not stored', 'is stored, and its answer is lost'] as const)(
+    'that %s is made good: nothing is lost, done twice or bought twice, and the history is the same',
+    async (fault) => {
+      const undisturbed = await play(0);
+      expect(undisturbed.history).toMatchObject({ tallied: ['a hole', 'earth'], runs: 1, asked: 10 });
+      expect(undisturbed.commits).toBeLessThan(COMMITS_MAX);
+      const withoutTask = (outputs: unknown[]) => outputs.map((output) => String(output).replace(/task_\w+/, 'task'));
+      for (let failAt = 1; failAt <= undisturbed.commits; failAt += 1) {
+        const { history } = await play(failAt, fault);
+        expect({ failAt, ...history, outputs: withoutTask(history.outputs) }).toEqual({
+          failAt,
+          ...undisturbed.history,
+          outputs: withoutTask(undisturbed.history.outputs),
+        });
+      }
+    },
+  );
 });
 
 it('an answer is one to the question of a commit that was stored and seemed to fail', async () => {
