@@ -113,4 +113,26 @@ export const itTakesOptions = (open: OpenEngine): void => {
     await session.ask('Second', { planning: false });
     expect(model.requests.at(-1)?.task).toMatchObject({ background: null, replan: 'always' });
   });
+
+  it('a fork at the opening of a task that asks at once asks as that did, and ends with its cancel', async () => {
+    const { engine } = await open({ model: createScriptedModel([finishes(), concludes('Gone')]) });
+    const original = sessionOf(engine);
+    const asked = await original.ask('Travel', { planning: false, confirm_plan: true, expires_in: 60 });
+    for (const [session_id, end] of [
+      ['s2', '/cancel'],
+      ['s3', 'yes'],
+    ] as const) {
+      const forked = await engine.fork('local', asked.task_id ?? '', { at: 1, session_id });
+      expect(forked).toMatchObject({ status: 'asking', question: asked.question });
+      const fork = sessionOf(engine, session_id);
+      const waiting = await engine.waiting('local', ['awaiting_user'], { limit: 10 });
+      expect(waiting.items.map((item) => item.session_id)).toContain(session_id);
+      expect((await engine.session('local', session_id)).last_task).toMatchObject({ state: 'awaiting_user' });
+      expect(await fork.ask(end)).toMatchObject(end === 'yes' ? { output: 'Gone' } : { status: 'cancelled' });
+      expect(await engine.usage('local')).toMatchObject({ running_tasks: 0 });
+    }
+    const states = await Promise.all(['s2', 's3'].map((id) => engine.countTasks('local', id)));
+    expect(states).toMatchObject([[{ state: 'cancelled', count: 1 }], [{ state: 'done', count: 1 }]]);
+    await engine.remove('local', 's2');
+  });
 };

@@ -4,24 +4,24 @@ import type { Fork } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** Continues as the original did: its last event is this session's own, and may answer the turn. */
-const continueAlike = (draft: SessionDraft, { forked, history, turn }: Fork): void => {
+const continueAlike = (draft: SessionDraft, { history, turn }: Fork): void => {
   const last = history.at(-1)!.event;
   if (last.type === 'task.opened') {
-    draft.copyTask({ forked, history });
+    draft.openTask(last);
     draft.addTurn(turn, 'running');
     draft.answerIfAsking();
     return;
   }
-  draft.copyTask({ forked, history: history.slice(0, -1) });
+  draft.copyTask(history.slice(0, -1));
   draft.addTurn(turn, 'running');
   draft.apply(last);
 };
 
 /** Takes the user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
-const takeInput = (draft: SessionDraft, { forked, history, turn }: Fork): void => {
+const takeInput = (draft: SessionDraft, { history, turn }: Fork): void => {
   const { turn_id, input: text } = turn;
   const { state, context } = history.at(-1)!.made.task;
-  draft.copyTask({ forked, history });
+  draft.copyTask(history);
   if (context.expired !== null && !isContinuePhrase(text)) {
     draft.apply({ type: 'task.resumed', turn_id });
     draft.addTurn(turn, 'running');
@@ -44,6 +44,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
       'SESSION_EXISTS',
       `There is a session "${session.session_id}" already, and a fork creates a new one; name another, or none`,
     );
+  draft.beginFork(input.forked);
   if (input.hasInput) takeInput(draft, input);
   else continueAlike(draft, input);
 };

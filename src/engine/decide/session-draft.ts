@@ -93,20 +93,22 @@ export class SessionDraft {
     return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_BEGIN }, openTask(opened), opened);
   }
 
-  /** Begins the session with the history of another one's task, which is the active one as that left it. */
-  copyTask({ forked, history }: Pick<Fork, 'forked' | 'history'>): void {
+  /** Begins the session as a fork of another one. */
+  beginFork(forked: Fork['forked']): void {
     this.addSessionEvent(forked);
+    const session = { ...this.#image.session, is_fork: true };
+    this.#set({ session, conversation: forked.conversation ?? [] });
+  }
+
+  /** Copies the history of another session's task, which is the active one as that left it. */
+  copyTask(history: Fork['history']): void {
     const { task } = history.at(-1)!.made;
     const { task_id, open_effect } = task.context;
     this.#addTask(task_id);
     for (const { event, made } of history) this.#addEntry(made, event);
     const asked = history.flatMap(({ made }) => made.effects).findLast(({ effect }) => effect === open_effect);
-    this.#set({
-      session: { ...this.#image.session, is_fork: true },
-      conversation: forked.conversation ?? [],
-      active: { task, unsnapped: history.length, isSnapped: false, ...FIRST_BEGIN },
-      open: asked ?? null,
-    });
+    const active = { task, unsnapped: history.length, isSnapped: false, ...FIRST_BEGIN };
+    this.#set({ active, open: asked ?? null });
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
