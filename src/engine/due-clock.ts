@@ -12,10 +12,15 @@ const SESSIONS_MAX = 20;
 
 /** Where it is kept what comes due. `owners` null: that of all. */
 export interface Due {
-  /** When the soonest comes, in epoch milliseconds; null when there is none. */
-  nextDue(owners: readonly string[] | null): Asking<number | null>;
-  /** Sessions in which something is due at `now`, soonest first. */
-  sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<SessionKey[]>;
+  /** When the soonest comes that is of none of the sessions `except`, in epoch milliseconds; null when there is none. */
+  nextDue(owners: readonly string[] | null, except: readonly SessionKey[]): Asking<number | null>;
+  /** Sessions but for `except` in which something is due at `now`, soonest first. */
+  sessionsWithDue(
+    owners: readonly string[] | null,
+    now: number,
+    limit: number,
+    except: readonly SessionKey[],
+  ): Asking<SessionKey[]>;
 }
 
 /** Hands what comes due to its session: reminders, goals, questions that expire (SPEC 6, 8). */
@@ -37,23 +42,30 @@ export const startDueClock = ({ due, ownerData, engine, owners = () => null, now
   const isWorthALine = onceAMinute();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  /** Sessions to which what is due could not be delivered, and when each is tried again by `performance.now()`. */
+  const failed = new Map<SessionKey, number>();
 
   const deliver = async (at: number): Promise<void> => {
-    const sessions = await ownerData.run(null, () => due.sessionsWithDue(owners(), at, SESSIONS_MAX));
-    const failed: unknown[] = [];
+    const sessions = await ownerData.run(null, () =>
+      due.sessionsWithDue(owners(), at, SESSIONS_MAX, [...failed.keys()]),
+    );
     // One after the other: each may have to be loaded, with all that its task knows.
     for (const session of sessions)
-      await engine.deliverDue(session, at, startedAt).catch((error: unknown) => failed.push(error));
-    if (failed.length > 0) throw failed[0];
+      await engine.deliverDue(session, at, startedAt).catch((error: unknown) => {
+        if (isStopped) return;
+        failed.set(session, performance.now() + TIMER_MAX_MS);
+        const { session_id } = session;
+        if (isWorthALine()) log.error({ err: error, session_id }, 'what is due can not be delivered; trying again');
+      });
   };
 
-  /** Delivers what is due, and comes back when the next one is. */
+  /** Delivers what is due, and comes back when the next one is, or a session is to be tried again. */
   const look = async (): Promise<void> => {
-    const next = await ownerData.run(null, () => due.nextDue(owners()));
-    if (next === null) return;
+    for (const [session, again] of failed) if (again <= performance.now()) failed.delete(session);
+    const next = await ownerData.run(null, () => due.nextDue(owners(), [...failed.keys()]));
     const at = now();
-    if (next <= at) await deliver(at);
-    lookIn(next - at);
+    if (next !== null && next <= at) await deliver(at);
+    if (next !== null || failed.size > 0) lookIn((next ?? Number.POSITIVE_INFINITY) - at);
   };
 
   const lookIn = (ms: number): void => {
@@ -62,7 +74,7 @@ export const startDueClock = ({ due, ownerData, engine, owners = () => null, now
     const attempt = (): void => {
       look().catch((error: unknown) => {
         if (isStopped) return;
-        if (isWorthALine()) log.error({ err: error }, 'what is due can not be delivered; trying again');
+        if (isWorthALine()) log.error({ err: error }, 'what is due can not be read; trying again');
         lookIn(TIMER_MAX_MS);
       });
     };

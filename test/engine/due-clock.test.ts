@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startDueClock } from '../../src/engine/due-clock.ts';
+import type { SessionKey } from '../../src/engine/session-image.ts';
 import { askNothing } from '../../src/store/questions.ts';
 
 it('sessions in which something is due are worked on one after the other, and one that fails holds up no other', async () => {
@@ -33,4 +34,51 @@ it('sessions in which something is due are worked on one after the other, and on
   clock.stop();
   expect(most).toBe(1);
   expect(given).toEqual(names.filter((name) => name !== 's3'));
+});
+
+it('sessions to which nothing can be delivered starve no other: each is tried again by itself, a minute later', async () => {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const broken = Array.from({ length: 25 }, (_, i) => `broken${i}`);
+  const tried: string[] = [];
+  /** What is due, the soonest first: what is broken stays. */
+  const waiting = [
+    ...broken.map((session_id) => ({ session_id, at: 0 })),
+    { session_id: 'a', at: 10 },
+    { session_id: 'b', at: 5_000 },
+  ];
+  const open = (except: readonly SessionKey[]) =>
+    waiting.filter(({ session_id }) => !except.some((other) => other.session_id === session_id));
+  const clock = startDueClock({
+    due: {
+      nextDue: (_owners, except) => askNothing(() => open(except)[0]?.at ?? null),
+      sessionsWithDue: (_owners, now, limit, except) =>
+        askNothing(() =>
+          open(except)
+            .filter(({ at }) => at <= now)
+            .slice(0, limit)
+            .map(({ session_id }) => ({ owner: 'local', session_id })),
+        ),
+    },
+    ownerData: { run: async (_owner, work) => work().next().value as never },
+    engine: {
+      deliverDue: async ({ session_id }) => {
+        tried.push(session_id);
+        if (session_id.startsWith('broken')) throw new Error('damaged');
+        waiting.splice(
+          waiting.findIndex((each) => each.session_id === session_id),
+          1,
+        );
+      },
+    },
+    now: Date.now,
+    log: pino({ level: 'silent' }),
+  });
+  onTestFinished(clock.stop);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(tried).toEqual([...broken, 'a']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tried.slice(26)).toEqual(['b']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tried.slice(27)).toEqual(broken);
 });

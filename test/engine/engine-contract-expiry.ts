@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/engine/replay/replay.ts';
+import type { SessionKey } from '../../src/engine/session-image.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
@@ -53,6 +54,11 @@ export const itLetsQuestionsExpire = (open: OpenEngine): void => {
       expect(await due()).toBe(clock.now + 60_000);
       const sessions = () => ownerData.run(null, () => dueStore.sessionsWithDue(null, clock.now + 60_000, 9));
       expect(await sessions()).toEqual([KEY]);
+      const others = { ...KEY, owner: 'another' };
+      const but = (except: readonly SessionKey[]) =>
+        ownerData.run(null, () => dueStore.sessionsWithDue(null, clock.now + 60_000, 9, except));
+      expect([await but([others]), await but([others, KEY])]).toEqual([[KEY], []]);
+      expect(await ownerData.run(null, () => dueStore.nextDue(null, [KEY]))).toBeNull();
       await session.ask('Monday');
       expect(await due()).toBeNull();
       await opened.engine.deliverDue(KEY, clock.now + HOUR, 0);

@@ -18,27 +18,41 @@ const LOOKED_AT = 1_000;
 const ofOwners = (owners: readonly string[] | null): string =>
   owners === null ? '' : ' AND owner IN (SELECT value FROM json_each(@owners))';
 
+/** The condition that a row is of none of these sessions, whose names join with a character that occurs in neither. */
+const ofOthers = (except: readonly SessionKey[], session_id: string): string =>
+  except.length === 0 ? '' : ` AND owner || '/' || ${session_id} NOT IN (SELECT value FROM json_each(@except))`;
+
+const namesOf = (sessions: readonly SessionKey[]): string =>
+  JSON.stringify(sessions.map(({ owner, session_id }) => `${owner}/${session_id}`));
+
 /** The times at which something comes due: a reminder, a goal, a question that expires. It changes nothing: a session takes what is due in it. */
 export const dueStore = {
-  /** The soonest of them, epoch milliseconds, of these owners (null: of all); null when there is none. */
-  *nextDue(owners: readonly string[] | null): Asking<number | null> {
+  /** The soonest of them, epoch milliseconds, of these owners (null: of all) but for these sessions; null when there is none. */
+  *nextDue(owners: readonly string[] | null, except: readonly SessionKey[] = []): Asking<number | null> {
     const each = SOURCES.map(
-      ({ table, at }) => `SELECT min(${at}) AS due_at FROM ${table} WHERE ${at} IS NOT NULL${ofOwners(owners)}`,
+      ({ table, at, session_id }) =>
+        `SELECT min(${at}) AS due_at FROM ${table} WHERE ${at} IS NOT NULL${ofOwners(owners)}${ofOthers(except, session_id)}`,
     );
     const sql = `SELECT min(due_at) AS due_at FROM (${each.join(' UNION ALL ')}) AS soonest`;
-    return (yield* ask<{ due_at: number | null }>(sql, { owners: JSON.stringify(owners) }))[0]!.due_at;
+    const values = { owners: JSON.stringify(owners), except: namesOf(except) };
+    return (yield* ask<{ due_at: number | null }>(sql, values))[0]!.due_at;
   },
   /** At most `limit` sessions in which something is due at `now` (epoch milliseconds), the one with the soonest first. */
-  *sessionsWithDue(owners: readonly string[] | null, now: number, limit: number): Asking<SessionKey[]> {
+  *sessionsWithDue(
+    owners: readonly string[] | null,
+    now: number,
+    limit: number,
+    except: readonly SessionKey[] = [],
+  ): Asking<SessionKey[]> {
     const each = SOURCES.map(
       ({ table, at, session_id }) =>
         `SELECT * FROM (SELECT owner, ${session_id} AS session_id, ${at} AS due_at FROM ${table}
-           WHERE ${at} <= @now${ofOwners(owners)} ORDER BY ${at} LIMIT ${LOOKED_AT}) AS of_${table}`,
+           WHERE ${at} <= @now${ofOwners(owners)}${ofOthers(except, session_id)} ORDER BY ${at} LIMIT ${LOOKED_AT}) AS of_${table}`,
     );
     return yield* ask<SessionKey>(
       `SELECT owner, session_id FROM (${each.join(' UNION ALL ')}) AS due
        GROUP BY owner, session_id ORDER BY min(due_at), owner, session_id LIMIT @limit`,
-      { owners: JSON.stringify(owners), now, limit },
+      { owners: JSON.stringify(owners), now, limit, except: namesOf(except) },
     );
   },
 };
