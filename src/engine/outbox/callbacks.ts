@@ -132,7 +132,8 @@ export const createCallbacks = (parts: Parts) => {
 
   const startTimer = (): void => {
     clearTimeout(timer);
-    const next = Math.min(...[...lanes].filter(([lane]) => mayPost(lane)).map(([, at]) => at));
+    let next = Number.POSITIVE_INFINITY;
+    for (const [lane, at] of lanes) if (at < next && mayPost(lane)) next = at;
     if (next === Number.POSITIVE_INFINITY || stopping.signal.aborted) return;
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };

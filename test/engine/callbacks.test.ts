@@ -1,0 +1,36 @@
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { createCallbacks } from '../../src/engine/outbox/callbacks.ts';
+import { createPresence } from '../../src/engine/presence.ts';
+
+/** More owners than a function takes arguments. */
+const OWNERS = 200_000;
+
+it('callbacks are posted however many owners have some to come', async () => {
+  const posted: string[] = [];
+  const callbacks = createCallbacks({
+    store: {
+      nextCallback: async (reader) => {
+        posted.push(reader);
+        return null;
+      },
+      settleCallback: async () => true,
+    },
+    presence: createPresence(),
+    fetch: () => Promise.reject(new Error('nothing is to be posted')),
+    ...{ webhookUrl: null, postsMax: 8, webhookKey: null },
+    now: () => 0,
+    count: () => {},
+    happened: () => {},
+    log: pino({ level: 'silent' }),
+  });
+  callbacks.load(
+    Array.from({ length: OWNERS }, (_, i) => ({ reader: `owner${i}`, due_at: i === 7 ? 0 : 60_000, pending: 1 })),
+  );
+  callbacks.poll();
+  await vi.waitUntil(() => posted.length === 1);
+  callbacks.resent('owner8', false);
+  await vi.waitUntil(() => posted.length === 2);
+  callbacks.stop();
+  expect(posted).toEqual(['owner7', 'owner8']);
+});
