@@ -19,7 +19,8 @@ export const createFollowers = (
   const followLive: Engine['followLive'] = async function* (owner, session_id, after, signal, watch = true) {
     const key = { owner, session_id };
     await readSession(owner, session_id);
-    const ends = AbortSignal.any([signal, stopping]);
+    const left = new AbortController();
+    const ends = AbortSignal.any([signal, stopping, left.signal]);
     const watching = watch ? answers.watch(key) : null;
     let entry: Promise<'entry' | 'end'> | null = null;
     let piece: Promise<'piece' | 'end'> | null = null;
@@ -50,6 +51,8 @@ export const createFollowers = (
       // A store that is closed can't be read.
       if (!ends.aborted) throw error;
     } finally {
+      // Whoever breaks off a loop over it leaves too.
+      left.abort('left');
       watching?.close();
     }
   };

@@ -8,7 +8,7 @@ import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
 import { type OpenedSetup, openEngine } from '../support/engine/open-engine.ts';
-import { sessionOf } from '../support/engine/test-session.ts';
+import { never, sessionOf } from '../support/engine/test-session.ts';
 import { answered } from '../tools/owner-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -146,6 +146,14 @@ describe('Pruning', () => {
     expect(await prune()).toEqual([]);
     leaving.abort();
     await next;
+    expect(await prune()).toEqual(['local/s1']);
+  });
+
+  it('removes a session whose follower has broken off', async () => {
+    const { engine, prune, pass } = await onNewYear(echo);
+    await sessionOf(engine).ask('One');
+    for await (const _ of engine.follow('local', 's1', 0, never)) break;
+    pass(91);
     expect(await prune()).toEqual(['local/s1']);
   });
 });
