@@ -38,6 +38,7 @@ import { createMirror, type Mirror } from '../workspace/mirror.ts';
 import type { Within } from '../workspace/port.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
 import { createStoredFolders } from '../workspace/stored-folders.ts';
+import { closeEach } from './close-each.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
@@ -271,22 +272,24 @@ export const buildApp = async (parts: AppParts) => {
     const close = async (): Promise<void> => {
       stopping.abort();
       clock?.stop();
-      for (const hook of hooks) hook.stop();
-      await homes?.stop(LEAVE_MS);
-      await retention?.stop();
-      await engine.drain();
-      await mirror.stop();
-      await Promise.all([http.close(), mcp.close()]);
-      await kept?.stop();
-      await engine.close();
-      await tracing?.close();
+      await closeEach([
+        hooks.map((hook) => hook.stop),
+        [() => homes?.stop(LEAVE_MS)],
+        [() => retention?.stop()],
+        [() => engine.drain()],
+        [() => mirror.stop()],
+        [() => http.close(), () => mcp.close()],
+        [() => kept?.stop()],
+        [() => engine.close()],
+        [() => tracing?.close()],
+      ]);
     };
     return { engine, ownerData: store.ownerData, http, access, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
-    await service?.mcp.close();
-    await kept?.stop();
-    await tracing?.close();
-    await store.close(false);
+    const closed = [() => service?.mcp.close(), () => kept?.stop(), () => tracing?.close(), () => store.close(false)];
+    await closeEach(closed.map((close) => [close])).catch((fault: unknown) =>
+      log.error({ err: fault }, 'a part of a service that did not start could not be closed'),
+    );
     throw startError(error, dataDir);
   }
 };

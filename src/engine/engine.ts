@@ -160,11 +160,12 @@ export const createEngine = (parts: EngineParts): Engine => {
     close: async (graceMs) => {
       if (isClosed) return;
       isClosed = true;
-      await drain(graceMs);
       try {
-        await store.close(true);
-      } catch (error) {
-        log.error({ err: error }, 'the end could not be recorded; the next start will take it for a crash');
+        await drain(graceMs);
+      } finally {
+        await store.close(true).catch((error: unknown) => {
+          log.error({ err: error }, 'the end could not be recorded; the next start will take it for a crash');
+        });
       }
     },
   };

@@ -23,3 +23,29 @@ it('a quota that can not be read before a model call holds its task up, and no l
   expect(await sessionOf(engine).ask('Paint')).toMatchObject({ status: 'answered', output: 'did: Paint' });
   expect(reads).toBeGreaterThan(2);
 });
+
+it('a session that can not be loaded while the engine stops keeps nothing open', async () => {
+  const gate = Promise.withResolvers<never>();
+  let isHeld = false;
+  const loads = Promise.withResolvers<void>();
+  const opened = await openEngine({
+    model: createScriptedModel(echo),
+    around: (store) => ({
+      ...store,
+      load: async (...asked) => {
+        if (!isHeld) return store.load(...asked);
+        loads.resolve();
+        return gate.promise;
+      },
+    }),
+  });
+  isHeld = true;
+  const sent = sessionOf(opened.engine).send('Paint');
+  await loads.promise;
+  const closed = opened.engine.close();
+  gate.reject(new Error('a row is damaged'));
+  await expect(sent).rejects.toThrow('a row is damaged');
+  await closed;
+  isHeld = false;
+  expect(await sessionOf((await opened.reopen()).engine).ask('Paint')).toMatchObject({ output: 'did: Paint' });
+});

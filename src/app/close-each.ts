@@ -1,0 +1,9 @@
+/** Closes all parts, one group after the other, whatever those before did; throws the first fault at the end. */
+export const closeEach = async (groups: readonly (readonly (() => unknown)[])[]): Promise<void> => {
+  const faults: unknown[] = [];
+  for (const group of groups) {
+    const closed = await Promise.allSettled(group.map(async (close) => close()));
+    for (const each of closed) if (each.status === 'rejected') faults.push(each.reason);
+  }
+  if (faults.length > 0) throw faults[0];
+};
