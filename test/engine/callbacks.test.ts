@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { createCallbacks } from '../../src/engine/outbox/callbacks.ts';
+import { createWebhookKeys } from '../../src/engine/outbox/webhook-keys.ts';
 import { createPresence } from '../../src/engine/presence.ts';
 
 /** More owners than a function takes arguments. */
@@ -18,7 +19,7 @@ it('callbacks are posted however many owners have some to come', async () => {
     },
     presence: createPresence(),
     fetch: () => Promise.reject(new Error('nothing is to be posted')),
-    ...{ webhookUrl: null, postsMax: 8, webhookKey: null },
+    ...{ webhookUrl: null, postsMax: 8, webhookKeys: createWebhookKeys() },
     now: () => 0,
     count: () => {},
     happened: () => {},
