@@ -10,6 +10,7 @@ import {
   TaskOutcome,
   ThoughtStatus,
 } from './answer.ts';
+import { spoken } from './calls.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
 import { Catalogue, Conversation, Memory, Metadata, ReplanMode, StoredTaskLimits } from './task.ts';
@@ -25,17 +26,17 @@ export const ApprovalDecision = z.discriminatedUnion('type', [
 ]);
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
-/** Which reader made sense of a model's text, in the order tried (SPEC 5). */
-export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'yaml', 'signal']);
+/** How an answer was read: `native` as calls of the model's API; the others made sense of its text, in the order tried (SPEC 5). */
+export const Reader = z.enum(['native', 'strict', 'fenced', 'embedded', 'repaired', 'yaml', 'signal']);
 export type Reader = z.infer<typeof Reader>;
 
 const answered = { effect: EffectNumber, usage: CallUsage.optional() };
-const read = { ...answered, reader: Reader };
+const read = { ...answered, reader: Reader, ...spoken };
 /** The machine's changes of an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
 /** The tools and executors that it was asked with, where the task has had others until now (SPEC 8). */
 const catalogue = Catalogue.optional();
-const refused = { ...answered, reason: z.string() };
+const refused = { ...answered, reason: z.string(), ...spoken };
 
 /** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
 const plan = z.array(
@@ -80,6 +81,8 @@ export const TaskOpened = z.object({
   planning: z.boolean().default(true),
   /** When a replan follows an item that completed; absent: always. */
   replan: ReplanMode.optional(),
+  /** False: of each message of the model only the first call is taken; absent: all that can be. */
+  chain: z.boolean().optional(),
   verifies: z.boolean(),
   /** Names or beginnings of names (`mail_*`) of the tools that its turn narrowed it to; absent: every tool. */
   tools: z.array(z.string()).optional(),

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { CallUsage } from './usage.ts';
 
-/** A prompt as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
+/** A prompt as text: the tools that could be called, a system prompt, and messages that alternate, beginning and ending with the user's. */
 export const SentPrompt = z.object({
+  /** Absent: the model was asked to answer by text. */
+  tools: z
+    .array(z.object({ name: z.string(), description: z.string(), schema: z.record(z.string(), z.unknown()) }))
+    .optional(),
   system: z.string(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() })),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlanItem, ShapedAnswer, StoredThought, TaskOutcome } from './answer.ts';
+import { Said } from './calls.ts';
 import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import {
   CLARIFICATIONS_KEPT,
@@ -11,12 +12,23 @@ import {
   PAST_ITEMS_KEPT,
   PLAN_ITEMS_KEPT_MAX,
 } from './limits.ts';
+import { Log } from './log.ts';
 import { Amount, Cost, NO_USAGE, Usage } from './usage.ts';
 
 /** Tools and executors of a task by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
   /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
-  tools: z.array(z.object({ name: z.string(), writes: z.boolean(), approval: z.boolean().optional() })),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      writes: z.boolean(),
+      approval: z.boolean().optional(),
+      /** Its input is JSON by a schema of its own; absent: a command line. */
+      takes_json: z.boolean().optional(),
+      /** It only reads, outside of the store, so that calls of it may run beside each other (SPEC 3). */
+      side_by_side: z.boolean().optional(),
+    }),
+  ),
   /** Executors by name; `tools` null means every tool. `default` is always among them. */
   executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
 });
@@ -27,7 +39,7 @@ const count = (max: number) => z.number().int().min(1).max(max);
 /** The limits that a task is opened with and keeps; defaults are those of SPEC 13. */
 export const TaskLimits = z.object({
   /** Budget steps a task gets at its start and at each `continue`. */
-  max_steps: count(10_000).default(20),
+  max_steps: count(10_000).default(60),
   /** Budget steps a task can ever get: past it the task fails. */
   max_total_steps: count(100_000).default(200),
   /** Failures in a row that narrow the thought, and rejected replans in a row that pause the task. */
@@ -41,13 +53,15 @@ export const TaskLimits = z.object({
   /** Inner rounds on one item before the thought is narrowed. */
   max_rounds_per_item: count(10_000).default(12),
   /** Replans of one task before it pauses. */
-  max_replans: count(10_000).default(50),
+  max_replans: count(10_000).default(100),
   /** Failed verifications before the task pauses. */
   verify_limit: count(100).default(2),
   /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
   max_task_tokens: count(1_000_000_000).nullable().default(null),
   /** The largest cost of a task's model calls, in the currency of the price list, at its start and at each `continue`; absent: anything. */
   max_task_cost: Amount.optional(),
+  /** Tokens of a prompt past which results of the oldest actions are left out of the next ones. */
+  prompt_tokens: count(10_000_000).default(60_000),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
@@ -89,6 +103,10 @@ export const Observation = z.object({
   instead_of: z.string().optional(),
   ok: z.boolean(),
   result: z.string().max(OBSERVATION_CHARS_MAX),
+  /** The effect that it is the result of; absent for what the machine found, and in what earlier builds stored. */
+  effect: EffectNumber.optional(),
+  /** Its place among the results of an effect that made several calls. */
+  at: z.number().int().min(0).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 
@@ -156,6 +174,8 @@ export const TaskContext = z.object({
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
   replan: ReplanMode.default('always'),
+  /** Of a message with several calls more than the first may be taken (SPEC 3, chains). */
+  chain: z.boolean().default(true),
   /** Something failed since the last replan. */
   failed_since_replan: no,
   /** The answer to an approval said neither yes nor no and was taken as a no; the next reply says so. */
@@ -259,6 +279,12 @@ export const TaskContext = z.object({
   /** The number of the effect that has no outcome yet. */
   open_effect: EffectNumber.nullable().default(null),
   items_numbered: counter,
+  /** The rest of the model's newest message; null: none is left. */
+  said: Said.nullable().default(null),
+  /** What prompts tell of the task; null in what an earlier build stored, until its next event. */
+  log: Log.nullable().default(null),
+  /** Results of effects below this number are left out of prompts, which were too long with them. */
+  results_from: counter,
 });
 export type TaskContext = z.infer<typeof TaskContext>;
 

@@ -9,6 +9,7 @@ import {
 import type { Effect, TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../contracts/task.ts';
 import { brokenInvariant, validateEvent } from './laws.ts';
+import { withFirstLog, withLog } from './log.ts';
 import { taskMachine } from './task-machine.ts';
 
 type MachineSnapshot = SnapshotFrom<typeof taskMachine>;
@@ -23,12 +24,16 @@ export const inertScope = (self: AnyActorRef) => {
 
 const inert = inertScope(createEmptyActor());
 
-/** One transition, as XState's `transition()` makes it, with one actor for all calls, which costs more than the transition. Executes no action. */
-const transition = (make: (scope: AnyActorScope) => MachineSnapshot): Step => {
+/** One transition, as XState's `transition()` makes it, with one actor for all calls, which costs more than the transition. Executes no action. `told` keeps up what lies beside the machine. */
+const transition = (
+  make: (scope: AnyActorScope) => MachineSnapshot,
+  told: (after: TaskSnapshot) => TaskContext,
+): Step => {
   const actions: ExecutableActionObject[] = [];
   const snapshot = make({ ...inert, actionExecutor: (action) => actions.push(action) });
   if (snapshot.status === 'error') throw snapshot.error;
-  const task = new SteppedTask(snapshot);
+  const context = told({ state: leafOf(snapshot.value), context: snapshot.context });
+  const task = new SteppedTask({ ...snapshot, context });
   const broken = brokenInvariant(task);
   if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
   return { task, effects: actions.map(effectOf) };
@@ -95,17 +100,24 @@ const effectOf = ({ type, params }: ExecutableActionObject): Effect => {
 };
 
 /** Opens a task: its first state, and the effect that it asks for. */
-export const open = (opened: TaskOpened): Step => transition((scope) => taskMachine.getInitialSnapshot(scope, opened));
+export const open = (opened: TaskOpened): Step =>
+  transition(
+    (scope) => taskMachine.getInitialSnapshot(scope, opened),
+    ({ context }) => withFirstLog(context, opened),
+  );
 
 /** The machine as a pure function: one event in, the next state and its effects out. Throws `EventNotAccepted` where XState would drop the event. */
 export const step = (task: Task, event: TaskEvent): Step => {
   const rejection = validateEvent(task, event);
   if (rejection !== null) throw notAccepted(task.state, event, rejection);
   const before = machineSnapshot(task);
-  return transition((scope) => {
-    const after = taskMachine.transition(before, event, scope);
-    // XState gives the very snapshot back where it takes no transition.
-    if (after === before) throw notAccepted(task.state, event, 'no transition');
-    return after;
-  });
+  return transition(
+    (scope) => {
+      const after = taskMachine.transition(before, event, scope);
+      // XState gives the very snapshot back where it takes no transition.
+      if (after === before) throw notAccepted(task.state, event, 'no transition');
+      return after;
+    },
+    (after) => withLog(task.context, after, event),
+  );
 };

@@ -38,7 +38,7 @@ const wholeText = (text: WireText): string =>
 export const readQuestion = (body: { system: WireText; messages: { content: WireText }[] }): Question => {
   const system = wholeText(body.system);
   const prompt = body.messages.map(({ content }) => wholeText(content)).join('\n');
-  const [, contract] = /^Contract: (plan|thought|replan)\n/.exec(system) ?? [];
+  const [, contract] = [...prompt.matchAll(/^(?:Contract|Due): (plan|thought|replan)$/gm)].at(-1) ?? [];
   const [, goal] = /<goal>\n(.*)\n<\/goal>/.exec(prompt) ?? [];
   const [, session_id] = /^(\S+) /.exec(goal ?? '') ?? [];
   if (contract === undefined || goal === undefined || session_id === undefined)
@@ -54,7 +54,7 @@ const act = (tool: string, input: string): unknown => ({
 const concluded = (response: string): unknown => ({ status: 'done', current_step: 'concluding', response });
 
 const thoughtOn = (word: Word, text: string, prompt: string): unknown => {
-  if (prompt.includes('<untrusted source="tool:')) return concluded(`seen what ${text} gave`);
+  if (prompt.includes('<result of=')) return concluded(`seen what ${text} gave`);
   switch (word) {
     case 'todo':
       return act('todo', `add ${text}`);

@@ -34,10 +34,14 @@ const answers = {
   longAnswer: { status: 'done', plan: [], response: 'It was checked. '.repeat(100) },
 };
 
+/** What the end of the prompt says is due. */
+const contractOf = (body: string): string | undefined => /(?:Contract|Due): (plan|thought|replan)\\n/.exec(body)?.[1];
+
 const answerTo = (body: string): object => {
-  if (body.includes('Contract: plan')) return answers.plan;
-  if (body.includes('Contract: replan')) return answers.answer;
-  return body.includes('source=\\"tool:') ? answers.done : answers.act;
+  const contract = contractOf(body);
+  if (contract === 'plan') return answers.plan;
+  if (contract === 'replan') return answers.answer;
+  return body.includes('<result of=') ? answers.done : answers.act;
 };
 
 const messageOf = (text: string) => ({
@@ -104,7 +108,7 @@ const server = createServer(async (request, response) => {
   if (session === first) report.bodies.push(body);
   setTimeout(
     () => {
-      if (pieces > 0 && body.includes('Contract: replan')) return void writeSlowly(response, body, session);
+      if (pieces > 0 && contractOf(body) === 'replan') return void writeSlowly(response, body, session);
       const message = JSON.stringify(messageOf(JSON.stringify(answerTo(body))));
       response.writeHead(200, { 'content-type': 'application/json' }).end(message);
       report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;

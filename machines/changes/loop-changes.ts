@@ -130,6 +130,7 @@ export const loopActions = {
       ...(context.replaced_input !== null && { instead_of: context.replaced_input }),
       ok: event.ok,
       result: cutText(event.result, OBSERVATION_CHARS_MAX),
+      effect: event.effect,
     };
     const previous = context.observations.at(-1);
     const isRepeat = (['item_id', 'tool', 'input', 'result'] as const).every(

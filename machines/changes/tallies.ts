@@ -26,16 +26,25 @@ export const withFailure = (context: TaskContext, reason: string): Partial<TaskC
 /** The failures in a row are over: a tool succeeded, the item ended, the user answered or resumed (SPEC 6). */
 export const withoutFailures: Partial<TaskContext> = { consecutive_failures: 0, recent_failures: [] };
 
-/** The task's observations with one more, cut to its limit; the oldest go where they are too many or too long together (SPEC 7). */
-export const observed = (context: TaskContext, observation: Observation): Observation[] => {
-  const added = { ...observation, result: cutText(observation.result, OBSERVATION_CHARS_MAX) };
-  const all = [...context.observations, added].slice(-OBSERVATIONS_KEPT);
+const charsOf = ({ input, result }: Observation): number => input.length + result.length;
+
+/** The newest observations whose texts have so many characters together at most. */
+const withinCharacters = (all: Observation[], max: number): Observation[] => {
   let chars = 0;
-  const tooOld = all.findLastIndex(({ input, result }) => {
-    chars += input.length + result.length;
-    return chars > OBSERVATIONS_CHARS_MAX;
+  const tooOld = all.findLastIndex((observation) => {
+    chars += charsOf(observation);
+    return chars > max;
   });
   return all.slice(tooOld + 1);
+};
+
+/** The task's observations with one more, cut to its limit. Where they are too many or too long together the older half goes at once, so that prompts change seldom (SPEC 7). */
+export const observed = (context: TaskContext, observation: Observation): Observation[] => {
+  const added = { ...observation, result: cutText(observation.result, OBSERVATION_CHARS_MAX) };
+  const all = [...context.observations, added];
+  const few = all.length > OBSERVATIONS_KEPT ? all.slice(-OBSERVATIONS_KEPT / 2) : all;
+  const chars = few.reduce((sum, each) => sum + charsOf(each), 0);
+  return chars > OBSERVATIONS_CHARS_MAX ? withinCharacters(few, OBSERVATIONS_CHARS_MAX / 2) : few;
 };
 
 /** The observations with one more of the machine itself, about the whole task. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { Call } from '../../contracts/calls.ts';
 import { messageOf } from '../engine/perform/effect-deps.ts';
 import { decodePercent } from '../lib/decode-percent.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
@@ -74,28 +76,40 @@ export const createRedaction = (secrets: readonly string[]) => {
 
   /** The same for a text that comes in pieces: one that may be the beginning of a secret waits for the next. */
   const cleanPieces = (give: NonNullable<ModelRequest['onText']>): typeof give => {
-    let held = '';
-    return (piece) => {
-      const text = mask(held + (piece ?? ''));
-      const kept = piece === null ? 0 : cutEnd(text);
-      held = text.slice(text.length - kept);
-      if (piece === null) give(null);
-      else if (kept < text.length) give(text.slice(0, text.length - kept));
+    let held = { text: '', finish: '' };
+    return (piece, of = 'text') => {
+      if (piece === null) {
+        held = { text: '', finish: '' };
+        return give(null);
+      }
+      const text = mask(held[of] + piece);
+      const kept = cutEnd(text);
+      held[of] = text.slice(text.length - kept);
+      if (kept < text.length) give(text.slice(0, text.length - kept), of);
     };
   };
+
+  const cleanCalls = (calls: readonly Call[]): Call[] =>
+    z.array(Call).parse(JSON.parse(mask(storableJson(JSON.stringify(calls)))));
 
   return {
     model: (model: Model): Model => ({
       name: model.name,
       ...(model.problem !== undefined && { problem: model.problem }),
       ...(model.nameFor !== undefined && { nameFor: model.nameFor }),
+      ...(model.voice !== undefined && { voice: model.voice }),
       answer: (request, signal) =>
         runAsTool(model.name, async () => {
           try {
             const { onText } = request;
             const asked = onText === undefined ? request : { ...request, onText: cleanPieces(onText) };
             const reply = await model.answer(asked, signalOfTool(signal));
-            return { ...reply, text: mask(storableJson(reply.text)) };
+            const { text, calls } = reply;
+            return {
+              ...reply,
+              text: mask(storableJson(text)),
+              ...(calls !== undefined && { calls: cleanCalls(calls) }),
+            };
           } catch (error) {
             throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
           }

@@ -90,7 +90,9 @@ export const createLiveAnswers = () => {
     /** A decision was stored: an answer that did not end its task is void. One that is being verified may still end it. */
     settle: ({ image, steps }: Decision): void => {
       const found = watched.get(keyText(image.session));
-      for (const { task } of steps) if (task.state !== 'verifying') end(found, task.state !== 'done');
+      // Of a message with several calls only the last step tells.
+      const last = steps.at(-1);
+      if (last !== undefined && last.task.state !== 'verifying') end(found, last.task.state !== 'done');
     },
   };
 };

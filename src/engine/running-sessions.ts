@@ -74,7 +74,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     callbackPostsMax: postsMax = CALLBACK_POSTS_MAX,
   } = parts;
   const effects: EffectDeps = { ...parts.effects, access: store.access, now, log };
-  const { tools } = effects;
+  const { tools, model } = effects;
   const stopping = new AbortController();
   const presence = createPresence();
   const replies = createNotices<TurnView>();
@@ -95,7 +95,8 @@ export const createRunningSessions = (parts: EngineParts) => {
     decide: function* (image, input) {
       counted.release(image.session);
       const used = counted.of(image.session.owner);
-      const context = { defaults, commands, reminders, goals, tools, limits, used, hasWebhook, now: now() };
+      const services = { commands, reminders, goals, tools, model };
+      const context = { ...services, defaults, limits, used, hasWebhook, now: now() };
       const decision = yield* decide(image, input, context);
       counted.reserve(image, decision);
       return decision;

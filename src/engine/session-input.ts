@@ -4,6 +4,7 @@ import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../.
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/commands.ts';
+import type { Model } from '../models/port.ts';
 import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -152,6 +153,7 @@ export interface DecisionContext {
   readonly reminders: DueReminders;
   readonly goals: DueGoals;
   readonly tools: Pick<ToolRegistry, 'get'>;
+  readonly model: Pick<Model, 'nameFor'>;
   readonly limits: ServiceLimits;
   /** The counts of the session's owner, without this decision. */
   readonly used: OwnerCounts;

@@ -1,23 +1,109 @@
-import { contractSchemas, type JsonSchema } from '../../contracts/answer.ts';
+import type { JsonSchema } from '../../contracts/answer.ts';
+import { allowedTools, hasOpenItems } from '../../machines/plan-items.ts';
 import type { ModelRequest } from './port.ts';
 
-/** The contracts' schemas for structured output, which admit more than the contracts do: an answer must still be read against its contract (SPEC 5). */
-export const structuredSchemas = (): Record<ModelRequest['contract'], JsonSchema> => {
-  const { plan, thought, replan } = contractSchemas();
-  // A task's own answer has a schema of its own, and without one there is none.
-  const { answer: _, ...properties } = replan['properties'] as Record<string, JsonSchema>;
-  return { plan: compilable(plan), thought: compilable(thought), replan: compilable({ ...replan, properties }) };
+const STRING: JsonSchema = { type: 'string' };
+const STRING_OR_NULL: JsonSchema = { type: ['string', 'null'] };
+const NULL: JsonSchema = { type: 'null' };
+const NAMES_OR_NULL: JsonSchema = { anyOf: [{ type: 'array', items: STRING }, NULL] };
+
+/** An object whose keys all have to be there, as structured output wants it: what may be left out is null. */
+const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
+
+const ITEMS: JsonSchema = {
+  type: 'array',
+  items: {
+    anyOf: [
+      STRING,
+      objectOf({
+        id: STRING,
+        step: STRING,
+        depends_on: NAMES_OR_NULL,
+        executor: STRING_OR_NULL,
+        tools: NAMES_OR_NULL,
+        expected: STRING_OR_NULL,
+      }),
+    ],
+  },
 };
 
-/** A replan's schema with that of its task's answer; null where structured output can't express it. */
-export const withAnswer = (replan: JsonSchema, answer: JsonSchema): JsonSchema | null =>
-  isCompilable(answer)
-    ? { ...replan, properties: { ...(replan['properties'] as JsonSchema), answer: compilable(answer) } }
-    : null;
+const NO_ITEMS: JsonSchema = { type: 'array', items: STRING };
+
+const planSchema = (): JsonSchema => objectOf({ status: oneOf('planned'), goal: STRING_OR_NULL, plan: ITEMS });
+
+/** A variant for each status that the thought may have now, with the tools that it may call. */
+const thoughtSchema = ({ task, may }: ModelRequest): JsonSchema => {
+  const nothing = { next_action: NULL, question: NULL, options: NULL, response: NULL, outcome: NULL };
+  const tool = oneOf(...allowedTools(task));
+  const variants = {
+    continue: objectOf({
+      status: oneOf('continue'),
+      current_step: STRING,
+      ...nothing,
+      next_action: objectOf({ tool, input: STRING }),
+    }),
+    ask_user: objectOf({
+      status: oneOf('ask_user'),
+      current_step: STRING,
+      ...nothing,
+      question: STRING,
+      options: NAMES_OR_NULL,
+    }),
+    done: objectOf({
+      status: oneOf('done'),
+      current_step: STRING_OR_NULL,
+      ...nothing,
+      response: STRING_OR_NULL,
+      outcome: { anyOf: [oneOf('completed', 'blocked'), NULL] },
+    }),
+  };
+  return { anyOf: may.map((status) => variants[status]) };
+};
+
+/** A variant for each status; null where the task's own schema of the answer can't be expressed. */
+const replanSchema = ({ task }: ModelRequest): JsonSchema | null => {
+  const { answer_schema } = task;
+  if (answer_schema !== null && !isCompilable(answer_schema)) return null;
+  const answer: Record<string, JsonSchema> =
+    answer_schema === null ? {} : { answer: { anyOf: [compilable(answer_schema), NULL] } };
+  const noAnswer: Record<string, JsonSchema> = answer_schema === null ? {} : { answer: NULL };
+  const going = (status: string, plan: JsonSchema): JsonSchema =>
+    objectOf({ status: oneOf(status), plan, response: NULL, outcome: NULL, ...noAnswer });
+  const done = objectOf({
+    status: oneOf('done'),
+    plan: NO_ITEMS,
+    response: STRING,
+    outcome: { anyOf: [oneOf('completed', 'failed'), NULL] },
+    ...answer,
+  });
+  const keep = hasOpenItems(task) ? [going('keep', NO_ITEMS)] : [];
+  return { anyOf: [going('replanned', ITEMS), ...keep, done] };
+};
+
+/** The schema for structured output of what is due (SPEC 5), which holds the contract as far as a schema can; null: there is none. An answer must still be read against its contract. */
+export const structuredSchema = (request: ModelRequest): JsonSchema | null => {
+  switch (request.contract) {
+    case 'plan':
+      return planSchema();
+    case 'thought':
+      return thoughtSchema(request);
+    case 'replan':
+      return replanSchema(request);
+    default:
+      return request.contract satisfies never;
+  }
+};
 
 /** True for a schema that names its values: structured output knows no objects of any keys, no lists of anything. */
 const isCompilable = (schema: JsonSchema): boolean => {
-  const { type, properties = {}, additionalProperties, items, oneOf, anyOf = oneOf } = schema;
+  const { type, properties = {}, additionalProperties, items, oneOf: either, anyOf = either } = schema;
   const types = [type].flat();
   const inside = Object.values(properties as Record<string, JsonSchema>);
   if (anyOf !== undefined) return (anyOf as JsonSchema[]).every(isCompilable);
@@ -29,7 +115,7 @@ const isCompilable = (schema: JsonSchema): boolean => {
 
 /** Keeps the keywords that structured output compiles: a server refuses the whole request for any other. */
 const compilable = (schema: JsonSchema): JsonSchema => {
-  const { oneOf, anyOf = oneOf, items, properties, required } = schema;
+  const { oneOf: either, anyOf = either, items, properties, required } = schema;
   const plain = ['type', 'const', 'enum'].filter((keyword) => schema[keyword] !== undefined);
   return {
     ...Object.fromEntries(plain.map((keyword) => [keyword, schema[keyword]])),

@@ -1,4 +1,5 @@
-import type { ThoughtStatus } from '../../contracts/answer.ts';
+import type { JsonSchema, ThoughtStatus } from '../../contracts/answer.ts';
+import type { Call, Contract } from '../../contracts/calls.ts';
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -6,7 +7,10 @@ import type { CallUsage } from '../../contracts/usage.ts';
 export interface ToolUsage {
   name: string;
   description: string;
+  /** Its command lines, one a line, or its input in words. */
   usage: string;
+  /** The JSON Schema of its input; absent: it takes a command line. */
+  schema?: JsonSchema;
 }
 
 /** An executor as a prompt describes it; `prompt` is added to the thought's system prompt. */
@@ -18,14 +22,14 @@ export interface ExecutorUsage {
 
 /** A question to a model: which contract it must answer, and all that it may know. */
 export interface ModelRequest {
-  contract: 'plan' | 'thought' | 'replan';
+  contract: Contract;
   effect_id: string;
   task: TaskContext;
   /** The item that a thought is about; null for plan, replan and an empty plan. */
   item_id: string | null;
   /** The statuses that a thought may have now; empty for plan and replan. */
   may: ThoughtStatus[];
-  /** For a thought the tools its item allows, else all of them. */
+  /** All tools of the task, whatever is due: the same in every call. */
   tools: ToolUsage[];
   executors: ExecutorUsage[];
   /** Who the agent is, as configured by the operator (SPEC 7); null: nothing is said. */
@@ -33,8 +37,11 @@ export interface ModelRequest {
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;
-  /** Gets the answer's text as it comes; null: what came so far is void. Where it is there, the model is asked to stream. Never throws. */
-  onText?(piece: string | null): void;
+  /**
+   * Gets the answer as it comes: its text, or the arguments of `finish` as JSON text where that is its first call. Null: what came so far
+   * is void. Where it is there, the model is asked to stream. Never throws.
+   */
+  onText?(piece: string | null, of?: 'text' | 'finish'): void;
   /** Gets each call that is made for this request, once it has ended. Never throws; a model that has no prompt to show need not call it. */
   onCall?(call: CallMade): void;
 }
@@ -42,9 +49,11 @@ export interface ModelRequest {
 /** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
 export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'only_reasoning' | 'tool_use';
 
-/** A model's answer: its text, unread. */
+/** A model's answer: its text, unread, and its calls in their order. */
 export interface ModelReply {
   text: string;
+  /** The whole calls of the message; absent in the text voice, where none came. */
+  calls?: readonly Call[];
   fault: AnswerFault;
   usage: CallUsage;
   /** The name of the model that answered, where it is not the one that was asked. */
@@ -86,6 +95,8 @@ export interface Model {
   readonly name: string;
   /** Why it can't answer, where it is not set up: every turn that needs a model is refused with it (SPEC 2.3). */
   readonly problem?: string;
+  /** How it is asked to answer, by calls or by text; absent for a model that is sent no prompt. */
+  voice?(): 'native' | 'text';
   /** The name of the model that this request is for, where that is not this one. */
   nameFor?(request: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>): string;
   /** One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts. */

@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
-import { structuredSchemas, withAnswer } from './contract-schema.ts';
+import { structuredSchema } from './contract-schema.ts';
 import { type Model, type ModelReply, type ModelRequest, type ModelService, ModelUnavailable } from './port.ts';
-import { promptFor } from './prompts/prompt.ts';
-import { type Prompt, promptTexts } from './prompts/prompt-text.ts';
+import { promptFor } from './prompt/prompt.ts';
+import { type Prompt, promptTexts } from './prompt/prompt-text.ts';
+import type { Voice } from './prompt/rules.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
 export interface CallForm extends Pick<ModelRequest, 'contract'> {
+  voice: Voice;
+  /** So many of the oldest results are left out of the prompt. */
   dropObservations: number;
-  /** The contract's schema, for structured output; null: without. */
+  /** The contract's schema, for structured output in the text voice; null: without. */
   schema: JsonSchema | null;
   withMarks: boolean;
 }
+
+/** Takes a streamed answer: its text, or the arguments of `finish` where that is the first call. */
+export type OnPiece = (piece: string, of?: 'text' | 'finish') => void;
 
 /** One provider: how it is called, and what its errors mean. */
 export interface Provider {
@@ -21,12 +27,7 @@ export interface Provider {
   /** False: no schema is given to it. */
   takesSchema: boolean;
   /** One call, never repeated by itself; in streaming mode where `onText` gets the text as it comes. Rejects with whatever its SDK throws; stops when `signal` aborts. */
-  call(
-    prompt: Prompt,
-    form: CallForm,
-    signal: AbortSignal,
-    onText: ((piece: string) => void) | undefined,
-  ): Promise<ModelReply>;
+  call(prompt: Prompt, form: CallForm, signal: AbortSignal, onText: OnPiece | undefined): Promise<ModelReply>;
   /** The kind of an error of `call`: a refusal of the server, a connection that failed, or neither. */
   faultOf(error: unknown): Refusal | 'connection' | null;
 }
@@ -34,6 +35,8 @@ export interface Provider {
 export interface RetryOptions extends ModelService {
   name: string;
   provider: Provider;
+  /** How the model is asked to answer; default `native`. */
+  voice?: Voice;
   random?: () => number;
   /** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -54,12 +57,16 @@ const TRIES_MAX = 4;
 
 const BACKOFF: Backoff = { firstMs: 500 };
 
+/** Native answers without a call, in a row, after which a server is asked in the text voice. */
+const ANSWERS_WITHOUT_CALLS_MAX = 3;
+
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
 
 const SPARING = {
   ask_without_schema: 'the server refused structured output, asking without it',
   ask_without_marks: 'the server refused cache_control, asking without it',
+  ask_in_text: 'the server refused tool calls, asking in the text voice',
   shorten: 'prompt too long, asking with a shorter one',
 };
 
@@ -67,6 +74,7 @@ const SPARING = {
 const sparing = (action: Verdict['action'], form: CallForm, observations: number): Partial<CallForm> | null => {
   if (action === 'ask_without_schema' && form.schema !== null) return { schema: null };
   if (action === 'ask_without_marks' && form.withMarks) return { withMarks: false };
+  if (action === 'ask_in_text' && form.voice === 'native') return { voice: 'text' };
   if (action === 'shorten' && form.dropObservations === 0 && observations > 0)
     return { dropObservations: Math.ceil(observations * DROPPED_PART) };
   return null;
@@ -77,7 +85,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   const { name, provider, timeoutMs, log, random = Math.random } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   const { endpoint } = provider;
-  let schemas: ReturnType<typeof structuredSchemas> | undefined;
+  /** A server that takes no tool calls, or never makes one, is asked in the text voice from then on. */
+  let voice = options.voice ?? 'native';
+  let withoutCalls = 0;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let { takesSchema } = provider;
   let takesMarks = true;
@@ -88,7 +98,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     signal: AbortSignal,
     timeLeft: number,
   ): Promise<ModelReply | Verdict> => {
-    const prompt = promptFor(request, form.dropObservations);
+    const prompt = promptFor(request, form.voice, form.dropObservations);
     const sent = { prompt: promptTexts(prompt), structured_output: form.schema !== null };
     // Not `AbortSignal.any` and `timeout`, which take ten times as long and keep a timer.
     const ending = new AbortController();
@@ -117,17 +127,28 @@ export const createRetryingModel = (options: RetryOptions): Model => {
     }
   };
 
+  const noteVoice = (form: CallForm, { calls = [], fault }: ModelReply): void => {
+    if (form.voice === 'text') {
+      voice = 'text';
+      return;
+    }
+    withoutCalls = calls.length > 0 || fault !== 'none' ? 0 : withoutCalls + 1;
+    if (withoutCalls < ANSWERS_WITHOUT_CALLS_MAX) return;
+    voice = 'text';
+    log.warn({ answers: withoutCalls }, 'the model answers without calls, asking in the text voice from now on');
+  };
+
   return {
     name,
+    voice: () => voice,
     async answer(request, signal) {
       const { contract, effect_id, task } = request;
-      schemas ??= structuredSchemas();
-      const shape = contract === 'replan' ? task.answer_schema : null;
-      const schema = shape === null ? schemas[contract] : withAnswer(schemas[contract], shape);
+      const hasShape = contract === 'replan' && task.answer_schema !== null;
       let form: CallForm = {
         contract,
+        voice,
         dropObservations: 0,
-        schema: takesSchema ? schema : null,
+        schema: takesSchema && voice === 'text' ? structuredSchema(request) : null,
         withMarks: takesMarks,
       };
       let timeLeft = timeoutMs;
@@ -138,8 +159,9 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
           // A task's own schema may be what it refused.
-          takesSchema &&= form.schema !== null || shape !== null;
+          takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
           takesMarks &&= form.withMarks;
+          noteVoice(form, outcome);
           return outcome;
         }
         const { action, status = null, retryAfterMs } = outcome;
@@ -147,6 +169,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         const spared = sparing(action, form, task.observations.length);
         if (spared !== null) {
           form = { ...form, ...spared };
+          if (spared.voice === 'text' && takesSchema) form.schema = structuredSchema(request);
           const details = action === 'shorten' && { dropped_observations: form.dropObservations };
           log.warn({ ...line, ...details }, SPARING[action as keyof typeof SPARING]);
         } else if (action === 'retry' && attempt < TRIES_MAX) {

@@ -44,8 +44,8 @@ export interface Endpoint {
 
 /** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
 export interface Verdict {
-  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache. */
-  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
+  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache, without tools. */
+  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks' | 'ask_in_text';
   /** The HTTP status of the failed call; absent when there was none. */
   status?: number;
   /** The fault for the operator, as a clause. */
@@ -88,6 +88,10 @@ const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a 
 const KEY_UNKNOWN =
   /\b(invalid|incorrect|unknown|expired) (x-)?api[ _-]?key|api[ _-]?key( is|_)? ?(not valid|invalid|incorrect|unknown|expired)/i;
 
+/** How servers say that a model takes no tools: Ollama, vLLM, OpenRouter, llama.cpp. */
+const TOOLS_REFUSED =
+  /does not support (tools|tool|function)|tool[ _-]?(use|choice|calling|calls?)\b.{0,60}(not supported|unsupported|requires)|no endpoints found that support tool|--jinja|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument).{0,20}\btools?\b/i;
+
 const ANY_KEY = /\bsk-[\w*-]{6,}/g;
 
 const remedyOf = (status: number, { settings: { model, key, url }, urlEnd }: Endpoint): string => {
@@ -124,9 +128,11 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
     const retry = as('retry', `Try again later, or raise the rate limit of ${key}.`);
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
+  if (status === 500 && /--jinja/.test(body)) return as('ask_in_text', remedyOf(status, endpoint));
   if (status >= 500 || status === 408) return as('retry', 'The server has trouble of its own: try again later.');
   const remedy = remedyOf(status, endpoint);
   const isBadRequest = status === 400 || status === 422;
+  if ((isBadRequest || status === 404 || status === 501) && TOOLS_REFUSED.test(body)) return as('ask_in_text', remedy);
   if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks', remedy);
   if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema', remedy);
   if (status === 400 && TOO_LONG.test(body))

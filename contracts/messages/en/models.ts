@@ -31,6 +31,15 @@ export const modelReply = {
     bracketsDoNotMatch: 'its brackets do not match',
   },
   unknownControl: 'control: must be "step_done", "blocked" or "replan"',
+  noCall:
+    'the message has no call; if its text is your answer to the user, call finish, and leave out the response: the text is taken',
+  notDue: (name: string, due: string) => `${name} is not due now: ${due}`,
+  due: {
+    plan: 'call plan, or for a task of one step the tool itself, ask_user or finish',
+    thought: 'call a tool, ask_user, or item_done',
+    replan: 'call finish, or plan with the work that is left; a tool goes on with the plan as it is',
+  },
+  badArguments: (name: string) => `the arguments of ${name} are no JSON object`,
   planTooLong: (max: number) => `plan: must have at most ${max} items`,
   expected: (types: string[]) => `expected ${types.join(' or ')}`,
   field: (path: string, problem: string) => `${path}: ${problem}`,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
@@ -43,8 +44,16 @@ interface Parts {
 
 export type KeptCalls = ReturnType<typeof createKeptCalls>;
 
-const messageChars = (sent: RecordedCall['sent']): number =>
-  sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+const promptChars = (sent: RecordedCall['sent']): number => {
+  if (sent === null) return 0;
+  const { tools, system, messages } = sent.prompt;
+  const texts = [tools === undefined ? '' : JSON.stringify(tools), system, ...messages.map(({ content }) => content)];
+  return texts.reduce((sum, text) => sum + text.length, 0);
+};
+
+/** An answer as it is kept: its text, then its calls, one JSON object a line. */
+const answerText = ({ text, calls = [] }: ModelReply): string =>
+  [...(text === '' ? [] : [text]), ...calls.map((call) => JSON.stringify(call))].join('\n');
 
 const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({
   contract,
@@ -54,8 +63,8 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
   fault: reply?.fault ?? null,
   // A model in code may give anything, and the contract reads it again.
   usage: CallUsage.safeParse(reply?.usage).data ?? null,
-  prompt_chars: messageChars(sent) + (sent?.prompt.system.length ?? 0),
-  answer_chars: reply?.text.length ?? 0,
+  prompt_chars: promptChars(sent),
+  answer_chars: reply === null ? 0 : answerText(reply).length,
   structured_output: sent?.structured_output ?? false,
 });
 
@@ -67,12 +76,16 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
   let isStopped = false;
   const isWorthALine = onceAMinute();
 
+  const maskedTools = (tools: NonNullable<SentPrompt['tools']>): SentPrompt['tools'] =>
+    JSON.parse(mask(JSON.stringify(tools)));
+
   const bodyOf = ({ sent, reply, failure }: CallToKeep): CallBody => ({
     prompt: sent && {
+      ...(sent.prompt.tools !== undefined && { tools: maskedTools(sent.prompt.tools) }),
       system: mask(sent.prompt.system),
       messages: sent.prompt.messages.map(({ role, content }) => ({ role, content: mask(content) })),
     },
-    answer: reply && mask(cutText(reply.text, ANSWER_CHARS_MAX)),
+    answer: reply && mask(cutText(answerText(reply), ANSWER_CHARS_MAX)),
     failure: failure && mask(failure),
   });
 

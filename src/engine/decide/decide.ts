@@ -4,6 +4,7 @@ import type { Decision } from '../change.ts';
 import { runInside } from '../perform/call-tool.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext, SessionInput } from '../session-input.ts';
+import { answerFromSaid } from './answer-from-said.ts';
 import { takeDue } from './due.ts';
 import { fork } from './fork.ts';
 import { incomingTurn, nextQueued } from './incoming-turn.ts';
@@ -26,12 +27,14 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'effect_result':
       draft.apply(input.event);
       if ('usage' in input.event) draft.addUsage(input.event.usage);
+      answerFromSaid(draft, context);
       break;
     case 'effect_begun':
       draft.beginEffect();
       break;
     case 'effect_work':
       draft.apply(yield* runInside(context.tools, input));
+      answerFromSaid(draft, context);
       break;
     case 'late_result':
       supersede(draft, input);

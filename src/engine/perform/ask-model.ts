@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextMidnight } from '../../../contracts/access.ts';
+import type { Contract } from '../../../contracts/calls.ts';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
@@ -8,10 +9,10 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, type Language } from '../../../contracts/text.ts';
 import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { narrowed } from '../../../machines/context.ts';
-import { allowedTools, mayConclude } from '../../../machines/plan-items.ts';
+import { mayConclude } from '../../../machines/plan-items.ts';
 import { needsApproval } from '../../../machines/questions.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
-import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
+import { readMessage, takeSaid } from '../../models/reply/read-message.ts';
 import { createResponseReader } from '../../models/reply/response-reader.ts';
 import { replyStart } from '../../projections/reply.ts';
 import type { AnswerSink } from '../live-answers.ts';
@@ -72,27 +73,40 @@ const checked = async (
   return refusal === null ? event : { ...event, refusal };
 };
 
-/** Reads an answer that may end the task while it comes, for those who watch; null where none may. */
-const liveReader = (task: TaskContext, contract: 'plan' | 'thought' | 'replan', sink: AnswerSink | null) => {
-  if (sink === null || !(contract === 'replan' || (contract === 'thought' && mayConclude(task)))) return null;
+/** The response that would end the task, as an accepted event has it; null where there is none. */
+const endingResponse = (event: TaskEvent | null): string | null => {
+  if (event === null || 'reason' in event || !('reader' in event)) return null;
+  const first = event.message?.calls[0];
+  if (first?.name === 'finish') return String(first.input['response']);
+  return event.type !== 'plan.made' && event.status === 'done' ? event.response : null;
+};
+
+/** Reads an answer that may end the task while it comes, for those who watch: as text where one may, and as the arguments of `finish` at any time. */
+const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | null) => {
+  if (sink === null) return null;
+  const mayEndByText = contract === 'replan' || (contract === 'thought' && mayConclude(task));
   const begin = () => {
     let left = RESPONSE_CHARS_MAX;
-    return createResponseReader((text) => {
+    const give = (text: string): void => {
       if (left === RESPONSE_CHARS_MAX) sink.add(replyStart(task));
       if (left > 0) sink.add(text.slice(0, left));
       left -= text.length;
-    });
+    };
+    return { text: createResponseReader(give), finish: createResponseReader(give, 'done') };
   };
   let read = begin();
   return {
-    onText: (piece: string | null): void => {
-      if (piece !== null) return read(piece);
+    onText: (piece: string | null, of: 'text' | 'finish' = 'text'): void => {
+      if (piece !== null) {
+        if (of === 'finish' || mayEndByText) read[of](piece);
+        return;
+      }
       sink.retract();
       read = begin();
     },
     /** The answer as it was read as a whole, which counts: another one than was given is void. */
     end: (event: TaskEvent | null): void => {
-      const response = event !== null && 'response' in event && event.status === 'done' ? event.response : null;
+      const response = endingResponse(event);
       if (response === null || !(replyStart(task) + response).startsWith(sink.text())) sink.retract();
     },
   };
@@ -108,21 +122,24 @@ export const askModel = async (
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
   const effect_id = effectId(before.task_id, effect);
+  // An action that a person is asked about, and a fork in the middle of a chain.
+  const said = takeSaid(contract, before, effect);
+  if (said !== null) return checked(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task.language);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
-  const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   const live = liveReader(task, contract, answer);
   let read: TaskEvent | null = null;
   try {
+    const item_id = asked.type === 'model.thought' ? asked.params.item_id : null;
     const reply = await deps.model.answer(
       {
         contract,
         effect_id,
         task,
-        item_id: asked.type === 'model.thought' ? asked.params.item_id : null,
+        item_id,
         may: asked.type === 'model.thought' ? asked.params.may : [],
-        tools: deps.tools.usage(allowed),
+        tools: deps.tools.usage(task.catalogue.tools.map(({ name }) => name)),
         executors: deps.tools.executors,
         instructions: deps.instructions,
         now: deps.now(),
@@ -131,7 +148,8 @@ export const askModel = async (
       },
       signal,
     );
-    const event = parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) });
+    const counted = { ...reply, usage: attributed(deps, reply) };
+    const event = readMessage(contract, task, effect, counted, deps.model.nameFor?.({ contract, task, item_id }));
     read = event;
     const isMade = event.type === 'plan.made' || event.type === 'replan.made';
     return isMade && task !== before ? { ...event, catalogue: task.catalogue } : await checked(deps, context, event);

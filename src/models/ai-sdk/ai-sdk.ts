@@ -1,12 +1,14 @@
-import type { APICallError, GenerateTextResult, generateText, LanguageModel, ModelMessage, Output } from 'ai';
+import type { APICallError, GenerateTextResult, generateText, LanguageModel, ModelMessage, Output, ToolSet } from 'ai';
 import type { JsonSchema } from '../../../contracts/answer.ts';
 import { tokenCount } from '../../../contracts/usage.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
+import { callOf } from '../calls.ts';
 import { createLimitedFetch, EVENT_STREAM, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply, ModelService } from '../port.ts';
-import { type Prompt, type PromptPart, textOf } from '../prompts/prompt-text.ts';
-import { createRetryingModel, type Provider, type ServerModelOptions } from '../retry.ts';
+import { type Prompt, type PromptPart, textOf } from '../prompt/prompt-text.ts';
+import type { Voice } from '../prompt/rules.ts';
+import { createRetryingModel, type OnPiece, type Provider, type ServerModelOptions } from '../retry.ts';
 import { createStreamChoice } from '../stream-choice.ts';
 import { type Endpoint, errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
@@ -14,8 +16,10 @@ import { type Endpoint, errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 export interface AiSdkModelOptions {
   maxOutputTokens?: number;
   temperature?: number;
-  /** False: the contract's schema is not sent. */
+  /** False: the contract's schema is not sent in the text voice. */
   structuredOutput?: boolean;
+  /** How it answers: by tool calls, or by text for a model that has none. Default `native`. */
+  voice?: Voice;
   /** How logs, usage and `prices` name it; by default the provider's name and the model's, such as `openai:gpt-5`. */
   name?: string;
 }
@@ -44,9 +48,9 @@ const nameOf = (model: LanguageModel): string =>
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
   const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);
-  const { name = nameOf(languageModel), ...settings } = options;
+  const { name = nameOf(languageModel), voice = 'native', ...settings } = options;
   const provider = createAiSdkProvider(() => languageModel, settings, SET_IN_CODE);
-  const forService = (service: ModelService): Model => createRetryingModel({ ...service, name, provider });
+  const forService = (service: ModelService): Model => createRetryingModel({ ...service, name, provider, voice });
   return { ...forService({ timeoutMs: TIMEOUT_MS, log: { warn: () => {} } }), forService };
 };
 
@@ -85,7 +89,7 @@ const loadSdk = async (): Promise<typeof import('ai')> => {
 /** Any model of the AI SDK as a provider. `modelOf` is called at each call, so that its package too may be loaded late. */
 const createAiSdkProvider = (
   modelOf: () => LanguageModel | Promise<LanguageModel>,
-  { structuredOutput = true, ...settings }: Omit<AiSdkModelOptions, 'name'>,
+  { structuredOutput = true, ...settings }: Omit<AiSdkModelOptions, 'name' | 'voice'>,
   endpoint: Endpoint,
 ): Provider => {
   const choice = createStreamChoice();
@@ -93,20 +97,21 @@ const createAiSdkProvider = (
     endpoint,
     takesSchema: structuredOutput,
     call: async (prompt, { contract, schema, withMarks }, signal, onText) => {
-      const [{ generateText, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
+      const [{ generateText, jsonSchema, streamText }, model] = await Promise.all([loadSdk(), modelOf()]);
       const shape = schema === null ? null : { name: contract, schema };
-      const ask = { ...askOf(model, prompt, shape, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
+      const tools = prompt.tools && toolsOf(prompt.tools, jsonSchema);
+      const ask = { ...askOf(model, prompt, shape, tools, withMarks), ...settings, maxRetries: 0, abortSignal: signal };
       const whole = async (): Promise<Result> => {
         const result = await generateText(ask);
         choice.answeredWhole();
         return result;
       };
-      const streamed = async (give: (piece: string) => void): Promise<Result> => {
+      const streamed = async (give: OnPiece): Promise<Result> => {
         let hasBegun = false;
         try {
-          const result = await readStream(streamText, ask, (piece) => {
+          const result = await readStream(streamText, ask, (piece, of) => {
             hasBegun = true;
-            give(piece);
+            give(piece, of);
           });
           choice.read();
           return result;
@@ -137,11 +142,6 @@ const takesMarks = (model: LanguageModel): boolean =>
 
 const mark = ({ isStable }: PromptPart) => (isStable ? { providerOptions: CACHE_MARK } : {});
 
-const messageOf = ({ role, content }: Prompt['messages'][number], withMarks: boolean): ModelMessage =>
-  withMarks && role === 'user'
-    ? { role, content: content.map((part) => ({ type: 'text', text: part.text, ...mark(part) })) }
-    : { role, content: textOf(content) };
-
 /** Asks for the schema's shape and hands the text on unread: it is read against the contract elsewhere, and may be mended there. */
 const shaped = (name: string, schema: JsonSchema): Output.Output<string, number, never> => ({
   name: 'contract',
@@ -157,8 +157,9 @@ const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { st
 
 const askOf = (
   model: LanguageModel,
-  { system, messages }: Prompt,
+  { system, user }: Prompt,
   shape: { name: string; schema: JsonSchema } | null,
+  tools: ToolSet | null,
   withMarks: boolean,
 ): Omit<Parameters<typeof generateText>[0], 'prompt'> & { messages: ModelMessage[] } => {
   const marked = withMarks && takesMarks(model);
@@ -167,21 +168,37 @@ const askOf = (
     instructions: marked
       ? system.map((part) => ({ role: 'system' as const, content: part.text, ...mark(part) }))
       : [{ role: 'system', content: textOf(system) }],
-    messages: messages.map((message) => messageOf(message, marked)),
+    messages: [
+      {
+        role: 'user',
+        content: marked ? user.map((part) => ({ type: 'text', text: part.text, ...mark(part) })) : textOf(user),
+      },
+    ],
+    ...(tools !== null && { tools }),
     ...(shape !== null && { output: shaped(shape.name, shape.schema), providerOptions: NOT_STRICT }),
   };
 };
 
+/** The tools without anything to execute: what is called is done elsewhere. */
+const toolsOf = (tools: NonNullable<Prompt['tools']>, jsonSchema: typeof import('ai').jsonSchema): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ name, description, schema }) => [name, { description, inputSchema: jsonSchema(schema) }]),
+  );
+
 const readStream = async (
   streamText: typeof import('ai').streamText,
   ask: ReturnType<typeof askOf>,
-  onText: (piece: string) => void,
+  onText: OnPiece,
 ): Promise<Result> => {
   // Errors come in the stream, and are told nowhere else.
+  let first: { id: string; name: string } | undefined;
   const streamed = streamText({ ...ask, headers: { accept: EVENT_STREAM }, onError: () => {} });
   for await (const part of streamed.stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'text-delta') onText(part.text);
+    if (part.type === 'tool-input-start') first ??= { id: part.id, name: part.toolName };
+    if (part.type === 'tool-input-delta' && part.id === first?.id && first.name === 'finish')
+      onText(part.delta, 'finish');
   }
   const { text, finishReason, usage, toolCalls, reasoningText } = streamed;
   return {
@@ -195,7 +212,7 @@ const readStream = async (
 
 /** The fields that are read of a result; providers leave counts out, and some give odd ones. */
 type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReason' | 'usage' | 'reasoningText'> & {
-  toolCalls: readonly unknown[];
+  toolCalls: readonly { toolName: string; input: unknown }[];
 };
 
 const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage']): ModelReply['usage'] => {
@@ -209,9 +226,8 @@ const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage
   };
 };
 
-const faultOf = ({ text, finishReason, toolCalls, reasoningText = '' }: Result): AnswerFault => {
+const faultOf = ({ text, finishReason, reasoningText = '' }: Result): AnswerFault => {
   if (finishReason === 'content-filter') return 'refused';
-  if (finishReason === 'tool-calls' || toolCalls.length > 0) return 'tool_use';
   if (finishReason === 'length') return 'truncated';
   if (text.trim() !== '') return 'none';
   return reasoningText.trim() === '' ? 'empty' : 'only_reasoning';
@@ -222,7 +238,10 @@ const readResult = (result: Result): ModelReply => {
   const { finishReason } = result;
   if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');
   if (String(finishReason) === 'interrupted') throw new NoAnswer('the answer broke off on its way');
-  return { text: result.text, fault: faultOf(result), usage: usageOf(result.usage) };
+  const named = result.toolCalls.map(({ toolName, input }) => callOf(toolName, input));
+  // A cut may have gone through the last call.
+  const calls = finishReason === 'length' || finishReason === 'content-filter' ? named.slice(0, -1) : named;
+  return { text: result.text, calls, fault: calls.length > 0 ? 'none' : faultOf(result), usage: usageOf(result.usage) };
 };
 
 /** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */

@@ -1,12 +1,13 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
-import type { TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { TextBlockParam, Tool } from '@anthropic-ai/sdk/resources/messages';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
+import { callOf, parsedArguments } from '../calls.ts';
 import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
-import { type PromptPart, textOf } from '../prompts/prompt-text.ts';
-import { createRetryingModel, type ServerModelOptions } from '../retry.ts';
+import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
+import { createRetryingModel, type OnPiece, type ServerModelOptions } from '../retry.ts';
 import { createStreamChoice, type StreamChoice } from '../stream-choice.ts';
 import { errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
@@ -38,6 +39,12 @@ const blockOf = ({ text, isStable }: PromptPart): TextBlockParam => ({
 const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] =>
   withMarks && parts.some(({ isStable }) => isStable) ? parts.map(blockOf) : textOf(parts);
 
+const toolOf = ({ name, description, schema }: WireTool): Tool => ({
+  name,
+  description,
+  input_schema: { ...schema, type: 'object' },
+});
+
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = (options: ServerModelOptions): Model => {
   const { model, apiKey, baseURL, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
@@ -58,7 +65,9 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
           max_tokens: ANSWER_TOKENS_MAX,
           system: contentOf(prompt.system, withMarks),
           ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
-          messages: prompt.messages.map(({ role, content }) => ({ role, content: contentOf(content, withMarks) })),
+          // Ours come first, and the system prompt behind them is marked, so that all of them are cached.
+          ...(prompt.tools !== null && { tools: prompt.tools.map(toolOf) }),
+          messages: [{ role: 'user', content: contentOf(prompt.user, withMarks) }],
         };
         const asked = { signal, timeout: retrying.timeoutMs };
         // Not `client.messages.create`: servers that only resemble the API are read, too.
@@ -112,7 +121,14 @@ const tokens = z.number().transform(tokenCount).catch(0);
 
 /** The needed fields of a message, and no more: servers that only resemble the API are read too. */
 const WireMessage = z.object({
-  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  content: z.array(
+    z.object({
+      type: z.string(),
+      text: z.string().optional(),
+      name: z.string().optional(),
+      input: z.unknown().optional(),
+    }),
+  ),
   stop_reason: z.string().nullish(),
   usage: z
     .object({
@@ -142,8 +158,8 @@ interface WireEvent {
   type?: string;
   index?: number;
   message?: { usage?: object };
-  content_block?: { type: string; text?: string };
-  delta?: { type?: string; text?: string; stop_reason?: string | null };
+  content_block?: { type: string; text?: string; name?: string; input?: unknown };
+  delta?: { type?: string; text?: string; partial_json?: string; stop_reason?: string | null };
   usage?: object;
 }
 
@@ -151,10 +167,12 @@ interface WireEvent {
 const readStream = async (
   response: Response,
   client: Anthropic,
-  onText: (piece: string) => void,
+  onText: OnPiece,
   choice: StreamChoice,
 ): Promise<ModelReply> => {
-  const content: { type: string; text: string }[] = [];
+  const content: { type: string; text: string; name?: string | undefined; input?: unknown }[] = [];
+  /** The arguments of each call, as JSON text so far. */
+  const pieces = new Map<number, string>();
   let usage = {};
   let stop_reason: string | null = null;
   let isWhole = false;
@@ -163,11 +181,19 @@ const readStream = async (
       const { type, index = 0, message, content_block: block, delta } = event;
       usage = { ...usage, ...message?.usage, ...event.usage };
       stop_reason = delta?.stop_reason ?? stop_reason;
-      if (block !== undefined) content[index] = { type: block.type, text: block.text ?? '' };
+      if (block !== undefined) {
+        const { type: kind, text: begun = '', name, input } = block;
+        content[index] = { type: kind, text: begun, name, input };
+      }
       const text = delta?.type === 'text_delta' ? (delta.text ?? '') : (block?.text ?? '');
       if (text !== '') onText(text);
       const at = content[index];
       if (delta?.type === 'text_delta' && at !== undefined) at.text += text;
+      if (delta?.type === 'input_json_delta' && at !== undefined) {
+        pieces.set(index, (pieces.get(index) ?? '') + (delta.partial_json ?? ''));
+        const isFirst = content.find((each) => each?.type === 'tool_use') === at;
+        if (isFirst && at.name === 'finish') onText(delta.partial_json ?? '', 'finish');
+      }
       isWhole ||= type === 'message_stop';
     }
   } catch (error) {
@@ -182,6 +208,10 @@ const readStream = async (
     throw new NoAnswer('the stream of the answer has no last event, or can not be read');
   }
   choice.read();
+  for (const [index, json] of pieces) {
+    const at = content[index];
+    if (at !== undefined && json !== '') at.input = parsedArguments(json);
+  }
   return replyOf({ content: content.filter(Boolean), stop_reason, usage });
 };
 
@@ -190,11 +220,17 @@ const replyOf = (json: unknown): ModelReply => {
   const message = WireMessage.safeParse(json);
   if (!message.success)
     throw new NoAnswer('the server answered 200 with something that is no message', { said: errorIn(json) });
-  const { content, usage } = message.data;
+  const { content, usage, stop_reason } = message.data;
+  const named = content.flatMap(({ type, name, input }) =>
+    type === 'tool_use' && name !== undefined ? [callOf(name, input)] : [],
+  );
+  // A cut may have gone through the last call.
+  const calls = CUTS.includes(stop_reason ?? '') ? named.slice(0, -1) : named;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return {
     text,
-    fault: answerFaultOf(message.data, text),
+    calls,
+    fault: calls.length > 0 ? 'none' : answerFaultOf(message.data, text),
     usage: {
       input_tokens: usage?.input_tokens ?? 0,
       output_tokens: usage?.output_tokens ?? 0,
@@ -203,6 +239,9 @@ const replyOf = (json: unknown): ModelReply => {
     },
   };
 };
+
+/** Stop reasons of a message that ends in the middle. */
+const CUTS: readonly string[] = ['max_tokens', 'model_context_window_exceeded', 'refusal'];
 
 const answerFaultOf = ({ content, stop_reason }: z.infer<typeof WireMessage>, text: string): AnswerFault => {
   if (stop_reason === 'refusal') return 'refused';

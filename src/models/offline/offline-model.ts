@@ -15,7 +15,7 @@ import {
 import { cutText, type Language } from '../../../contracts/text.ts';
 import { shapeFault } from '../../../machines/answer-shape.ts';
 import { isYes } from '../../../machines/phrases.ts';
-import { completedItems } from '../../../machines/plan-items.ts';
+import { allowedTools, completedItems } from '../../../machines/plan-items.ts';
 import type { WhenContext } from '../../when/read-when.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { requestOf, workOn } from './carry-out.ts';
@@ -58,10 +58,10 @@ const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContex
 });
 
 /** The obstacle to a need: the tool is not this item's, or nothing may be called or asked now. */
-const obstacle = (need: Need, { may, tools }: ModelRequest, { messages }: WorkContext): string | null => {
+const obstacle = (need: Need, { may, task }: ModelRequest, { messages }: WorkContext): string | null => {
   if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
   const { tool } = need.call;
-  return may.includes('continue') && tools.some(({ name }) => name === tool) ? null : messages.mayNotAct(tool);
+  return may.includes('continue') && allowedTools(task).includes(tool) ? null : messages.mayNotAct(tool);
 };
 
 /** The next tool call of an item, a question for what is missing, or the item's conclusion. It never says what `may` rules out. */

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
-import type { Reader, TaskEvent } from '../../../contracts/event.ts';
+import type { Contract } from '../../../contracts/calls.ts';
+import type { Reader } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX, REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
+import type { CallUsage } from '../../../contracts/usage.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
+import type { ModelEvent } from '../../../machines/said.ts';
 import type { ModelReply } from '../port.ts';
 import { type FoundObject, type FoundObjects, findObjects, isContractAttempt, type Reason } from './find-objects.ts';
 import { itemsOf, listedPlan, withPlanKey } from './plan-shapes.ts';
@@ -15,46 +18,69 @@ import { hasMark, hasWords, listSteps, type Mark, markedSteps, markNamed, readMa
 const notesOf = (planned: ReturnType<typeof planItems>): { notes?: string[] } =>
   planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
 
-/** Turns a model's text into the machine's event: made, or rejected with the reason. It counts in both cases; nothing is asked again silently (SPEC 4, 5). */
+/** A rejected answer (SPEC 4): it counts, and nothing is asked again silently. */
+export const rejectedAnswer = (
+  contract: Contract,
+  effect: number,
+  reason: string,
+  usage: CallUsage | undefined,
+): ModelEvent => ({
+  type: `${contract}.rejected` as const,
+  effect,
+  reason: cutText(reason, REASON_CHARS_MAX),
+  ...(usage !== undefined && { usage }),
+});
+
+/** Turns a model's text into the machine's event: made, or rejected with the reason (SPEC 4, 5). */
 export const parseModelReply = (
-  contract: 'plan' | 'thought' | 'replan',
+  contract: Contract,
   context: TaskContext,
   effect: number,
-  { text, fault, usage }: ModelReply,
-): TaskEvent => {
-  const texts = messages(context.language);
-  const rejected = (reason: string): TaskEvent => ({
-    type: `${contract}.rejected` as const,
-    effect,
-    reason: cutText(reason, REASON_CHARS_MAX),
-    usage,
-  });
-  if (fault !== 'none') return rejected(texts.rejections[fault]);
+  { text, fault, usage }: Pick<ModelReply, 'text' | 'fault' | 'usage'>,
+): ModelEvent => {
+  if (fault !== 'none') return rejectedAnswer(contract, effect, messages(context.language).rejections[fault], usage);
+  return eventOf(contract, context, effect, READERS[contract](text), usage);
+};
+
+/** The same of an answer that came as an object. */
+export const parseAnswerObject = (
+  contract: Contract,
+  context: TaskContext,
+  effect: number,
+  answer: object,
+  usage: CallUsage | undefined,
+): ModelEvent => eventOf(contract, context, effect, parseContract(CONTRACTS[contract], 'native', answer), usage);
+
+/** The event of an answer as it was read: made where the task may take it. */
+const eventOf = (
+  contract: Contract,
+  context: TaskContext,
+  effect: number,
+  read: Reading<PlanAnswer | ReadThought | ReplanAnswer>,
+  usage: CallUsage | undefined,
+): ModelEvent => {
+  const rejected = (reason: string): ModelEvent => rejectedAnswer(contract, effect, reason, usage);
+  if (!read.ok) return rejected(read.reason(messages(context.language)));
+  const facts = { effect, reader: read.reader, ...(usage !== undefined && { usage }) };
   switch (contract) {
     case 'plan': {
-      const read = readPlan(text);
-      if (!read.ok) return rejected(read.reason(texts));
-      const planned = planItems(read.answer.plan, context);
-      if (!planned.ok) return rejected(planned.reason);
-      return { type: 'plan.made', effect, reader: read.reader, usage, ...read.answer, ...notesOf(planned) };
+      const answer = read.answer as PlanAnswer;
+      const planned = planItems(answer.plan, context);
+      return planned.ok ? { type: 'plan.made', ...facts, ...answer, ...notesOf(planned) } : rejected(planned.reason);
     }
     case 'thought': {
-      const read = readThought(text);
-      if (!read.ok) return rejected(read.reason(texts));
-      const rejection = thoughtRejection(context, read.answer);
-      if (rejection !== null) return rejected(rejection);
-      return { type: 'thought.made', effect, reader: read.reader, usage, ...read.answer };
+      const answer = read.answer as ReadThought;
+      const rejection = thoughtRejection(context, answer);
+      return rejection === null ? { type: 'thought.made', ...facts, ...answer } : rejected(rejection);
     }
     case 'replan': {
-      const read = readReplan(text);
-      if (!read.ok) return rejected(read.reason(texts));
-      const { answer, ...replan } = read.answer;
+      const { answer, ...replan } = read.answer as ReplanAnswer;
       const isAsked = context.answer_schema !== null && replan.outcome !== 'failed';
       const made = { ...replan, ...(isAsked && answer !== undefined && { answer }) };
       const rejection = replanRejection(context, made);
       if (rejection !== null) return rejected(rejection);
       const notes = made.status === 'replanned' ? notesOf(planItems(made.plan, context)) : {};
-      return { type: 'replan.made', effect, reader: read.reader, usage, ...made, ...notes };
+      return { type: 'replan.made', ...facts, ...made, ...notes };
     }
     default:
       return contract satisfies never;
@@ -119,6 +145,14 @@ export const readReplan = (text: string): Reading<ReplanAnswer> =>
     readStepsOrEnd,
     ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
   );
+
+const CONTRACTS: Record<Contract, z.ZodType<PlanAnswer | ThoughtAnswer | ReplanAnswer>> = {
+  plan: PlanAnswer,
+  thought: ThoughtAnswer,
+  replan: ReplanAnswer,
+};
+
+const READERS = { plan: readPlan, thought: readThought, replan: readReplan };
 
 const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 

@@ -9,8 +9,11 @@ const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 /** A text as it is stored. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** Makes a reader of an answer that comes in pieces: once `status` is "done" it gives `response` as it comes. Decides nothing. */
-export const createResponseReader = (give: (text: string) => void): ((piece: string) => void) => {
+/** Makes a reader of an answer that comes in pieces: once `status` is "done", or at once where it begins so, it gives `response` as it comes. Decides nothing. */
+export const createResponseReader = (
+  give: (text: string) => void,
+  begun: 'done' | null = null,
+): ((piece: string) => void) => {
   let before: string | null = '';
   let depth = 0;
   let isValue = false;
@@ -19,7 +22,7 @@ export const createResponseReader = (give: (text: string) => void): ((piece: str
   let string: string | null = null;
   let escaped = '';
   let key = '';
-  let status: string | null = null;
+  let status: string | null = begun;
   let response = '';
 
   /** The keys and the values of strings at the top are kept; those inside are passed over. */

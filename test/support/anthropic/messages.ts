@@ -12,10 +12,11 @@ export interface MessagesBody {
   system: string;
   messages: { role: string; content: string }[];
   stream?: boolean;
+  tools?: Record<string, unknown>[];
   output_config?: { format: { type: string; schema: Record<string, unknown> } };
 }
 
-/** One request as it came in; `contract` is from the first line of the system prompt, null when that is something else. */
+/** One request as it came in; `contract` is what the end of the prompt says is due, null when that is something else. */
 export interface MessagesRequest {
   headers: IncomingHttpHeaders;
   body: MessagesBody;

@@ -100,8 +100,11 @@ export async function startMessagesServer(
 const wholeText = (text: WireText): string =>
   typeof text === 'string' ? text : text.map((block) => block.text).join('');
 
-const contractOf = ({ system }: MessagesBody): Contract | null =>
-  (/^Contract: (plan|thought|replan)$/.exec(String(system).split('\n')[0] ?? '')?.[1] as Contract | undefined) ?? null;
+/** What is due, as the end of a prompt says it in either voice. */
+const DUE = /^(?:Contract|Due): (plan|thought|replan)$/gm;
+
+const contractOf = ({ messages }: MessagesBody): Contract | null =>
+  ([...(messages.at(-1)?.content ?? '').matchAll(DUE)].at(-1)?.[1] as Contract | undefined) ?? null;
 
 const copyOf = (script: MessagesScript): MessagesScript =>
   Array.isArray(script)

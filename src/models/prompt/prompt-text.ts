@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../contracts/answer.ts';
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
 
@@ -7,36 +8,44 @@ export interface PromptPart {
   isStable?: true;
 }
 
-/** A prompt: a system prompt, and messages that alternate, beginning and ending with the user's. */
+/** A tool as the APIs of providers take it. */
+export interface WireTool {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+}
+
+/** A prompt: the tools that may be called, a system prompt, and one message of the user's. Each later prompt of a task begins as this one does, up to the last piece. */
 export interface Prompt {
+  /** Null: the model answers by text. */
+  tools: WireTool[] | null;
   system: PromptPart[];
-  messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
+  user: PromptPart[];
 }
 
 /** Sections with an empty line between them; those that are null or empty have nothing to say. */
-const sections = (texts: (string | null)[]): string => texts.filter(Boolean).join('\n\n');
+export const sections = (...texts: (string | null)[]): string => texts.filter(Boolean).join('\n\n');
 
-/** Sections as one piece that later calls repeat. */
-export const stable = (...texts: (string | null)[]): PromptPart => ({ text: sections(texts), isStable: true });
+/** Pieces in a row, an empty line before each but the first; empty ones are left out. */
+export const inRow = (texts: string[]): PromptPart[] =>
+  texts.filter((text) => text !== '').map((text, i) => ({ text: i === 0 ? text : `\n\n${text}` }));
 
-/** Sections as one piece that the next call may say otherwise. */
-export const changing = (...texts: (string | null)[]): PromptPart => ({ text: sections(texts) });
-
-/** Puts pieces in a row, an empty line before each but the first; empty ones are left out. */
-export const inRow = (parts: PromptPart[]): PromptPart[] =>
-  parts.filter(({ text }) => text !== '').map((part, i) => (i === 0 ? part : { ...part, text: `\n\n${part.text}` }));
+/** The same pieces, with a mark for the cache at the last one. */
+export const marked = (parts: PromptPart[]): PromptPart[] =>
+  parts.map((part, i) => (i === parts.length - 1 ? { ...part, isStable: true } : part));
 
 /** The text of pieces, as a provider reads them. */
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
 /** The texts of a prompt, as it is recorded. */
-export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
+export const promptTexts = ({ tools, system, user }: Prompt): SentPrompt => ({
+  ...(tools !== null && { tools }),
   system: textOf(system),
-  messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
+  messages: [{ role: 'user', content: textOf(user) }],
 });
 
 /** Every kind of marked text in a prompt: what the user said, what the model said, and what nobody may trust. */
-const BLOCKS = ['goal', 'said', 'clarification', 'steer', 'plan', 'thought', 'untrusted'] as const;
+const BLOCKS = ['goal', 'said', 'answered', 'result', 'item', 'note', 'answer', 'given', 'untrusted'] as const;
 
 /** A tag of any block, opening or closing, however it is spaced: inside a block only an escaped one may stand. */
 const ANY_TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');

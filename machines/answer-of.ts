@@ -1,0 +1,131 @@
+import { type Call, type Contract, isAction } from '../contracts/calls.ts';
+import { STEP_CHARS_MAX } from '../contracts/limits.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { cutText } from '../contracts/text.ts';
+import { currentItem, hasOpenItems, isOpen, mayConclude } from './plan-items.ts';
+
+/** The meaning of a call for the contract that is due. */
+export type CallMeaning =
+  /** An answer of that contract, to be checked like any other. `more`: the call answers the next contract too. */
+  | { kind: 'answer'; answer: Record<string, unknown>; more: boolean }
+  /** The call has said all that it has to say: the one behind it is next. */
+  | { kind: 'over' }
+  | { kind: 'not_due' };
+
+const answer = (fields: Record<string, unknown>, more = false): CallMeaning => ({
+  kind: 'answer',
+  answer: fields,
+  more,
+});
+
+/** The items left of the plan, as an answer gives them. */
+export const itemsLeft = (task: TaskContext): Record<string, unknown>[] =>
+  task.plan_items.filter(isOpen).map(({ id, step, depends_on, executor, tools, expected }) => ({
+    id,
+    step,
+    depends_on,
+    executor,
+    tools,
+    expected,
+  }));
+
+/** The replan that leaves the plan as it is. */
+const unchanged = (task: TaskContext, more: boolean): CallMeaning =>
+  answer({ status: 'replanned', plan: itemsLeft(task), response: null }, more);
+
+/** The step of an action that no plan has: the goal, or where an item of that name has ended, the tool's name and a number. */
+const stepOfAction = (task: TaskContext, name: string): string => {
+  const goal = cutText(task.goal, STEP_CHARS_MAX);
+  return task.past_items.some(({ step }) => step === goal) ? `${name} (${task.past_items.length + 1})` : goal;
+};
+
+const thought = (task: TaskContext, fields: Record<string, unknown>, more = false): CallMeaning =>
+  answer(
+    {
+      current_step: cutText(currentItem(task)?.step ?? task.goal, STEP_CHARS_MAX),
+      next_action: null,
+      question: null,
+      response: null,
+      ...fields,
+    },
+    more,
+  );
+
+/** An action's input as its tool reads it: JSON, or the command line that stands in the one field `input`. */
+const inputOf = (task: TaskContext, { name, input }: Call): string => {
+  const takesJson = task.catalogue.tools.find((tool) => tool.name === name)?.takes_json === true;
+  const line = Object.keys(input).length === 1 ? input['input'] : undefined;
+  return !takesJson && typeof line === 'string' ? line : JSON.stringify(input);
+};
+
+/** A call that begins work where a plan or a replan is due: the plan is one item, or stays as it is, and the thought comes next. */
+const planFor = (due: 'plan' | 'replan', task: TaskContext, step: string): CallMeaning => {
+  if (due === 'plan') return answer({ status: 'planned', plan: [cutText(task.goal, STEP_CHARS_MAX)] }, true);
+  if (hasOpenItems(task)) return unchanged(task, true);
+  return answer({ status: 'replanned', plan: [step], response: null }, true);
+};
+
+const planMeaning = (due: Contract, { input }: Call): CallMeaning => {
+  const { items, goal } = input;
+  if (due === 'plan') return answer({ status: 'planned', plan: items, goal });
+  return due === 'replan' ? answer({ status: 'replanned', plan: items, response: null }) : { kind: 'not_due' };
+};
+
+const itemDoneMeaning = (due: Contract, task: TaskContext, { input }: Call, hasEnded: boolean): CallMeaning => {
+  const { result, outcome, plan } = input;
+  const keepsPlan = plan === 'unchanged' && outcome !== 'blocked';
+  if (hasEnded) {
+    if (due === 'replan' && keepsPlan && hasOpenItems(task)) return unchanged(task, false);
+    return { kind: 'over' };
+  }
+  if (due === 'replan' && hasOpenItems(task)) return unchanged(task, true);
+  return due === 'thought'
+    ? thought(task, { status: 'done', response: result, outcome }, keepsPlan)
+    : { kind: 'not_due' };
+};
+
+const finishMeaning = (due: Contract, task: TaskContext, { input }: Call): CallMeaning => {
+  const { response, answer: shaped, outcome } = input;
+  if (due === 'plan') return answer({ status: 'planned', plan: [] }, true);
+  if (due === 'replan') return answer({ status: 'done', plan: [], response, answer: shaped, outcome });
+  const isBlocked = outcome === 'failed' && currentItem(task) !== null;
+  const concludes = mayConclude(task) && outcome !== 'failed';
+  return thought(
+    task,
+    {
+      status: 'done',
+      response: concludes || isBlocked ? response : null,
+      outcome: isBlocked ? 'blocked' : undefined,
+    },
+    true,
+  );
+};
+
+const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): CallMeaning => {
+  const { question, options } = input;
+  if (due !== 'thought') return planFor(due, task, cutText(`Ask: ${String(question)}`, STEP_CHARS_MAX));
+  return thought(task, { status: 'ask_user', question, options });
+};
+
+/** The meaning of one call of a model's message (SPEC 5), known only when it is due: one call may answer several contracts, one after the other. `taken` has those that it has answered. Checks nothing. */
+export const answerOf = (
+  due: Contract,
+  task: TaskContext,
+  call: Call,
+  taken: readonly Contract[] = [],
+): CallMeaning => {
+  if (isAction(call)) {
+    if (due !== 'thought') return planFor(due, task, stepOfAction(task, call.name));
+    return thought(task, { status: 'continue', next_action: { tool: call.name, input: inputOf(task, call) } });
+  }
+  switch (call.name) {
+    case 'plan':
+      return planMeaning(due, call);
+    case 'item_done':
+      return itemDoneMeaning(due, task, call, taken.includes('thought'));
+    case 'finish':
+      return finishMeaning(due, task, call);
+    default:
+      return questionMeaning(due, task, call);
+  }
+};

@@ -1,0 +1,200 @@
+import type { Call } from '../contracts/calls.ts';
+import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
+import {
+  LOG_ANSWER_CHARS_MAX,
+  LOG_ENTRIES_MAX,
+  LOG_RESULT_CHARS_MAX,
+  type Log,
+  type LogEntry,
+} from '../contracts/log.ts';
+import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
+import { cutText } from '../contracts/text.ts';
+import type { CallUsage } from '../contracts/usage.ts';
+import { currentItem, isOpen } from './plan-items.ts';
+import { callOf, contractOf, isModelEvent, type ModelEvent, saidAfter } from './said.ts';
+
+/** Longest input of a call that was not taken, in characters: enough to know it by. */
+const CALL_CHARS_MAX = 200;
+
+/** A call in one line, as the log names it. */
+export const callLine = ({ name, input, unreadable }: Call): string =>
+  cutText(`${name} ${unreadable ?? JSON.stringify(input)}`, CALL_CHARS_MAX);
+
+/** What the log says of calls that were not taken; nothing where there are none. */
+export const notTakenEntries = (calls: readonly Call[]): Log =>
+  calls.length === 0 ? [] : [{ kind: 'not_taken', calls: calls.map(callLine) }];
+
+const givenEntries = (event: TaskOpened | TaskEvent): Log => {
+  const background = 'context' in event ? event.context : undefined;
+  const answer_schema = 'answer_schema' in event ? event.answer_schema : undefined;
+  if (background === undefined && answer_schema === undefined) return [];
+  const entry: LogEntry = { kind: 'given' };
+  if (background !== undefined) entry.background = background;
+  if (answer_schema !== undefined) entry.answer_schema = answer_schema;
+  return [entry];
+};
+
+const itemEntry = ({ id, step, status, result }: TaskContext['past_items'][number]): LogEntry => ({
+  kind: 'item',
+  id,
+  step,
+  status: status === 'blocked' ? 'blocked' : 'completed',
+  result: result === null ? null : cutText(result, LOG_RESULT_CHARS_MAX),
+});
+
+const saidEntry = ({ question, text, options }: TaskContext['clarification_history'][number]): LogEntry => ({
+  kind: 'said',
+  question,
+  text,
+  ...(options !== undefined && { options }),
+});
+
+/** The log of a task whose history is not at hand: what it still has of it, in the order that explains most. */
+export const logFromState = (context: TaskContext): Log => [
+  ...(context.background === null && context.answer_schema === null
+    ? []
+    : givenEntries({
+        type: 'task.resumed',
+        turn_id: 'turn_0',
+        ...(context.background !== null && { context: context.background }),
+        ...(context.answer_schema !== null && { answer_schema: context.answer_schema }),
+      })),
+  ...context.past_items.map(itemEntry),
+  ...context.observations.map(({ source, tool, input, ok, result }): LogEntry => {
+    if (source !== 'tool') return { kind: 'found', source, text: result };
+    return { kind: 'earlier_action', tool, input, ok, result: cutText(result, LOG_RESULT_CHARS_MAX) };
+  }),
+  ...context.clarification_history.map(saidEntry),
+];
+
+const planEntry = (context: TaskContext, by: 'model' | 'user', notes: string[] = []): Log => {
+  const items = context.plan_items.filter(isOpen).map(({ id, step }) => ({ id, step }));
+  if (items.length === 0) return [];
+  return [{ kind: 'plan', by, items, ...(notes.length > 0 && { notes }) }];
+};
+
+const isSamePlan = (before: TaskContext, after: TaskContext): boolean => {
+  const [old, now] = [before, after].map(({ plan_items }) => plan_items.filter(isOpen));
+  return old!.length === now!.length && old!.every(({ id, step }, i) => id === now![i]!.id && step === now![i]!.step);
+};
+
+const answerText = (before: TaskContext, event: ModelEvent): string => {
+  const call = callOf(before, event);
+  const text =
+    call === null ? (event.message?.text ?? '') : `${call.name} ${call.unreadable ?? JSON.stringify(call.input)}`;
+  return cutText(text, LOG_ANSWER_CHARS_MAX);
+};
+
+const modelEntries = (before: TaskContext, after: TaskContext, event: ModelEvent): Log => {
+  const { message } = event;
+  const note: Log =
+    message?.text !== undefined && message.calls.length > 0 ? [{ kind: 'note', text: message.text }] : [];
+  if ('reason' in event)
+    return [
+      ...note,
+      { kind: 'rejected', contract: contractOf(event), reason: event.reason, answer: answerText(before, event) },
+    ];
+  const call = callOf(before, event);
+  // A plan that another call implies says nothing new.
+  const isSaid = call === null || call.name === 'plan';
+  switch (event.type) {
+    case 'plan.made':
+      return isSaid ? [...note, ...planEntry(after, 'model', event.notes)] : note;
+    case 'replan.made':
+      if (event.status === 'done')
+        return after.pending_final_response === null
+          ? [...note, { kind: 'held_back', text: event.response ?? '' }]
+          : note;
+      return isSaid && !isSamePlan(before, after) ? [...note, ...planEntry(after, 'model', event.notes)] : note;
+    case 'thought.made': {
+      if (event.status !== 'done') return note;
+      const item = currentItem(before);
+      const ended = item && after.past_items.findLast(({ id }) => id === item.id);
+      if (ended) return [...note, itemEntry(ended)];
+      return event.response === null ? note : [...note, { kind: 'note', text: event.response }];
+    }
+    default:
+      return event satisfies never;
+  }
+};
+
+const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent): Log => {
+  if (isModelEvent(event)) return modelEntries(before, after, event);
+  switch (event.type) {
+    case 'observation.recorded':
+      return [{ kind: 'action', effect: event.effect }];
+    case 'plan.edited':
+      return planEntry(after, 'user');
+    case 'task.resumed':
+      return before.pause_reason === null
+        ? []
+        : [{ kind: 'resumed', reason: before.pause_reason, detail: before.pause_detail }];
+    default:
+      return [];
+  }
+};
+
+/** What an event added to the findings of the machine and to the words of the user. */
+const addedEntries = (before: TaskContext, after: TaskContext): Log => {
+  const known = new Set(before.observations);
+  const found = after.observations.flatMap((observation): Log => {
+    const { source, result } = observation;
+    return source === 'tool' || known.has(observation) ? [] : [{ kind: 'found', source, text: result }];
+  });
+  const said = after.clarification_history.at(-1);
+  const isNew = said !== undefined && !before.clarification_history.includes(said);
+  return isNew ? [...found, saidEntry(said)] : found;
+};
+
+const isForGood = ({ kind }: LogEntry): boolean => kind === 'said' || kind === 'item' || kind === 'given';
+
+/** A log that is too long loses half of what may go, so that its beginning changes seldom. */
+const withinEntries = (log: Log): Log => {
+  if (log.length <= LOG_ENTRIES_MAX) return log;
+  const may = log.filter((entry) => !isForGood(entry));
+  const gone = new Set(may.slice(0, Math.ceil(may.length / 2)));
+  return log.filter((entry) => !gone.has(entry));
+};
+
+const promptTokens = ({ input_tokens, cache_written_tokens = 0, cache_read_tokens = 0 }: CallUsage): number =>
+  input_tokens + cache_written_tokens + cache_read_tokens;
+
+/** The first effect whose result prompts show, after a call: where its prompt was too long, the older half of the results goes. */
+const resultsFrom = ({ results_from, limits, observations }: TaskContext, event: TaskEvent): number => {
+  if (!isModelEvent(event) || event.usage === undefined) return results_from;
+  if (promptTokens(event.usage) <= limits.prompt_tokens) return results_from;
+  const shown = observations.filter(({ effect = 0 }) => effect >= results_from);
+  let left = shown.reduce((sum, { result }) => sum + result.length, 0) / 2;
+  const firstKept = shown.find(({ result }) => {
+    left -= result.length;
+    return left < 0;
+  });
+  const from = firstKept?.effect ?? results_from;
+  // One long result alone is more than half: it goes where anything follows it.
+  return from > results_from ? from : (shown.find(({ effect = 0 }) => effect > results_from)?.effect ?? results_from);
+};
+
+/** A task that has just opened, with its log. */
+export const withFirstLog = (context: TaskContext, opened: TaskOpened): TaskContext => ({
+  ...context,
+  log: [...givenEntries(opened), ...context.past_items.map(itemEntry)],
+});
+
+/**
+ * The task after an event, with what prompts tell of it and the rest of the model's message brought up to date. Both lie beside the
+ * machine: no transition looks at them.
+ */
+export const withLog = (before: TaskContext, after: TaskSnapshot, event: TaskEvent): TaskContext => {
+  if (event.type === 'result.superseded') return after.context;
+  const { context } = after;
+  const { said, passedOver, notTaken } = saidAfter(before, after, event);
+  const log = withinEntries([
+    ...(before.log ?? logFromState(before)),
+    ...notTakenEntries(passedOver),
+    ...eventEntries(before, context, event),
+    ...addedEntries(before, context),
+    ...givenEntries(event),
+    ...notTakenEntries(notTaken),
+  ]);
+  return { ...context, said, log, results_from: resultsFrom(context, event) };
+};

@@ -1,0 +1,86 @@
+import { type Call, isAction, type Said } from '../contracts/calls.ts';
+import type { TaskEvent } from '../contracts/event.ts';
+import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
+
+/** An event by which a model's answer goes into the machine. */
+export type ModelEvent = Extract<
+  TaskEvent,
+  { type: 'plan.made' | 'plan.rejected' | 'thought.made' | 'thought.rejected' | 'replan.made' | 'replan.rejected' }
+>;
+
+const MODEL_EVENTS: readonly string[] = ['plan', 'thought', 'replan'].flatMap((contract) => [
+  `${contract}.made`,
+  `${contract}.rejected`,
+]);
+
+export const isModelEvent = (event: { type: string }): event is ModelEvent => MODEL_EVENTS.includes(event.type);
+
+export const contractOf = (event: ModelEvent): 'plan' | 'thought' | 'replan' =>
+  event.type.slice(0, event.type.indexOf('.')) as 'plan' | 'thought' | 'replan';
+
+/** The call of a message that a model's event is; null for an answer by text. */
+export const callOf = (before: TaskContext, event: ModelEvent): Call | null => {
+  const { message, call } = event;
+  if (call === undefined) return null;
+  return (message?.calls ?? before.said?.calls ?? [])[call.at] ?? null;
+};
+
+/** The calls of the rest that nothing has come of; an item's end that ended its item is none of them. */
+export const untaken = (said: Said | null): Call[] => {
+  if (said === null) return [];
+  const rest = said.calls.slice(said.at);
+  return rest[0]?.name === 'item_done' && said.taken.includes('thought') ? rest.slice(1) : rest;
+};
+
+/** The rest of a message, and the calls of it that are given up for good. */
+interface Rest {
+  said: Said | null;
+  notTaken: Call[];
+}
+
+/** What is left behind an accepted call. Behind an action only actions stay: the others were written before its result. */
+const restBehind = (said: Said, event: ModelEvent, chains: boolean): Rest => {
+  const { calls, at, taken } = said;
+  if (event.call?.more === true) return { said: { ...said, taken: [...taken, contractOf(event)] }, notTaken: [] };
+  const endsTask = event.type === 'replan.made' && event.status === 'done';
+  const acts = event.type === 'thought.made' && event.status === 'continue';
+  const rest = calls.slice(at + 1);
+  const other = endsTask || !chains ? 0 : rest.findIndex((call) => acts && !isAction(call));
+  const end = other === -1 ? calls.length : at + 1 + other;
+  const left = { ...said, calls: calls.slice(0, end), at: at + 1, taken: [] };
+  return { said: left.at < end ? left : null, notTaken: calls.slice(end) };
+};
+
+const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
+  const { message, call } = event;
+  if (call === undefined) return { said: null, notTaken: [] };
+  const said =
+    message === undefined ? before.said : { calls: message.calls, at: call.at, taken: [], model: message.model };
+  if (said === null) return { said: null, notTaken: [] };
+  // The log shows the refused call itself.
+  if ('reason' in event)
+    return { said: null, notTaken: said.calls.slice(said.at).filter((_, i) => i !== call.at - said.at) };
+  const isSame = said.at === call.at;
+  return restBehind(isSame ? said : { ...said, at: call.at, taken: [] }, event, before.chain);
+};
+
+/**
+ * The rest of the model's newest message after an event (SPEC 3, chains): whatever is no direct consequence of it gives it up. `notTaken`
+ * has the calls that the event gave up, in their order, `passedOver` those that were given up before it, when the model was asked anew.
+ */
+export const saidAfter = (
+  before: TaskContext,
+  { state, context }: TaskSnapshot,
+  event: TaskEvent,
+): Rest & { passedOver: Call[] } => {
+  if (isModelEvent(event)) {
+    const { said, notTaken } = restAfterModel(before, event);
+    const isAskedAnew = event.call === undefined || event.message !== undefined;
+    const passedOver = isAskedAnew ? untaken(before.said) : [];
+    if (!isSettled(state)) return { said, notTaken, passedOver };
+    return { said: null, notTaken: [...untaken(said), ...notTaken], passedOver };
+  }
+  const acted = event.type === 'observation.recorded' && event.ok && context.consecutive_failures === 0;
+  if (acted && !isSettled(state)) return { said: before.said, notTaken: [], passedOver: [] };
+  return { said: null, notTaken: untaken(before.said), passedOver: [] };
+};

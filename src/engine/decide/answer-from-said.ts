@@ -1,0 +1,37 @@
+import type { NextAction } from '../../../contracts/answer.ts';
+import type { Effect } from '../../../contracts/event.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { needsApproval } from '../../../machines/questions.ts';
+import { takeSaid } from '../../models/reply/read-message.ts';
+import type { DecisionContext } from '../session-input.ts';
+import type { SessionDraft } from './session-draft.ts';
+
+const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
+
+type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
+
+const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
+
+const asksFirst = (task: TaskContext, action: NextAction | null): boolean =>
+  action !== null && needsApproval(task, action.tool);
+
+/**
+ * Answers what the rest of the model's message answers, in the commit of what led to it (SPEC 3, chains): no call is made, and nothing is
+ * used. It stops where the next answer is another model's.
+ */
+export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionContext, 'model'>): void => {
+  for (;;) {
+    const { active, open } = draft.image;
+    if (active === null || open === null || !isModelEffect(open)) return;
+    const task = active.task.context;
+    if (task.said === null) return;
+    const contract = CONTRACTS[open.type];
+    const item_id = open.type === 'model.thought' ? open.params.item_id : null;
+    const asked = model.nameFor?.({ contract, task, item_id });
+    if (task.said.model !== undefined && asked !== task.said.model) return;
+    const event = takeSaid(contract, task, open.effect);
+    // Its input is checked by its tool before anybody is asked.
+    if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
+    draft.apply(event);
+  }
+};

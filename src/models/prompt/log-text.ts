@@ -1,0 +1,121 @@
+import type { LogEntry } from '../../../contracts/log.ts';
+import type { Observation, TaskContext } from '../../../contracts/task.ts';
+import { logFromState, notTakenEntries } from '../../../machines/log.ts';
+import { untaken } from '../../../machines/said.ts';
+import { block, oneLine } from './prompt-text.ts';
+
+/** Characters shown of a step, a reason or a call where it is one line. */
+const LINE_CHARS_SHOWN = 1_000;
+
+/** Characters shown of one tool input beside its result: enough to recognise what was tried. */
+const INPUT_CHARS_SHOWN = 1_000;
+
+/** Characters shown of one text of the user: a page or so, and a task may have a hundred. */
+const SAID_CHARS_SHOWN = 8_000;
+
+/** Characters shown of a rejected answer. */
+const ANSWER_CHARS_SHOWN = 2_000;
+
+const line = (text: string): string => oneLine(text, LINE_CHARS_SHOWN);
+
+const resultBlock = (tool: string, ok: boolean, result: string): string =>
+  block('result', { of: tool, ok: String(ok), chars: String(result.length) }, result === '' ? '(empty)' : result);
+
+const actionText = ({ tool, input, instead_of, ok, result, effect, at }: Observation, isShown: boolean): string => {
+  const id = at === undefined ? String(effect) : `${effect}.${at}`;
+  const edited =
+    instead_of === undefined ? '' : `\nThe user had it run so in place of: ${oneLine(instead_of, INPUT_CHARS_SHOWN)}`;
+  const shown = isShown ? resultBlock(tool, ok, result) : 'Its result is left out here.';
+  return `Action ${id} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
+};
+
+/** The results that are shown, by their effect's number and their place in it. */
+const shownResults = (
+  task: TaskContext,
+  leftOut: number,
+): Map<string, { observation: Observation; isShown: boolean }> =>
+  new Map(
+    task.observations
+      .filter(({ source }) => source === 'tool')
+      .map((observation, i) => {
+        const { effect = 0, at } = observation;
+        return [`${effect}.${at ?? ''}`, { observation, isShown: i >= leftOut && effect >= task.results_from }];
+      }),
+  );
+
+const planText = ({ by, items, notes = [] }: Extract<LogEntry, { kind: 'plan' }>): string =>
+  [
+    by === 'model' ? 'You made this plan:' : 'The user changed the plan to:',
+    ...items.map(({ id, step }) => `- ${oneLine(id, LINE_CHARS_SHOWN)}: ${line(step)}`),
+    ...notes.map((note) => `The service changed it: ${line(note)}`),
+  ].join('\n');
+
+const saidText = ({ question, options = [], text }: Extract<LogEntry, { kind: 'said' }>): string => {
+  const said = block('said', {}, text, SAID_CHARS_SHOWN);
+  if (question === null) return `The user said meanwhile:\n${said}`;
+  const numbered = options.map((option, i) => `${i + 1}. ${line(option)}`);
+  return [`The user was asked: ${line(question)}`, ...numbered, 'They answered:', said].join('\n');
+};
+
+const givenText = ({ background, answer_schema }: Extract<LogEntry, { kind: 'given' }>): string =>
+  [
+    ...(background === undefined
+      ? []
+      : ["What the user's program says about them and their situation:", block('given', {}, background)]),
+    ...(answer_schema === undefined
+      ? []
+      : [
+          'The answer that ends the task also needs the key "answer": an object that meets this JSON Schema and says the same as the response (but not with outcome "failed"):',
+          block('given', {}, JSON.stringify(answer_schema)),
+        ]),
+  ].join('\n');
+
+const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
+  switch (entry.kind) {
+    case 'plan':
+      return planText(entry);
+    case 'earlier_action':
+      return `An action was taken: ${entry.tool} ${oneLine(entry.input, INPUT_CHARS_SHOWN)}\n${resultBlock(entry.tool, entry.ok, entry.result)}`;
+    case 'item':
+      return `Item ${line(entry.id)} was ${entry.status}: ${line(entry.step)}\n${block('item', { id: entry.id }, entry.result ?? '(no result)')}`;
+    case 'said':
+      return saidText(entry);
+    case 'given':
+      return givenText(entry);
+    case 'note':
+      return `You noted:\n${block('note', {}, entry.text)}`;
+    case 'rejected': {
+      const answer = entry.answer === '' ? '' : `\nIt was:\n${block('answer', {}, entry.answer, ANSWER_CHARS_SHOWN)}`;
+      return `Your answer was rejected for this reason; correct it: ${line(entry.reason)}${answer}`;
+    }
+    case 'not_taken':
+      return [
+        'These calls were not taken, because something else came first:',
+        ...entry.calls.map((call) => `- ${line(call)}`),
+      ].join('\n');
+    case 'found':
+      return `The service found (${entry.source}):\n${block('result', { of: entry.source, ok: 'false' }, entry.text)}`;
+    case 'held_back':
+      return `You had finished with this answer, but the user spoke before it was given:\n${block('answer', {}, entry.text, ANSWER_CHARS_SHOWN)}`;
+    case 'resumed': {
+      const detail =
+        entry.detail === null ? '' : `\n${block('result', { of: 'pause' }, entry.detail, ANSWER_CHARS_SHOWN)}`;
+      return `The task was paused (${entry.reason}), and the user let it go on.${detail}`;
+    }
+    default:
+      return entry satisfies never;
+  }
+};
+
+/** The texts of a task's log, oldest first: each later prompt has the same ones first, unless results were left out. `leftOut`: so many of the oldest results are not shown. */
+export const logTexts = (task: TaskContext, leftOut: number): string[] => {
+  const results = shownResults(task, leftOut);
+  const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(untaken(task.said))];
+  return log.flatMap((entry) => {
+    if (entry.kind !== 'action') return [entryText(entry)];
+    const found = results.get(`${entry.effect}.${entry.at ?? ''}`);
+    return found === undefined
+      ? [`Action ${entry.effect} was taken. Its result is left out here.`]
+      : [actionText(found.observation, found.isShown)];
+  });
+};

@@ -1,0 +1,43 @@
+import type { TaskContext } from '../../../contracts/task.ts';
+import type { ModelRequest } from '../port.ts';
+import { wireTools } from './contract-calls.ts';
+import { logTexts } from './log-text.ts';
+import { block, inRow, marked, type Prompt, sections } from './prompt-text.ts';
+import { systemText, type Voice } from './rules.ts';
+import { tailText } from './tail.ts';
+
+/** Earlier turns of the conversation, a piece each, so that a cache that has the first ones need not read them again. */
+const conversationTexts = ({ conversation }: TaskContext): string[] =>
+  conversation.map(({ said, answered }, i) =>
+    sections(
+      i === 0 ? '# Earlier in this conversation, oldest first' : null,
+      `${block('said', {}, said)}\n${block('answered', {}, answered)}`,
+    ),
+  );
+
+const memoryText = ({ memory }: TaskContext): string | null =>
+  memory.length === 0
+    ? null
+    : `What was remembered about the user, newest first; it may be out of date:\n${block('given', {}, memory.map(({ id, text }) => `#${id} ${text}`).join('\n'))}`;
+
+const goalText = (task: TaskContext): string =>
+  sections(`# The task\n${block('goal', {}, task.goal)}`, memoryText(task));
+
+/**
+ * The prompt of a request, which depends on the request alone (SPEC 7). Within a task each prompt begins with all of the one before,
+ * but for its last piece. `leftOut`: so many of the oldest results are not shown.
+ */
+export const promptFor = (request: ModelRequest, voice: Voice, leftOut = 0): Prompt => {
+  const { task, tools } = request;
+  const log = logTexts(task, leftOut);
+  const lasting = inRow([
+    ...conversationTexts(task),
+    goalText(task),
+    ...log.map((text, i) => sections(i === 0 ? '# The log' : null, text)),
+  ]);
+  return {
+    tools: voice === 'native' ? wireTools(tools) : null,
+    system: [{ text: systemText(voice, request), isStable: true }],
+    user: [...marked(lasting), { text: `\n\n${tailText(voice, request)}` }],
+  };
+};

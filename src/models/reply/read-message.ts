@@ -1,0 +1,122 @@
+import { type Call, type Contract, isAction, type Message } from '../../../contracts/calls.ts';
+import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { cutText, isBlank } from '../../../contracts/text.ts';
+import type { CallUsage } from '../../../contracts/usage.ts';
+import { answerOf } from '../../../machines/answer-of.ts';
+import type { ModelEvent } from '../../../machines/said.ts';
+import type { ModelReply } from '../port.ts';
+import { parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
+
+/** Longest text beside calls that is kept, in characters: a note of the model to itself. */
+const NOTE_CHARS_MAX = 1_000;
+
+/** Calls of one message that are read: more than any model asks for at once. */
+const CALLS_MAX = 32;
+
+/** The contract that a call answers last. */
+const lastContract = (call: Call): Contract | null => {
+  if (isAction(call) || call.name === 'ask_user') return 'thought';
+  return call.name === 'finish' ? 'replan' : null;
+};
+
+/** Why a call could not be taken to its end, though what is due now could be; null where it can, as far as is known now. */
+const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null => {
+  const { modelReply, rejections } = messages(task.language);
+  if (call.unreadable !== undefined) return modelReply.badArguments(call.name);
+  const last = lastContract(call);
+  if (last === null || last === due) return null;
+  const known = task.catalogue.tools.map(({ name }) => name);
+  if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
+  if (call.name !== 'finish') return null;
+  const meaning = answerOf('replan', task, call);
+  const event = meaning.kind === 'answer' ? parseAnswerObject('replan', task, 0, meaning.answer, undefined) : null;
+  return event !== null && 'reason' in event ? event.reason : null;
+};
+
+/** The event of one call for the contract that is due; null where it has nothing to say to that. */
+const eventOfCall = (
+  due: Contract,
+  task: TaskContext,
+  effect: number,
+  { calls, at, taken }: { calls: readonly Call[]; at: number; taken: readonly Contract[] },
+  usage: CallUsage | undefined,
+): ModelEvent | null => {
+  const call = calls[at];
+  if (call === undefined) return null;
+  const fault = faultAhead(due, task, call);
+  if (fault !== null) return { ...rejectedAnswer(due, effect, fault, usage), call: { at } };
+  const meaning = answerOf(due, task, call, taken);
+  if (meaning.kind === 'over') return eventOfCall(due, task, effect, { calls, at: at + 1, taken: [] }, usage);
+  if (meaning.kind === 'not_due') return null;
+  const event = parseAnswerObject(due, task, effect, meaning.answer, usage);
+  return { ...event, call: { at, ...(meaning.more && !('reason' in event) && { more: true }) } };
+};
+
+/** The text of the answer that was rejected last, where it had no call: `finish` need not write it again. */
+const rejectedText = ({ log }: TaskContext): string | null => {
+  const last = log?.at(-1);
+  return last?.kind === 'rejected' ? last.answer : null;
+};
+
+/** The calls as they are meant: a `finish` without a response takes the text of its message, or of the one just rejected. */
+const completed = (task: TaskContext, { calls = [], text }: ModelReply): { calls: Call[]; note: string } => {
+  let note = text.trim();
+  const meant = calls.slice(0, CALLS_MAX).map((call) => {
+    if (call.name !== 'finish' || !isBlank(call.input['response'])) return call;
+    const response = cutText(note || (rejectedText(task) ?? ''), RESPONSE_CHARS_MAX);
+    note = '';
+    return { ...call, input: { ...call.input, response } };
+  });
+  return { calls: meant, note };
+};
+
+/** The reasons for a text in which no reader found anything. */
+const isFoundNothing = (task: TaskContext, reason: string): boolean => {
+  const { neitherObjectNorList, neitherObjectNorMark, neitherObjectNorListNorMark } = messages(
+    task.language,
+  ).modelReply;
+  return [neitherObjectNorList, neitherObjectNorMark, neitherObjectNorListNorMark].includes(reason);
+};
+
+/** An answer without calls. In the native voice plain text is mostly the answer to the user, whose own call is still to come. */
+const textEvent = (due: Contract, task: TaskContext, effect: number, reply: ModelReply): ModelEvent => {
+  const event = parseModelReply(due, task, effect, reply);
+  const isNative = reply.calls !== undefined;
+  // A list in an answer to the user is no plan.
+  const isList = isNative && event.type === 'plan.made' && event.reader === 'signal';
+  const found = isList || ('reason' in event && isNative && isFoundNothing(task, event.reason));
+  const read = found ? rejectedAnswer(due, effect, messages(task.language).modelReply.noCall, reply.usage) : event;
+  if (!('reason' in read) || reply.text === '') return read;
+  return { ...read, message: { calls: [], text: cutText(reply.text, RESPONSE_CHARS_MAX) } };
+};
+
+/** Turns a model's message into the machine's event for the contract that is due: the first call's, or the text's (SPEC 4, 5). It counts whatever it is. */
+export const readMessage = (
+  due: Contract,
+  task: TaskContext,
+  effect: number,
+  reply: ModelReply,
+  model?: string,
+): ModelEvent => {
+  const { calls, note } = completed(task, reply);
+  const [first] = calls;
+  if (first === undefined) return textEvent(due, task, effect, reply);
+  const message: Message = { calls };
+  if (note !== '') message.text = cutText(note, NOTE_CHARS_MAX);
+  if (model !== undefined) message.model = model;
+  const event = eventOfCall(due, task, effect, { calls, at: 0, taken: [] }, reply.usage);
+  if (event !== null) return { ...event, message };
+  const { modelReply } = messages(task.language);
+  const reason = modelReply.notDue(first.name, modelReply.due[due]);
+  return { ...rejectedAnswer(due, effect, reason, reply.usage), message, call: { at: 0 } };
+};
+
+/** The event that the rest of the model's newest message gives to the contract that is due, without a call of the model (SPEC 3, chains). Null: the model has to be asked. */
+export const takeSaid = (due: Contract, task: TaskContext, effect: number): ModelEvent | null => {
+  if (task.said === null) return null;
+  const event = eventOfCall(due, task, effect, task.said, undefined);
+  // Nobody asked for it, so it is no failure that it can't be taken.
+  return event === null || 'reason' in event ? null : event;
+};
