@@ -86,6 +86,7 @@ export const openEngine = (
       catalogue: tools.catalogue,
       planning: true,
       confirmPlan: false,
+      chain: true,
       replan: 'always',
       verifies: false,
       questionExpiry: null,

@@ -76,6 +76,8 @@ export const TurnOptions = z.object({
   /** False: the task is opened without the session's conversation (SPEC 3). */
   conversation: z.boolean().optional(),
   replan: ReplanMode.optional(),
+  /** False: of each message of the model only the first call is taken (SPEC 3, chains). */
+  chain: z.boolean().optional(),
   /** Names of the tools that the task may call, or beginnings of names with a `*` behind. */
   tools: z
     .array(z.string().regex(/^[A-Za-z0-9_-]{0,64}\*?$/, 'must be the name of a tool, or its beginning with a * behind'))

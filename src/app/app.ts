@@ -196,6 +196,7 @@ export const buildApp = async (parts: AppParts) => {
         confirmPlan: config.confirmPlan,
         planning: config.planning,
         replan: config.replan,
+        chain: config.chain,
         remembered: tools.get('remember') === undefined ? () => askNothing(() => []) : factStore.remembered,
         verifies: (file.verify ?? []).length > 0,
         questionExpiry: config.questionExpiry,

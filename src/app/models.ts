@@ -1,28 +1,35 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
-import type { Model } from '../models/port.ts';
+import type { Model, ModelService } from '../models/port.ts';
+import type { Voice } from '../models/prompt/rules.ts';
 import { routed, withFallback } from '../models/route.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './config/model-config.ts';
 
+/** What all models of the service have in common. */
+interface ModelParts extends ModelService {
+  voice: Voice;
+  log: Logger;
+}
+
 /** Loads the code of the model that the configuration names, and of no other. Throws `CONFIG_INVALID` where its packages are not installed. */
-const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): Promise<Model> => {
+const createModel = async (model: ModelConfig, { timeoutMs, voice, log }: ModelParts): Promise<Model> => {
   switch (model.kind) {
     case 'offline':
       return (await import('../models/offline/offline-model.ts')).createOfflineModel();
     case 'anthropic': {
       const { kind: _, ...server } = model;
       const { createAnthropicModel } = await import('../models/anthropic/anthropic.ts');
-      return createAnthropicModel({ ...server, timeoutMs, log });
+      return createAnthropicModel({ ...server, timeoutMs, voice, log });
     }
     case 'openai-compatible': {
       const { kind, ...server } = model;
       const missing = missingPackages(['ai', '@ai-sdk/openai-compatible']);
       if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${kind}:${server.model}": ${missing}`]);
       const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/ai-sdk.ts');
-      return createOpenAiCompatibleModel({ ...server, timeoutMs, log });
+      return createOpenAiCompatibleModel({ ...server, timeoutMs, voice, log });
     }
     default:
       return model satisfies never;
@@ -39,21 +46,20 @@ const executorModel = (written: string, index: number, { providers }: Pick<Confi
 /** The given model, else the chosen one, else the configuration file's own, with those that executors name, and the fallback. Throws `CONFIG_INVALID`. */
 export const openModels = async (
   given: Model | undefined,
-  config: Pick<Config, 'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs'>,
+  config: Pick<Config, 'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs' | 'modelVoice'>,
   { model, executors = [] }: Pick<TripactConfig, 'model' | 'executors'>,
   log: Logger,
 ): Promise<Model> => {
-  const timeoutMs = config.modelTimeoutMs;
+  const parts: ModelParts = { timeoutMs: config.modelTimeoutMs, voice: config.modelVoice, log };
   const inCode = given ?? (config.isModelChosen ? undefined : model);
-  const standard =
-    inCode?.forService?.({ timeoutMs, log }) ?? inCode ?? (await createModel(config.model, timeoutMs, log));
+  const standard = inCode?.forService?.(parts) ?? inCode ?? (await createModel(config.model, parts));
   const own = new Map<string, Model>();
   for (const [i, executor] of executors.entries())
     if (executor.model !== undefined)
-      own.set(executor.name, await createModel(executorModel(executor.model, i, config), timeoutMs, log));
+      own.set(executor.name, await createModel(executorModel(executor.model, i, config), parts));
   const chosen = own.size === 0 ? standard : routed(standard, own);
   if (config.fallbackModel === null) return chosen;
-  const fallback = await createModel(config.fallbackModel, timeoutMs, log);
+  const fallback = await createModel(config.fallbackModel, parts);
   return withFallback(chosen, fallback, (reason) =>
     log.warn({ reason, fallback: fallback.name }, 'the model gave no answer; asking the fallback'),
   );

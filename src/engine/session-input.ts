@@ -18,6 +18,7 @@ export interface TaskDefaults {
   readonly confirmPlan: boolean;
   readonly planning: boolean;
   readonly replan: ReplanMode;
+  readonly chain: boolean;
   readonly verifies: boolean;
   readonly questionExpiry: number | null;
   remembered(owner: string): Asking<Memory>;

@@ -3,8 +3,8 @@ import { allowedTools, hasOpenItems } from '../../machines/plan-items.ts';
 import type { ModelRequest } from './port.ts';
 
 const STRING: JsonSchema = { type: 'string' };
-const STRING_OR_NULL: JsonSchema = { type: ['string', 'null'] };
 const NULL: JsonSchema = { type: 'null' };
+const STRING_OR_NULL: JsonSchema = { anyOf: [STRING, NULL] };
 const NAMES_OR_NULL: JsonSchema = { anyOf: [{ type: 'array', items: STRING }, NULL] };
 
 /** An object whose keys all have to be there, as structured output wants it: what may be left out is null. */

@@ -40,15 +40,19 @@ it('the exact prompt and answer of every call can be read, attempts that failed 
   ]);
   const whole = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${calls[1]!.effect_id}`);
   expect(whole.next).toBe(null);
-  const sent = service.model.requests.slice(1, 3).map(({ body: { system, messages } }) => ({ system, messages }));
+  const sent = service.model.requests.slice(1, 3).map(({ body: { tools = [], system, messages } }) => ({
+    tools: tools.map(({ name, description, input_schema }) => ({ name, description, schema: input_schema })),
+    system,
+    messages,
+  }));
   expect(whole.calls.map(({ prompt }) => prompt)).toEqual(sent);
   expect(whole.calls.map(({ answer }) => answer)).toEqual([null, JSON.stringify(act('todo', 'list'))]);
   expect(whole.calls.map(({ failure }) => failure)).toEqual([expect.stringContaining('overloaded just now'), null]);
   expect(whole.calls[1]).toMatchObject({
     model: expect.stringMatching(/^anthropic:claude-/),
-    structured_output: true,
+    structured_output: false,
     usage: { input_tokens: 10, output_tokens: 5 },
-    prompt_chars: sent[1]!.system.length + sent[1]!.messages.map(({ content }) => content).join('').length,
+    prompt_chars: [JSON.stringify(sent[1]!.tools), sent[1]!.system, sent[1]!.messages[0]!.content].join('').length,
   });
   const last = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${calls[4]!.effect_id}`);
   expect(last.calls[0]!.answer).toContain('The key is [redacted]');

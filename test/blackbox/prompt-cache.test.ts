@@ -15,5 +15,5 @@ it('asks a server that knows no marks without them, at once, and shows it none a
     'string',
     'string',
   ]);
-  expect(service.model.requests.every(({ body }) => body.output_config !== undefined)).toBe(true);
+  expect(service.model.requests.every(({ body }) => body.tools !== undefined)).toBe(true);
 });

@@ -38,13 +38,14 @@ describe('Observations', () => {
     expect(result).toMatch(/… \[cut, 20000 characters in all\]$/);
   });
 
-  it(`are kept to the last ${OBSERVATIONS_KEPT}`, () => {
+  it(`are kept up to ${OBSERVATIONS_KEPT}, and then half of them go at once`, () => {
     const task = openTask({ limits: { max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 } }).plans(
       'A',
     );
-    for (let i = 0; i <= OBSERVATIONS_KEPT; i += 1) task.acts(`get ${i}`).observes(`todo ${i}`);
+    for (let i = 0; i < OBSERVATIONS_KEPT; i += 1) task.acts(`get ${i}`).observes(`todo ${i}`);
     expect(task.context.observations).toHaveLength(OBSERVATIONS_KEPT);
-    expect(task.context.observations[0]?.result).toBe('todo 1');
+    expect(task.acts('one more').observes('the last').context.observations).toHaveLength(OBSERVATIONS_KEPT / 2);
+    expect(task.context.observations.at(-1)?.result).toBe('the last');
   });
 
   it(`are kept to the last ${OBSERVATIONS_CHARS_MAX} characters of them together, with their inputs`, () => {

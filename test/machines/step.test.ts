@@ -70,7 +70,7 @@ describe('The invariants', () => {
     ['current_plan_index is inside the plan', { current_plan_index: 3 }],
     ['awaiting_clarification holds exactly in awaiting_user', { awaiting_clarification: true }],
     ['an effect is open exactly outside settled states', { open_effect: null }],
-    ['step_count is at most one above step_limit', { step_count: 22 }],
+    ['step_count is at most one above step_limit', { step_count: 62 }],
     ['pause_reason is set exactly in paused', { pause_reason: 'deadlock' }],
     ['item ids are unique', { plan_items: [waiting.item, waiting.item] }],
     ['dependencies exist', { plan_items: [{ ...waiting.item, depends_on: ['z'] }] }],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/anthropic.ts';
-import { structuredSchemas } from '../../src/models/contract-schema.ts';
+import { structuredSchema } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { apiError, message } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
@@ -16,20 +16,32 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a request to the messages API', () => {
-  test.each(contracts)('asks for a %s with its schema, and Contract: first in the system prompt', async (contract) => {
-    server.answer({ [contract]: '{}' });
-    await modelAgainst(server.url).model.answer(modelRequest(contract, 3), never);
-    const [request] = server.requests;
-    expect(request?.contract).toBe(contract);
-    expect(request?.body.system.split('\n')[0]).toBe(`Contract: ${contract}`);
-    expect(request?.body.output_config).toEqual({
-      format: { type: 'json_schema', schema: structuredSchemas()[contract] },
-    });
-    const roles = request?.body.messages.map(({ role }) => role) ?? [];
-    expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
-    expect(roles.at(-1)).toBe('user');
-    expect(request?.body).toMatchObject({ model: 'test-model', max_tokens: ANSWER_TOKENS_MAX });
-    expect(request?.body.stream).not.toBe(true);
+  test.each(contracts)(
+    'asks for a %s in the text voice with its schema, and says at the end what is due',
+    async (contract) => {
+      server.answer({ [contract]: '{}' });
+      const request = modelRequest(contract, 3);
+      await modelAgainst(server.url, { voice: 'text' }).model.answer(request, never);
+      const [asked] = server.requests;
+      expect(asked?.contract).toBe(contract);
+      expect(asked?.body.output_config).toEqual({ format: { type: 'json_schema', schema: structuredSchema(request) } });
+      expect(asked?.body.messages.map(({ role }) => role)).toEqual(['user']);
+      expect(asked?.body).toMatchObject({ model: 'test-model', max_tokens: ANSWER_TOKENS_MAX });
+      expect(asked?.body).not.toHaveProperty('tools');
+      expect(asked?.body.stream).not.toBe(true);
+    },
+  );
+
+  test('asks in the native voice with the same tools and rules for all that may be due', async () => {
+    server.answer(['{}', '{}', '{}']);
+    const { model } = modelAgainst(server.url);
+    for (const contract of contracts) await model.answer(modelRequest(contract), never);
+    expect(server.requests.map(({ contract }) => contract)).toEqual([...contracts]);
+    const [first, ...others] = server.requests.map(({ body: { system, tools } }) => ({ system, tools }));
+    for (const other of others) expect(other).toEqual(first);
+    expect(first?.tools?.map(({ name }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user']);
+    expect(server.requests[0]?.body).not.toHaveProperty('output_config');
+    expect(server.requests[0]?.body).not.toHaveProperty('tool_choice');
   });
 
   test('carries the key in its header, and no credential at all where there is none', async () => {
@@ -58,9 +70,46 @@ describe('a reply of the messages API', () => {
     expect(model.name).toBe('anthropic:test-model');
     expect(await model.answer(modelRequest('thought'), never)).toEqual({
       text,
+      calls: [],
       fault: 'none',
       usage: { input_tokens: 10, output_tokens: 5 },
     });
+  });
+
+  const call = (name: string, input: unknown) => ({ type: 'tool_use', id: `toolu_${name}`, name, input });
+  const content = [
+    { type: 'thinking', thinking: 'secretly', signature: 'x' },
+    { type: 'text', text: 'First the plan.' },
+    call('plan', { items: ['Look'] }),
+    call('search', { q: 'x' }),
+  ];
+
+  test('has its calls in their order, and the text beside them', async () => {
+    server.answer([message('', { content, stop_reason: 'tool_use' })]);
+    expect(await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).toMatchObject({
+      text: 'First the plan.',
+      calls: [
+        { name: 'plan', input: { items: ['Look'] } },
+        { name: 'search', input: { q: 'x' } },
+      ],
+      fault: 'none',
+    });
+  });
+
+  test.each(['max_tokens', 'refusal'])('has only the calls before a cut (%s)', async (stop_reason) => {
+    server.answer([message('', { content, stop_reason }), message('', { content: content.slice(0, 3), stop_reason })]);
+    const { model } = modelAgainst(server.url);
+    const { calls } = await model.answer(modelRequest('plan'), never);
+    expect(calls?.map(({ name }) => name)).toEqual(['plan']);
+    const cut = await model.answer(modelRequest('plan'), never);
+    expect(cut).toMatchObject({ calls: [], fault: stop_reason === 'refusal' ? 'refused' : 'truncated' });
+  });
+
+  test('keeps arguments that are no object as text, for the call to be refused', async () => {
+    server.answer([message('', { content: [call('search', 'q=x')], stop_reason: 'tool_use' })]);
+    expect((await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).calls).toEqual([
+      { name: 'search', input: {}, unreadable: 'q=x' },
+    ]);
   });
 
   test('is the text blocks in a row, without the reasoning', async () => {
@@ -93,11 +142,11 @@ describe('a reply of the messages API', () => {
   test.each([null, { input_tokens: null }, {}])('counts zero tokens when the server reports %o', async (usage) => {
     server.answer([message('{}', { usage })]);
     const reply = await modelAgainst(server.url).model.answer(modelRequest('plan'), never);
-    expect(reply).toEqual({ text: '{}', fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
+    expect(reply).toEqual({ text: '{}', calls: [], fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
   });
 });
 
-describe('a server that knows no structured output', () => {
+describe('in the text voice a server that knows no structured output', () => {
   const refuses = apiError(400, {
     type: 'invalid_request_error',
     text: 'output_config: Extra inputs are not permitted',
@@ -105,7 +154,7 @@ describe('a server that knows no structured output', () => {
 
   test('is asked once more without it, at once, and never again with it', async () => {
     server.answer([refuses, 'first', 'second']);
-    const { model, logged, waits } = modelAgainst(server.url);
+    const { model, logged, waits } = modelAgainst(server.url, { voice: 'text' });
     expect((await model.answer(modelRequest('plan'), never)).text).toBe('first');
     expect((await model.answer(modelRequest('thought'), never)).text).toBe('second');
     expect(server.requests.map(({ body }) => body.output_config !== undefined)).toEqual([true, false, false]);
@@ -117,7 +166,37 @@ describe('a server that knows no structured output', () => {
 
   test('pauses the task when it refuses that as well', async () => {
     server.answer([refuses, refuses]);
-    await expect(modelAgainst(server.url).model.answer(modelRequest('plan'), never)).rejects.toThrow(ModelUnavailable);
+    await expect(modelAgainst(server.url, { voice: 'text' }).model.answer(modelRequest('plan'), never)).rejects.toThrow(
+      ModelUnavailable,
+    );
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a server that knows no tools', () => {
+  const refuses = apiError(400, { type: 'invalid_request_error', text: 'registry.ollama.ai/m does not support tools' });
+
+  test('is asked by text at once, and from then on', async () => {
+    server.answer([refuses, 'first', 'second']);
+    const { model, logged, waits } = modelAgainst(server.url);
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('first');
+    expect((await model.answer(modelRequest('thought'), never)).text).toBe('second');
+    expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, false, false]);
+    expect(server.requests.map(({ body }) => body.output_config !== undefined)).toEqual([false, true, true]);
+    expect(waits).toEqual([]);
+    expect(logged.map(({ message: text }) => text)).toEqual([
+      'the server refused tool calls, asking in the text voice',
+    ]);
+    expect(model.voice?.()).toBe('text');
+  });
+
+  test('or that never calls one, is asked by text after three answers', async () => {
+    server.answer(['one', 'two', 'three', 'four']);
+    const { model, logged } = modelAgainst(server.url);
+    for (let i = 0; i < 4; i += 1) await model.answer(modelRequest('plan'), never);
+    expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, true, true, false]);
+    expect(logged.map(({ message: text }) => text)).toEqual([
+      'the model answers without calls, asking in the text voice from now on',
+    ]);
   });
 });

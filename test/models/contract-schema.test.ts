@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type JsonSchema, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
-import { structuredSchemas, withAnswer } from '../../src/models/contract-schema.ts';
+import { type JsonSchema, PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
+import { structuredSchema } from '../../src/models/contract-schema.ts';
+import { openTask } from '../support/machine/task-driver.ts';
+import { requestFor } from './prompts-request.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;
+
+const working = () => openTask().plans('one', 'two');
+
+const schemaOf = (contract: (typeof contracts)[number], task = working()): JsonSchema =>
+  structuredSchema(requestFor(contract, task.context))!;
+
+const fits = (schema: JsonSchema, answer: object): boolean =>
+  z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(answer).success;
 
 /** Every schema inside a schema, itself first. */
 function schemasIn(schema: JsonSchema): JsonSchema[] {
@@ -16,12 +26,15 @@ function schemasIn(schema: JsonSchema): JsonSchema[] {
 }
 
 describe.each(contracts)('the structured output schema of %s', (contract) => {
-  const all = schemasIn(structuredSchemas()[contract]);
+  const all = schemasIn(schemaOf(contract));
 
-  test('closes every object', () => {
+  test('closes every object, and requires all of its keys', () => {
     const objects = all.filter(({ type }) => type === 'object');
     expect(objects.length).toBeGreaterThan(1);
-    expect(objects.map((schema) => schema.additionalProperties)).toEqual(objects.map(() => false));
+    for (const { additionalProperties, required, properties } of objects) {
+      expect(additionalProperties).toBe(false);
+      expect(required).toEqual(Object.keys(properties as object));
+    }
   });
 
   test('has no keyword that a server would refuse', () => {
@@ -30,50 +43,49 @@ describe.each(contracts)('the structured output schema of %s', (contract) => {
   });
 
   test('writes a nullable field as anyOf with null', () => {
-    const nullable = all.filter(({ anyOf }) =>
-      (anyOf as JsonSchema[] | undefined)?.some(({ type }) => type === 'null'),
-    );
-    expect(nullable.length).toBeGreaterThan(0);
     expect(all.filter(({ type }) => Array.isArray(type))).toEqual([]);
   });
 });
 
-test('an answer that the contract accepts fits the structured output schema too', () => {
-  const thought = {
-    status: 'continue',
-    current_step: 'look',
-    next_action: { tool: 'todo', input: 'list' },
-    question: null,
-    response: null,
-  };
-  const replan = {
-    status: 'replanned',
-    plan: ['a step', { id: 2, step: 'another', depends_on: ['1'] }],
-    response: null,
-  };
-  expect(ThoughtAnswer.safeParse(thought).success && ReplanAnswer.safeParse(replan).success).toBe(true);
-  expect(z.fromJSONSchema(structuredSchemas()['thought']).safeParse(thought).success).toBe(true);
-  expect(z.fromJSONSchema(structuredSchemas()['replan']).safeParse(replan).success).toBe(true);
-  expect(z.fromJSONSchema(structuredSchemas()['replan']).safeParse({ ...replan, status: 'planned' }).success).toBe(
-    false,
-  );
+const nothing = { current_step: null, next_action: null, question: null, options: null, response: null, outcome: null };
+const act = { ...nothing, status: 'continue', current_step: 'look', next_action: { tool: 'todo', input: 'list' } };
+const item = { id: 'a', step: 'another', depends_on: null, executor: null, tools: null, expected: null };
+
+test('what fits it keeps the contract, and what keeps no contract does not fit', () => {
+  const plan = { status: 'planned', goal: null, plan: ['a step', item] };
+  const replan = { status: 'replanned', plan: [item], response: null, outcome: null };
+  expect(fits(schemaOf('plan'), plan) && PlanAnswer.safeParse(plan).success).toBe(true);
+  expect(fits(schemaOf('thought'), act) && ThoughtAnswer.safeParse(act).success).toBe(true);
+  expect(fits(schemaOf('replan'), replan) && ReplanAnswer.safeParse(replan).success).toBe(true);
+  expect(fits(schemaOf('replan'), { ...replan, status: 'keep', plan: [] })).toBe(true);
+  expect(fits(schemaOf('thought'), { status: 'continue' })).toBe(false);
+  expect(fits(schemaOf('thought'), { ...nothing, status: 'ask_user' })).toBe(false);
+  expect(fits(schemaOf('thought'), { ...act, next_action: { tool: 'rm', input: 'x' } })).toBe(false);
+  expect(fits(schemaOf('replan'), { ...replan, status: 'planned' })).toBe(false);
+});
+
+test('a thought may only have the statuses that are allowed now, and "keep" needs items that are left', () => {
+  const request = requestFor('thought', working().context, { may: ['done'] });
+  expect(fits(structuredSchema(request)!, act)).toBe(false);
+  expect(fits(structuredSchema(request)!, { ...nothing, status: 'done' })).toBe(true);
+  expect(JSON.stringify(schemaOf('replan', openTask().plans()))).not.toContain('keep');
 });
 
 describe("the structured output schema of a replan with its task's answer", () => {
   const object = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties) });
-  const { replan } = structuredSchemas();
+  const withAnswer = (answer_schema: JsonSchema): JsonSchema | null =>
+    structuredSchema(requestFor('replan', openTask({ answer_schema }).context));
 
   test('has it in the form that servers compile', () => {
     const schema = withAnswer(
-      replan,
       object({ kind: { type: 'string', enum: ['a'], description: 'x' }, n: { oneOf: [{ type: 'null' }] } }),
     );
-    expect(schema?.properties).toMatchObject({
-      answer: {
-        additionalProperties: false,
-        required: ['kind', 'n'],
-        properties: { n: { anyOf: [{ type: 'null' }] } },
-      },
+    const [done] = (schema?.['anyOf'] as JsonSchema[]).slice(-1);
+    const { answer } = done?.['properties'] as Record<string, { anyOf: JsonSchema[] }>;
+    expect(answer?.anyOf[0]).toMatchObject({
+      additionalProperties: false,
+      required: ['kind', 'n'],
+      properties: { n: { anyOf: [{ type: 'null' }] } },
     });
     expect(JSON.stringify(schema)).not.toContain('description');
   });
@@ -84,6 +96,6 @@ describe("the structured output schema of a replan with its task's answer", () =
     [object({ a: { type: 'array' } })],
     [{ ...object({ a: { type: 'string' } }), additionalProperties: { type: 'string' } }],
   ])('is left out where it can not be: %j', (answer) => {
-    expect(withAnswer(replan, answer)).toBeNull();
+    expect(withAnswer(answer)).toBeNull();
   });
 });

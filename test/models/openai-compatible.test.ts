@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aiSdkModel, watchedFetch } from '../../src/models/ai-sdk/ai-sdk.ts';
-import { structuredSchemas } from '../../src/models/contract-schema.ts';
+import { structuredSchema } from '../../src/models/contract-schema.ts';
 import { apiError, htmlPage } from '../support/anthropic/answers.ts';
 import { modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
@@ -22,29 +22,41 @@ interface ChatBody {
   stream?: boolean;
   response_format?: { type: string; json_schema: { name: string; strict: boolean; schema: unknown } };
   messages: { role: string; content: unknown }[];
+  tools?: { function: { name: string } }[];
+  tool_choice?: string;
 }
 
 const bodies = (): ChatBody[] => server.requests.map(({ body }) => body as unknown as ChatBody);
 
 describe('a request to /chat/completions', () => {
-  test.each(contracts)('asks for a %s with its schema, every text in one string, Contract: first', async (contract) => {
-    server.answer({ [contract]: '{}' });
-    await chatModelAgainst(server.url).model.answer(modelRequest(contract, 3), never);
-    const [request] = server.requests;
-    expect(request?.contract).toBe(contract);
-    const { system, messages } = request!.sent;
-    for (const text of [system, ...messages.map(({ content }) => content)]) expect(text).toBeTypeOf('string');
-    const roles = messages.map(({ role }) => role);
-    expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
-    expect(roles.at(-1)).toBe('user');
+  test.each(contracts)(
+    'asks for a %s in the text voice with its schema, every text in one string',
+    async (contract) => {
+      server.answer({ [contract]: '{}' });
+      const request = modelRequest(contract, 3);
+      await chatModelAgainst(server.url, { voice: 'text' }).model.answer(request, never);
+      expect(server.requests[0]?.contract).toBe(contract);
+      const { system, messages } = server.requests[0]!.sent;
+      for (const text of [system, ...messages.map(({ content }) => content)]) expect(text).toBeTypeOf('string');
+      expect(messages.map(({ role }) => role)).toEqual(['user']);
+      const [body] = bodies();
+      expect(body).toMatchObject({ model: 'test-model' });
+      expect(body?.stream).not.toBe(true);
+      expect(body?.response_format).toEqual({
+        type: 'json_schema',
+        json_schema: { name: contract, strict: false, schema: structuredSchema(request) },
+      });
+      expect(body).not.toHaveProperty('tools');
+    },
+  );
+
+  test('asks in the native voice with tools, and leaves the choice among them to the model', async () => {
+    server.answer(['{}']);
+    await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
     const [body] = bodies();
-    expect(body).toMatchObject({ model: 'test-model' });
-    expect(body?.stream).not.toBe(true);
-    expect(body?.response_format).toEqual({
-      type: 'json_schema',
-      json_schema: { name: contract, strict: false, schema: structuredSchemas()[contract] },
-    });
-    expect(body).not.toHaveProperty('tools');
+    expect(body?.tools?.map(({ function: { name } }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user']);
+    expect(body).not.toHaveProperty('response_format');
+    expect(body?.tool_choice ?? 'auto').toBe('auto');
   });
 
   test('carries the key in its header, and no credential at all where there is none', async () => {
@@ -68,7 +80,30 @@ describe('a reply of /chat/completions', () => {
   test.each([null, {}, { prompt_tokens: null }])('counts zero tokens when the server reports %o', async (usage) => {
     server.answer([chat('{}', { usage })]);
     const reply = await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
-    expect(reply).toEqual({ text: '{}', fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
+    expect(reply).toEqual({ text: '{}', calls: [], fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
+  });
+
+  test('has its calls in their order, with their arguments read', async () => {
+    const called = (id: string, name: string, args: string) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    });
+    const tool_calls = [
+      called('1', 'plan', '{"items":["Look"]}'),
+      called('2', 'search', '{"q":"x"}'),
+      called('3', 'todo', 'add milk'),
+    ];
+    server.answer([chat('A note.', { finish_reason: 'tool_calls', message: { tool_calls } })]);
+    expect(await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never)).toMatchObject({
+      text: 'A note.',
+      calls: [
+        { name: 'plan', input: { items: ['Look'] } },
+        { name: 'search', input: { q: 'x' } },
+        { name: 'todo', input: {}, unreadable: 'add milk' },
+      ],
+      fault: 'none',
+    });
   });
 
   test('is without the reasoning that the server counts apart', async () => {
@@ -79,7 +114,7 @@ describe('a reply of /chat/completions', () => {
 
 test('a server that knows no structured output is asked once more without it, and never again with it', async () => {
   server.answer([apiError(400, { text: "'response_format.type' must be 'text'" }), 'first', 'second']);
-  const { model, logged } = chatModelAgainst(server.url);
+  const { model, logged } = chatModelAgainst(server.url, { voice: 'text' });
   expect((await model.answer(modelRequest('plan'), never)).text).toBe('first');
   expect((await model.answer(modelRequest('thought'), never)).text).toBe('second');
   expect(bodies().map(({ response_format }) => response_format !== undefined)).toEqual([true, false, false]);
@@ -91,7 +126,7 @@ describe('aiSdkModel', () => {
 
   test('asks any model of the AI SDK, and is named by its provider and model', async () => {
     server.answer(['the answer']);
-    const model = aiSdkModel(provider()('large'), { maxOutputTokens: 500, structuredOutput: false });
+    const model = aiSdkModel(provider()('large'), { maxOutputTokens: 500, structuredOutput: false, voice: 'text' });
     expect(model.name).toBe('acme:large');
     expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
     expect(bodies()[0]).toMatchObject({ model: 'large', max_tokens: 500 });
@@ -148,7 +183,7 @@ describe('aiSdkModel', () => {
     const reply = await model('anthropic.messages').answer(modelRequest('thought'), never);
     await model('mistral.chat').answer(modelRequest('thought'), never);
     const marks = asked.map(({ prompt }) => JSON.stringify(prompt).split('"cacheControl"').length - 1);
-    expect(marks).toEqual([3, 0]);
+    expect(marks).toEqual([2, 0]);
     expect(reply.usage).toEqual({
       input_tokens: 100,
       output_tokens: 5,

@@ -1,77 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
-import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
+import type { TaskContext } from '../../contracts/task.ts';
+import { promptFor } from '../../src/models/prompt/prompt.ts';
+import type { Prompt } from '../../src/models/prompt/prompt-text.ts';
+import type { Voice } from '../../src/models/prompt/rules.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { requestFor, TOOLS } from './prompts-request.ts';
-
-/** The text before each mark, the marked piece included, as the bytes that a provider would look up. */
-const prefixes = ({ system, messages }: Prompt): string[] => {
-  const pieces = [
-    ...system.map((part) => ({ role: 'system', ...part })),
-    ...messages.flatMap(({ role, content }) => content.map((part) => ({ role, ...part }))),
-  ];
-  return pieces.flatMap(({ isStable }, i) =>
-    isStable ? [JSON.stringify(pieces.slice(0, i + 1).map(({ role, text }) => [role, text]))] : [],
-  );
-};
+import { requestFor } from './prompts-request.ts';
 
 const LATER = Date.UTC(2026, 4, 1);
-const CONVERSATION = [{ said: 'When do I meet Anna?', answered: 'On Friday.' }];
-const goals = { en: 'Plan the party', zh: '办一个聚会' };
 
-const task = (language: 'en' | 'zh') =>
-  openTask({ goal: goals[language], language, conversation: CONVERSATION }).plans('Find a hall', 'Invite people');
+/** All of a prompt up to its last mark, as the bytes that a provider would look up. */
+const lasting = ({ tools, system, user }: Prompt): string => {
+  const marked = user.findLastIndex(({ isStable }) => isStable);
+  const texts = [...system, ...user.slice(0, marked + 1)].map(({ text }) => text);
+  return `${JSON.stringify(tools)}\n${texts.join('')}`;
+};
 
-/** The task before each of its thoughts: four on one item, then one on the next. */
-const rounds = (language: 'en' | 'zh') => {
-  const driven = task(language);
+const task = () =>
+  openTask({ goal: 'Plan the party', conversation: [{ said: 'When do I meet Anna?', answered: 'On Friday.' }] });
+
+/** The task at each call of a model, with what is due: over two items, a failure, a rejection, a question and a steer. */
+const calls = (): ['plan' | 'thought' | 'replan', TaskContext][] => {
+  const driven = task();
   return [
-    driven.context,
-    driven.acts('hall', 'search').observes('Town hall, 50 seats').context,
-    driven.acts('price', 'search').observes('no such page', false).context,
-    driven.acts('rent', 'search').observes('200 a day').context,
-    driven.finishes('Town hall').replans('Invite people').context,
+    ['plan', driven.context],
+    ['thought', driven.plans('Find a hall', 'Invite people').context],
+    ['thought', driven.acts('hall', 'search').observes('Town hall, 50 seats').context],
+    ['thought', driven.acts('price', 'search').observes('no such page', false).context],
+    ['thought', driven.garbles('no JSON object').context],
+    ['replan', driven.finishes('Town hall').context],
+    ['thought', driven.replans('Invite people').context],
+    ['replan', driven.asks('Whom?').answers('Everybody').context],
+    ['thought', driven.replans('Invite people').context],
+    ['replan', driven.steers('no cake').finishes('Invited').context],
   ];
 };
 
-describe.each(['en', 'zh'] as const)('what a provider may keep of the prompts (%s)', (language) => {
-  it('is the same byte for byte in every thought of a task, whatever happened and whenever it is asked', () => {
-    const asked = rounds(language).map((context, i) =>
-      prefixes(promptFor(requestFor('thought', context, { now: LATER + i * 3_600_000 }))),
+describe.each(['native', 'text'] as const)('what a provider may keep of the prompts (%s)', (voice: Voice) => {
+  it('only grows, across items and contracts, whatever happened and whenever it is asked', () => {
+    const asked = calls().map(([contract, context], i) =>
+      lasting(promptFor(requestFor(contract, context, { now: LATER + i * 3_600_000 }), voice)),
     );
-    const [rules, tools, goal] = asked[0]!;
-    for (const marked of asked) expect(marked.slice(0, 3)).toEqual([rules, tools, goal]);
-    expect(goal).toContain(goals[language]);
-    expect(goal).toContain('When do I meet Anna?');
+    for (const [i, text] of asked.slice(1).entries()) expect(text.startsWith(asked[i]!)).toBe(true);
+    expect(asked.at(-1)!.length).toBeGreaterThan(asked[0]!.length);
   });
 
-  it('keeps its rules when the next item has other tools', () => {
-    const [first] = rounds(language);
-    const all = prefixes(promptFor(requestFor('thought', first!)));
-    const narrow = prefixes(promptFor(requestFor('thought', first!, { tools: TOOLS.slice(0, 1) })));
-    expect(narrow[0]).toBe(all[0]);
-    expect(narrow[1]).not.toBe(all[1]);
-  });
-
-  it('grows with the observations of an item, each call beginning with all that the call before had marked', () => {
-    const contexts = rounds(language).slice(0, 4);
-    const marked = contexts.map((context) => prefixes(promptFor(requestFor('thought', context))));
-    expect(marked.map(({ length }) => length)).toEqual([3, 3, 4, 4]);
-    expect(marked[3]![3]!.startsWith(marked[2]![3]!.slice(0, -1))).toBe(true);
-  });
-
-  it('is the same in every replan of a task', () => {
-    const [, , , fourth, nextItem] = rounds(language);
-    const before = prefixes(promptFor(requestFor('replan', fourth!)));
-    expect(before).toHaveLength(2);
-    expect(prefixes(promptFor(requestFor('replan', nextItem!, { now: LATER })))).toEqual(before);
-    expect(before.at(-1)).toContain(goals[language]);
-  });
-
-  it('is for a plan what every task shares', () => {
-    const one = prefixes(promptFor(requestFor('plan', task(language).context)));
-    const other = prefixes(promptFor(requestFor('plan', openTask({ goal: 'Another', language }).context)));
-    expect(one).toHaveLength(1);
-    expect(other).toEqual(one);
+  it('begins alike for every task of a deployment', () => {
+    const { tools, system } = promptFor(requestFor('plan', task().context), voice);
+    expect(promptFor(requestFor('replan', openTask({ goal: 'Another' }).context), voice)).toMatchObject({
+      tools,
+      system,
+    });
   });
 });

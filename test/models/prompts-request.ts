@@ -1,8 +1,9 @@
 import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
-import { promptTexts } from '../../src/models/prompts/prompt-text.ts';
+import { promptFor } from '../../src/models/prompt/prompt.ts';
+import { promptTexts } from '../../src/models/prompt/prompt-text.ts';
+import type { Voice } from '../../src/models/prompt/rules.ts';
 
 /** Friday afternoon in Shanghai. */
 export const FRIDAY = Date.UTC(2025, 10, 21, 7, 4, 5);
@@ -39,4 +40,5 @@ export const requestFor = (
 });
 
 /** The prompt of a request, each text in one string. */
-export const readPrompt = (request: ModelRequest): SentPrompt => promptTexts(promptFor(request));
+export const readPrompt = (request: ModelRequest, voice: Voice = 'native'): SentPrompt =>
+  promptTexts(promptFor(request, voice));

@@ -21,7 +21,7 @@ describe('MISSION.md', () => {
       .asks('By ship then?');
     expect(missionOf(momentsOf(task))).toBe(
       [
-        '# Mission: waiting for your answer, 3 of 20 steps',
+        '# Mission: waiting for your answer, 3 of 60 steps',
         '',
         '## Goal',
         '',

@@ -37,12 +37,12 @@ const start = async (
 /** The requests so far: the contract, the model, and the name and text of the role if it had one. */
 const asked = (service: Service) =>
   service.model.requests.map(({ contract, body }) => {
-    const [, role = null] = /# Your role: (.+\n.+)/.exec(body.system) ?? [];
+    const [, role = null] = /Your role on this item: (.+)/.exec(String(body.messages[0]?.content)) ?? [];
     return { contract, model: body.model, role };
   });
 const small = (contract: string) => ({ contract, model: 'small-model', role: null });
-const researcher = 'researcher\nCite where each fact is from.';
-const writer = 'writer\nWrite in short sentences.';
+const researcher = 'Cite where each fact is from.';
+const writer = 'Write in short sentences.';
 
 it('a step goes to the executor that its tag or its "executor" names, with that one’s prompt and model', async () => {
   const service = await start([

@@ -60,6 +60,10 @@ export const settings = {
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
   )('Model that answers where the first one brought no answer after its retries. Unset: the task pauses.'),
+  TRIPACT_MODEL_VOICE: kinds.kind('native or text', z.enum(['native', 'text']))(
+    'How models answer: by tool calls, or by JSON text for servers that have none. Those are also found out by themselves.',
+    'native',
+  ),
   ANTHROPIC_API_KEY: kinds.headerKey(
     'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
   ),
@@ -81,6 +85,10 @@ export const settings = {
     'Rounds on one plan item before it must end or ask.',
   ),
   TRIPACT_MAX_REPLANS: kinds.taskLimit('max_replans', 'Replans of one task before it pauses.'),
+  TRIPACT_PROMPT_TOKENS: kinds.taskLimit(
+    'prompt_tokens',
+    'Tokens of a prompt past which results of the oldest actions are left out of the next ones.',
+  ),
   TRIPACT_VERIFY_LIMIT: kinds.taskLimit('verify_limit', 'Failed verifications of one task before it pauses.'),
   TRIPACT_MAX_TASK_TOKENS: kinds.wholeNumber(
     1,
@@ -138,6 +146,10 @@ export const settings = {
   TRIPACT_BRIDGE_TIMEOUT_MS: kinds.milliseconds("Longest wait for a coding agent's report.", '600000'),
   TRIPACT_CONFIRM_PLAN: kinds.yesOrNo("Every new plan waits for the user's yes.", 'false'),
   TRIPACT_PLANNING: kinds.yesOrNo('false: the goal itself is the plan, without a model call.', 'true'),
+  TRIPACT_CHAIN: kinds.yesOrNo(
+    'Of a message of the model with several calls all are taken that can be; false: the first.',
+    'true',
+  ),
   TRIPACT_REPLAN: kinds.kind('always or when_needed', ReplanMode)(
     'When a task replans: after each item, or only where something failed, was said or is left to answer.',
     'always',

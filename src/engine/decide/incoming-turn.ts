@@ -41,7 +41,8 @@ function* openedBy(
   const { image } = draft;
   const expired_question = expiredQuestion(draft);
   const memory = yield* defaults.remembered(image.session.owner);
-  const { confirm_plan, planning, conversation, tools, replan = defaults.replan } = options;
+  const { confirm_plan, planning, conversation, tools } = options;
+  const { replan = defaults.replan, chain = defaults.chain } = options;
   return {
     type: 'task.opened',
     task_id,
@@ -54,6 +55,7 @@ function* openedBy(
     confirm_plan: confirm_plan ?? defaults.confirmPlan,
     planning: planning ?? defaults.planning,
     ...(replan === 'when_needed' && { replan }),
+    ...(!chain && { chain }),
     verifies: defaults.verifies,
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),

@@ -245,9 +245,9 @@ const CUTS: readonly string[] = ['max_tokens', 'model_context_window_exceeded', 
 
 const answerFaultOf = ({ content, stop_reason }: z.infer<typeof WireMessage>, text: string): AnswerFault => {
   if (stop_reason === 'refusal') return 'refused';
+  if (stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded') return 'truncated';
   // Server and MCP tools have block types of their own, which end alike.
   if (stop_reason === 'tool_use' || content.some((block) => block.type.endsWith('tool_use'))) return 'tool_use';
-  if (stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded') return 'truncated';
   if (text.trim() !== '') return 'none';
   return content.some((block) => block.type.endsWith('thinking')) ? 'only_reasoning' : 'empty';
 };

@@ -10,7 +10,7 @@ import { CUT_OFF, type Fault, GUESS, ROUNDED, respell } from './respell.ts';
 /** Why a model's text is refused, once the language is chosen. Never quotes the text. */
 export type Reason = (texts: Messages) => string;
 
-const STATUSES: readonly string[] = ['planned', 'replanned', ...ThoughtStatus.options];
+const STATUSES: readonly string[] = ['planned', 'replanned', 'keep', ...ThoughtStatus.options];
 
 /** The keys of the three contracts and of a control object: in front of a colon they make an object, quoted or not. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([

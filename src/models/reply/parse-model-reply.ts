@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../../contracts/answer.ts';
 import type { Contract } from '../../../contracts/calls.ts';
 import type { Reader } from '../../../contracts/event.ts';
@@ -7,6 +7,7 @@ import { type Messages, messages } from '../../../contracts/messages/messages.ts
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
+import { itemsLeft } from '../../../machines/answer-of.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
@@ -39,7 +40,8 @@ export const parseModelReply = (
   { text, fault, usage }: Pick<ModelReply, 'text' | 'fault' | 'usage'>,
 ): ModelEvent => {
   if (fault !== 'none') return rejectedAnswer(contract, effect, messages(context.language).rejections[fault], usage);
-  return eventOf(contract, context, effect, READERS[contract](text), usage);
+  const read = contract === 'replan' ? readReplan(text, itemsLeft(context)) : READERS[contract](text);
+  return eventOf(contract, context, effect, read, usage);
 };
 
 /** The same of an answer that came as an object. */
@@ -137,10 +139,13 @@ const readThoughtIn = (found: FoundObjects): Reading<ReadThought> => {
   return reading.ok ? reading : (readControl(found) ?? reading);
 };
 
-/** Reads a replan; in prose without an object that keeps the contract, `[Step]` marks are work still to do, and another mark ends the task. Never throws. */
-export const readReplan = (text: string): Reading<ReplanAnswer> =>
+/** Reads a replan; in prose without an object that keeps the contract, `[Step]` marks are work still to do, and another mark ends the task. `keep` stands for the items `left`. Never throws. */
+export const readReplan = (text: string, left: readonly object[] = []): Reading<ReplanAnswer> =>
   readContract(
-    ReplanAnswer,
+    z.preprocess(
+      (answer) => (isKeeping(answer) ? { ...answer, status: 'replanned', plan: left } : answer),
+      ReplanAnswer,
+    ),
     findPlan(text, 'replanned'),
     readStepsOrEnd,
     ({ modelReply }) => modelReply.neitherObjectNorMarkListIsNoPlan,
@@ -152,7 +157,10 @@ const CONTRACTS: Record<Contract, z.ZodType<PlanAnswer | ThoughtAnswer | ReplanA
   replan: ReplanAnswer,
 };
 
-const READERS = { plan: readPlan, thought: readThought, replan: readReplan };
+const READERS = { plan: readPlan, thought: readThought };
+
+/** True for a replan that leaves the plan as it is. */
+const isKeeping = (answer: unknown): answer is object => isRecord(answer) && answer['status'] === 'keep';
 
 const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 

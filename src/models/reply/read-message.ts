@@ -74,10 +74,10 @@ const completed = (task: TaskContext, { calls = [], text }: ModelReply): { calls
 
 /** The reasons for a text in which no reader found anything. */
 const isFoundNothing = (task: TaskContext, reason: string): boolean => {
-  const { neitherObjectNorList, neitherObjectNorMark, neitherObjectNorListNorMark } = messages(
+  const { neitherObjectNorList, neitherObjectNorMark, neitherObjectNorMarkListIsNoPlan } = messages(
     task.language,
   ).modelReply;
-  return [neitherObjectNorList, neitherObjectNorMark, neitherObjectNorListNorMark].includes(reason);
+  return [neitherObjectNorList, neitherObjectNorMark, neitherObjectNorMarkListIsNoPlan].includes(reason);
 };
 
 /** An answer without calls. In the native voice plain text is mostly the answer to the user, whose own call is still to come. */

@@ -32,6 +32,16 @@ export const message =
     response.writeHead(200, json).end(JSON.stringify(messageOf(answer, parts)));
   };
 
+/** A message of calls, a name and an input each, with the text beside them. */
+export const calls = (called: [name: string, input: Record<string, unknown>][], text = ''): Respond =>
+  message('', {
+    stop_reason: 'tool_use',
+    content: [
+      ...(text === '' ? [] : [{ type: 'text', text }]),
+      ...called.map(([name, input], i) => ({ type: 'tool_use', id: `toolu_${i}`, name, input })),
+    ],
+  });
+
 /** The answer reached the token limit: `text` is only its beginning. */
 export const maxTokens = (text: string): Respond => message(text, { stop_reason: 'max_tokens' });
 

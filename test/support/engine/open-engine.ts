@@ -126,6 +126,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
       catalogue: tools.catalogue,
       planning,
       confirmPlan,
+      chain: true,
       replan: 'always',
       verifies: verifiers.length > 0,
       questionExpiry: null,

@@ -24,6 +24,7 @@ export interface TaskOptions
       | 'conversation'
       | 'left_steps'
       | 'context'
+      | 'answer_schema'
     >
   > {
   limits?: Partial<TaskLimits>;

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { calls } from '../support/anthropic/answers.ts';
+import { type Service, startService } from '../support/service/service.ts';
+
+/** The types of a session's events, with what tools were asked for. */
+const story = (trace: TraceEntry[]): string[] =>
+  trace.map(({ event }) =>
+    event.type === 'observation.recorded' ? `${event.tool} ${event.input} ${event.ok ? 'ok' : 'failed'}` : event.type,
+  );
+
+const prompt = (service: Service, index: number): string =>
+  service.model.requests[index]?.body.messages[0]?.content ?? '';
+
+const replays = async (service: Service, session: string): Promise<unknown> => {
+  const trace = await (await fetch(`${service.url}/v1/sessions/${session}/trace`)).text();
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return (await fetch(`${service.url}/v1/replay`, { method: 'POST', headers, body: trace })).json();
+};
+
+const add = (text: string): [string, Record<string, unknown>] => ['todo', { input: `add ${text}` }];
+
+describe('A model that answers by calls', () => {
+  it('greets with one call, which is three events and two steps', async () => {
+    const service = await startService([calls([['finish', { response: 'Hello!' }]])]);
+    const turn = await service.say('s1', 'hello');
+    expect(turn).toMatchObject({ status: 'answered', output: 'Hello!', task: { step_count: 2 } });
+    const trace = await service.trace('s1');
+    expect(story(trace)).toEqual(['task.opened', 'plan.made', 'thought.made', 'replan.made']);
+    expect(trace.map(({ event }) => ('usage' in event ? event.usage?.input_tokens : undefined))).toEqual([
+      undefined,
+      10,
+      undefined,
+      undefined,
+    ]);
+    expect(await replays(service, 's1')).toEqual({ ok: true, entries: 4 });
+  });
+
+  it('uses one tool with two calls', async () => {
+    const service = await startService([calls([add('milk')]), calls([['finish', { response: 'Milk is on it.' }]])]);
+    expect(await service.say('s1', 'Add milk')).toMatchObject({ status: 'answered', output: 'Milk is on it.' });
+    expect(story(await service.trace('s1'))).toEqual([
+      ...['task.opened', 'plan.made', 'thought.made', 'todo add milk ok'],
+      ...['thought.made', 'replan.made'],
+    ]);
+    expect(prompt(service, 1)).toContain('Action 3 was taken: todo add milk');
+  });
+
+  it('works through a plan of two items with three calls, each of which sees what the items before found', async () => {
+    const service = await startService([
+      calls([['plan', { items: ['Milk', 'Bread'] }], add('milk')], 'Two things to note.'),
+      calls([['item_done', { result: 'milk is todo 1', plan: 'unchanged' }], add('bread')]),
+      calls([
+        ['item_done', { result: 'bread is todo 2' }],
+        ['finish', { response: 'Both are noted.' }],
+      ]),
+    ]);
+    const turn = await service.say('s1', 'Note milk and bread');
+    expect(turn).toMatchObject({ status: 'answered', output: 'Both are noted.' });
+    expect(turn.task.plan.map(({ status, result }) => [status, result])).toEqual([
+      ['completed', 'milk is todo 1'],
+      ['completed', 'bread is todo 2'],
+    ]);
+    expect(prompt(service, 1)).toContain('You noted:\n<note>\nTwo things to note.\n</note>');
+    expect(prompt(service, 2)).toContain('<item id="1">\nmilk is todo 1\n</item>');
+    expect(await replays(service, 's1')).toMatchObject({ ok: true });
+  });
+
+  it('has three tools called that it asked for at once, and nothing that it wrote before it saw their results', async () => {
+    const service = await startService([
+      calls([add('a'), add('b'), add('c'), ['finish', { response: 'invented' }]]),
+      calls([['finish', { response: 'Three todos.' }]]),
+    ]);
+    expect(await service.say('s1', 'Add a, b and c')).toMatchObject({ output: 'Three todos.' });
+    expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toEqual([
+      'todo add a ok',
+      'todo add b ok',
+      'todo add c ok',
+    ]);
+    expect(prompt(service, 1)).toContain('not taken, because something else came first:\n- finish');
+  });
+
+  it('stops a chain at a call that fails, and says which were not taken', async () => {
+    const service = await startService([
+      calls([['todo', { input: 'done 99' }], add('b')]),
+      calls([['finish', { response: 'There is no todo 99.', outcome: 'failed' }]]),
+    ]);
+    expect(await service.say('s1', 'Do 99')).toMatchObject({ output: expect.stringContaining('no todo 99') });
+    expect(story(await service.trace('s1'))).not.toContain('todo add b ok');
+    expect(prompt(service, 1)).toContain('- todo {"input":"add b"}');
+  });
+
+  it('waits for a yes in the middle of a chain, and gives up the rest', async () => {
+    const service = await startService(
+      [calls([add('a'), add('b')]), calls([['finish', { response: 'One is noted.' }]])],
+      { TRIPACT_APPROVE: 'todo' },
+    );
+    expect(await service.say('s1', 'Add a and b')).toMatchObject({ status: 'asking' });
+    expect(await service.say('s1', 'yes')).toMatchObject({ status: 'answered', output: 'One is noted.' });
+    expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toEqual(['todo add a ok']);
+    expect(prompt(service, 1)).toContain('- todo {"input":"add b"}');
+  });
+
+  it('takes the first call alone where its turn says so', async () => {
+    const service = await startService([calls([add('a'), add('b')]), calls([['finish', { response: 'One.' }]])]);
+    expect(await service.say('s1', 'Add a and b', { chain: false })).toMatchObject({ output: 'One.' });
+    expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toEqual(['todo add a ok']);
+    expect(prompt(service, 0)).toContain('Make one call in your message: any other is not taken.');
+  });
+
+  it('stops at a spent budget within a chain', async () => {
+    const service = await startService([calls([add('a'), add('b'), add('c')])], { TRIPACT_MAX_STEPS: '3' });
+    const turn = await service.say('s1', 'Add three');
+    expect(turn).toMatchObject({ status: 'paused', task: { step_count: 4 } });
+    expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toHaveLength(2);
+  });
+
+  it('asks its question at once, and goes on with the answer', async () => {
+    const service = await startService([
+      calls([['ask_user', { question: 'Which day?', options: ['Monday', 'Friday'] }]]),
+      calls([add('book Friday')]),
+      calls([['finish', { response: 'Booked for Friday.' }]]),
+    ]);
+    expect(await service.say('s1', 'Book the room')).toMatchObject({ status: 'asking', options: ['Monday', 'Friday'] });
+    expect(await service.say('s1', '2')).toMatchObject({ status: 'answered', output: 'Booked for Friday.' });
+    expect(prompt(service, 1)).toContain('The user was asked: Which day?');
+    expect(await replays(service, 's1')).toMatchObject({ ok: true });
+  });
+});
+
+describe('A message that can not be taken as it is', () => {
+  it.each([
+    ['a call that is not due', calls([['item_done', { result: 'x' }]]), 'item_done is not due now'],
+    ['a tool that there is not', calls([['rm', { input: '-rf' }]]), '"rm" is not allowed here'],
+    ['a plan without items', calls([['plan', { items: 'x' }]]), 'plan: '],
+  ])('is rejected with its reason, and counts: %s', async (_, answer, reason) => {
+    const service = await startService([answer, calls([['finish', { response: 'Hello!' }]])]);
+    expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello!' });
+    expect(story(await service.trace('s1'))[1]).toBe('plan.rejected');
+    expect(prompt(service, 1)).toContain('Your answer was rejected for this reason; correct it:');
+    expect(prompt(service, 1)).toContain(reason);
+  });
+
+  it('as plain text is asked to be finished, and need not be written twice', async () => {
+    const service = await startService(['Hello, how can I help?', calls([['finish', {}]])]);
+    expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello, how can I help?' });
+    expect(prompt(service, 1)).toContain('call finish');
+  });
+
+  it('takes the text beside a finish without a response as the answer', async () => {
+    const service = await startService([calls([['finish', {}]], 'Hello there!')]);
+    expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello there!' });
+  });
+
+  it('takes the first of two plans, and tells of the other', async () => {
+    const service = await startService([
+      calls([
+        ['plan', { items: ['Milk'] }],
+        ['plan', { items: ['Bread'] }],
+      ]),
+      calls([add('milk')]),
+      calls([['finish', { response: 'Done.' }]]),
+    ]);
+    expect((await service.say('s1', 'Note milk')).task.plan.map(({ step }) => step)).toEqual(['Milk']);
+    expect(prompt(service, 1)).toContain('- plan {"items":["Bread"]}');
+  });
+});
