@@ -32,9 +32,6 @@ const importsOf = (file: SourceFile): string[] =>
       return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     });
 
-/** Longest file, in lines: a longer one is not read as a whole. */
-const LINES_MAX = 300;
-
 /** Which folders a folder may import from, besides itself and the shared files. The longest matching name is a file's folder. */
 const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
@@ -269,11 +266,6 @@ describe('the folders', () => {
 });
 
 describe('every file', () => {
-  it(`has at most ${LINES_MAX} lines`, () => {
-    const long = files.filter(({ text }) => text.trimEnd().split('\n').length > LINES_MAX);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
   it('has a kebab-case name that says what it contains', () => {
     const isKebab = (path: string) =>
       /^[a-z0-9]+(-[a-z0-9]+)*((\.long)?\.test|\.config|\.bench|\.d)?\.tsx?$/.test(basename(path));

@@ -54,6 +54,7 @@ describe('a variable', () => {
       verify_limit: 4,
       max_task_tokens: 9,
       max_task_cost: '0.50',
+      prompt_tokens: 9_000,
     };
     const written = Object.entries(limits).map(([name, value]) => [`TRIPACT_${name.toUpperCase()}`, ` ${value} `]);
     expect(loadConfig(Object.fromEntries(written)).limits).toEqual(limits);

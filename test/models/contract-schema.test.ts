@@ -80,9 +80,9 @@ describe("the structured output schema of a replan with its task's answer", () =
     const schema = withAnswer(
       object({ kind: { type: 'string', enum: ['a'], description: 'x' }, n: { oneOf: [{ type: 'null' }] } }),
     );
-    const [done] = (schema?.['anyOf'] as JsonSchema[]).slice(-1);
-    const { answer } = done?.['properties'] as Record<string, { anyOf: JsonSchema[] }>;
-    expect(answer?.anyOf[0]).toMatchObject({
+    const done = (schema!['anyOf'] as JsonSchema[]).at(-1)!;
+    const { answer } = done['properties'] as { answer: { anyOf: JsonSchema[] } };
+    expect(answer.anyOf[0]).toMatchObject({
       additionalProperties: false,
       required: ['kind', 'n'],
       properties: { n: { anyOf: [{ type: 'null' }] } },
