@@ -97,6 +97,13 @@ describe.each(CONTRACTS)('when a %s is due', (contract: ModelRequest['contract']
   });
 });
 
+it('the rules explain the tag of the coding agent where there is one', () => {
+  const systemWith = (executors: typeof EXECUTORS) =>
+    readPrompt(requestFor('plan', party().context, { executors })).system;
+  expect(systemWith(EXECUTORS)).toContain('[CODE] stands for coding_agent');
+  expect(systemWith(EXECUTORS.slice(0, 1))).not.toMatch(/coding_agent|\[CODE\]/);
+});
+
 describe('the tools of a prompt', () => {
   it('have their whole schema, or the command lines of one that takes those', () => {
     const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

@@ -12,7 +12,14 @@ import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
 import type { ModelReply } from '../port.ts';
-import { type FoundObject, type FoundObjects, findObjects, isContractAttempt, type Reason } from './find-objects.ts';
+import {
+  type FoundObject,
+  type FoundObjects,
+  findObjects,
+  isContractAttempt,
+  isRecord,
+  type Reason,
+} from './find-objects.ts';
 import { itemsOf, listedPlan, withPlanKey } from './plan-shapes.ts';
 import { hasMark, hasWords, listSteps, type Mark, markedSteps, markNamed, readMark } from './signals.ts';
 
