@@ -6,7 +6,7 @@ import { hasDatabase } from '../store/open-storage.ts';
 import { createClient } from './client.ts';
 import { CommandFailure, type ConnectionLost, commandName, wrongUsage } from './failure.ts';
 import type { StartedService } from './serve.ts';
-import { type CliOptions, loadSettings } from './settings.ts';
+import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
 import { hostTimezone, noteTo } from './terminal.ts';
 
 /** Times that a service which was reached before is asked again, and the pause before each, in milliseconds: a restart fits in. */
@@ -132,6 +132,7 @@ const openService = async (options: CliOptions, command: string, need: Need) => 
     loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults),
   );
   const { config, file } = settings;
+  warnOfUnknown(settings.env);
   const timezone = config.timezone ?? hostTimezone();
   const named = options.url ?? (options.dataDir === undefined ? config.url : null);
   const url = named === null ? null : checkedUrl(named);

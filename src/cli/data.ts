@@ -17,10 +17,14 @@ import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import { type Admin, importOwner as addOwner, ownerIn, exportOwner as readOwner } from '../store/open-storage.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
-import { type CliOptions, loadSettings } from './settings.ts';
+import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
 import { usedText } from './terminal.ts';
 
-const configOf = async ({ dataDir }: CliOptions) => (await loadSettings({ TRIPACT_DATA_DIR: dataDir })).config;
+const configOf = async ({ dataDir }: CliOptions): Promise<Config> => {
+  const { config, env } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
+  warnOfUnknown(env);
+  return config;
+};
 
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 

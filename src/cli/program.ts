@@ -60,13 +60,23 @@ const withQuota = (command: Command): Command => {
     .addOption(dataDir());
 };
 
+/** Has a wrong command line answered with its error and one line of usage. */
+const showUsageAfterErrors = (command: Command): void => {
+  const usage = command.createHelp().commandUsage(command);
+  command.showHelpAfterError(`Usage: ${usage}; ${usage.split(' [')[0]} --help says more`);
+  for (const below of command.commands) showUsageAfterErrors(below);
+};
+
 const buildProgram = (): Command => {
   const program = new Command('tripact')
     .enablePositionalOptions()
     .description(manifest.description)
     .version(manifest.version)
-    .showHelpAfterError()
-    .configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(printable(text)),
+      // With the name that was meant on the same line.
+      outputError: (text, write) => write(text.replace('\n(', ' (')),
+    })
     .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
     .addHelpText(
       'after',
@@ -230,6 +240,7 @@ const buildProgram = (): Command => {
   const configHelp = 'show every setting with its value, source and meaning';
   add('config', configHelp, 'tripact config').action(by(() => import('./settings.ts'), 'showConfig'));
 
+  showUsageAfterErrors(program);
   return program;
 };
 

@@ -7,13 +7,15 @@ import { exitCode } from './failure.ts';
 
 const STDIN = '-';
 
-const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> => {
+const WHAT_IS_READ = 'What it reads is written by: tripact trace <id> --format json';
+
+const replayFile = async (file: string): Promise<{ ok: boolean; text: string; hint?: string }> => {
   try {
     const result = await replay(parseNdjson(file === STDIN ? process.stdin : createReadStream(file)));
     return result.ok ? { ok: true, text: `ok ${result.entries} entries` } : { ok: false, text: result.message };
   } catch (error) {
     const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-    if (error instanceof ServiceError) return { ok: false, text: error.message };
+    if (error instanceof ServiceError) return { ok: false, text: error.message, hint: WHAT_IS_READ };
     if (code === 'ENOENT') return { ok: false, text: 'there is no such file' };
     if (typeof syscall === 'string') return { ok: false, text: 'it can not be read' };
     throw error;
@@ -24,11 +26,11 @@ const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> 
 export const replayFiles = async (files: string[]): Promise<number> => {
   let isAllOk = true;
   for (const file of files) {
-    const { ok, text } = await replayFile(file);
+    const { ok, text, hint } = await replayFile(file);
     isAllOk &&= ok;
     const line = printable(ok && files.length === 1 ? text : `${file === STDIN ? 'standard input' : file}: ${text}`);
     if (ok) console.log(line);
-    else console.error(line);
+    else console.error(hint === undefined ? line : `${line}\n${hint}`);
   }
   return isAllOk ? exitCode.answered : exitCode.failed;
 };

@@ -5,6 +5,7 @@ import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
+import { nearestName } from '../app/config/nearest-name.ts';
 import { hasRoundedNumber } from '../lib/exact-json.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';
@@ -170,8 +171,12 @@ const SESSION_DEFAULT = 'try';
 export const runTool = (name: string, words: string[], options: CliOptions): Promise<number> =>
   withService(options, 'tool', 'tools', async ({ client, timezone }) => {
     const tools = await Array.fromAsync(client.all('tools', ToolView));
-    if (!tools.some((tool) => tool.name === name))
-      throw wrongUsage(`There is no tool "${name}": "tripact tools" lists those that there are`);
+    const names = tools.map((tool) => tool.name);
+    if (!names.includes(name)) {
+      const near = nearestName(name, names);
+      const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+      throw wrongUsage(`There is no tool "${name}"${meant}\n"tripact tools" lists those that there are`);
+    }
     const request = { input: `/tool ${name} ${words.join(' ')}`, timezone: options.timezone ?? timezone };
     const turn = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });
     console.log(printableLines(turn.output ?? ''));

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
+import ipaddr from 'ipaddr.js';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { buildApp } from '../app/app.ts';
-import { type Config, unknownSettings } from '../app/config/config.ts';
+import type { Config } from '../app/config/config.ts';
 import { findConfigFile, withFileSettings } from '../app/config/config-file.ts';
 import { findService, publishAddress } from '../app/data-folder.ts';
 import { secretsOf } from '../app/redaction.ts';
@@ -14,17 +15,19 @@ import { createLog } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
 import type { Model } from '../models/port.ts';
 import { CommandFailure, exitCode } from './failure.ts';
-import { type CliOptions, type CliSettings, loadSettings } from './settings.ts';
+import { type CliOptions, type CliSettings, loadSettings, warnOfUnknown } from './settings.ts';
 import { noteTo } from './terminal.ts';
 
 /** Connections that the operating system keeps until they are taken; it may allow fewer. */
 const BACKLOG = 4_096;
 
-/** The host that a browser or curl can connect to where a service listens on every address. */
+/** The host that a browser or curl can connect to: also where a service listens on every address, or on one of IPv4 in the form of IPv6. */
 const reachable = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+  if (!host.includes(':')) return host;
+  const address = ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
+  return address.includes(':') ? `[${address}]` : address;
 };
 
 const whyNotListening = (error: unknown, host: string, port: number): unknown => {
@@ -190,7 +193,7 @@ export const serve = async ({ port, host, dataDir }: CliOptions): Promise<void> 
   // Before it is loaded: it may run for ever.
   if (file !== null && process.stderr.isTTY) noteTo(process.stderr)(`loading ${file}`);
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
-  for (const warning of unknownSettings(settings.env)) console.error(warning);
+  warnOfUnknown(settings.env);
   const service = await startService(settings, { command: 'serve' }).catch((error: unknown) => {
     throw withHolder(error, settings.config.dataDir);
   });

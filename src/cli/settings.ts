@@ -52,6 +52,11 @@ export const loadSettings = async (options: Environment = {}, defaults: Environm
 /** The configuration of this process, and the environment as it was read, with the file's settings behind it. */
 export type CliSettings = Awaited<ReturnType<typeof loadSettings>>;
 
+/** Warns of each variable or setting that is none of Tripact's, most often a slip of the keyboard, with the nearest name. */
+export const warnOfUnknown = (env: Environment): void => {
+  for (const warning of unknownSettings(env)) console.error(printable(warning));
+};
+
 /** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. Throws `CONFIG_INVALID` behind them. */
 export const showConfig = async (): Promise<void> => {
   let fault: unknown;
@@ -72,7 +77,7 @@ export const showConfig = async (): Promise<void> => {
   console.log(styleText('bold', '\nWhat may grow, and where it ends'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(serviceLimitsWith(file.limits)))
     show(name, `${limit} ${unit} ${/^[aeiou]/.test(scope) ? 'an' : 'a'} ${scope} (then ${at_limit})`, reason);
-  for (const warning of unknownSettings(env)) console.error(warning);
+  warnOfUnknown(env);
   if (fault !== undefined) throw fault;
   loadConfig(env);
 };

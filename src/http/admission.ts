@@ -93,10 +93,16 @@ export const authenticate = (app: FastifyInstance, access: AccessControl): void 
   });
 };
 
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
-
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3})$/i;
+
+/** A Host without its port that no other machine can be reached by. */
+const isLoopbackHost = (host: string): boolean => {
+  const address = /^\[(.+)\]$/.exec(host)?.[1];
+  return address === undefined ? LOOPBACK_NAME.test(host) : isLoopback(address);
+};
 
 /** Keeps other sites' pages out while no key is required, by their Host (DNS rebinding) and their Origin: 403. Beyond loopback every Host is taken unless `allowedHosts` has some. */
 export const guardAgainstPages = (
@@ -112,9 +118,10 @@ export const guardAgainstPages = (
   });
   app.addHook('onRequest', async ({ headers: { host = '', origin }, socket }: FastifyRequest) => {
     if (access.isRequired()) return;
-    const isAllowed = allowedHosts.includes(host.toLowerCase().replace(/:\d{1,5}$/, ''));
+    const name = host.toLowerCase().replace(/:\d{1,5}$/, '');
+    const isAllowed = allowedHosts.includes(name);
     // Embedded, it doesn't know where it listens: a caller from elsewhere may write any Host.
-    const isLocal = loopbackHost.test(host) && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
+    const isLocal = isLoopbackHost(name) && (!isOnLoopback || isLoopback(socket.remoteAddress ?? ''));
     const isAnyTaken = !isOnLoopback && allowedHosts.length === 0;
     if (!isAllowed && !isLocal && !isAnyTaken)
       throw new ServiceError(

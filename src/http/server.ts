@@ -71,7 +71,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
     // A proxy on this machine or in its private network says how it was reached.
     trustProxy: 'loopback, linklocal, uniquelocal',
     bodyLimit: REQUEST_BYTES_MAX,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     requestTimeout: requestTimeoutMs,

@@ -36,15 +36,38 @@ describe('the command line', () => {
     );
   });
 
-  it.each([
-    { words: ['sevre'], says: "unknown command 'sevre'", usage: 'Usage: tripact [options] [command]' },
-    { words: ['serve', '--prot', '1'], says: "unknown option '--prot'", usage: 'Usage: tripact serve' },
-    { words: ['run'], says: "missing required argument 'goal'", usage: 'Usage: tripact run' },
-  ])('answers $words with the usage', async ({ words, says, usage }) => {
-    const { code, stdout, stderr } = await cli(words);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(says);
-    expect(stderr).toContain(usage);
+  it.each<[string, string, string]>([
+    ['sevre', "error: unknown command 'sevre' (Did you mean serve?)", 'tripact [options] [command]; tripact'],
+    ['status', "error: unknown command 'status' (Did you mean tasks?)", 'tripact [options] [command]; tripact'],
+    ['keys foo', "error: unknown command 'foo'", 'tripact keys [options] [command]; tripact keys'],
+    ['keys add', "error: missing required argument 'owner'", 'tripact keys add [options] <owner>; tripact keys add'],
+    [
+      'serve --prot 1',
+      "error: unknown option '--prot' (Did you mean --port?)",
+      'tripact serve [options]; tripact serve',
+    ],
+    ['run', "error: missing required argument 'goal'", 'tripact run [options] <goal>; tripact run'],
+  ])('answers "%s" in two lines, of which one is the usage', async (words, says, usage) => {
+    expect(await cli(words.split(' '))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `${says}\nUsage: ${usage} --help says more\n`,
+    });
+  });
+
+  it('warns of a variable that is none of its own, whichever command is given, and goes on', async () => {
+    const env = { TRIPACT_MAX_STEP: '5', TRIPACT_DATA_DIR: temporaryFolder() };
+    for (const words of [
+      ['keys', 'list'],
+      ['tool', 'todo', 'list'],
+      ['run', 'Add milk to my todos'],
+    ]) {
+      const { code, stderr } = await cli(words, { env });
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        'Warning: TRIPACT_MAX_STEP is not a setting of Tripact; did you mean TRIPACT_MAX_STEPS?\n',
+      );
+    }
   });
 
   it('has no colours where no terminal is', async () => {

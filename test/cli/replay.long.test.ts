@@ -35,6 +35,15 @@ it.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
+it('answers a file of log lines in two lines', async () => {
+  const { code, stderr } = await cli(['replay', '-'], { input: '{"level":30,"msg":"x"}\n' });
+  const [fault, hint, ...more] = stderr.split('\n');
+  expect(code).toBe(1);
+  expect(fault).toMatch(/^standard input: Entry 1 of the trace is not readable: v: /);
+  expect(hint).toBe('What it reads is written by: tripact trace <id> --format json');
+  expect(more).toEqual(['']);
+});
+
 it('says that a file is not there', async () => {
   expect(await cli(['replay', 'nowhere.jsonl'])).toMatchObject({
     code: 1,

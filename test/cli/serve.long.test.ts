@@ -60,6 +60,16 @@ describe('serve', () => {
   });
 });
 
+describe('serve on ::ffff:127.0.0.1', () => {
+  it('names the address that all can call, and is served at the other form, too', async () => {
+    const { url } = await startServe({ env: { TRIPACT_HOST: '::ffff:127.0.0.1' } });
+    const { hostname, port } = new URL(url);
+    expect(hostname).toBe('127.0.0.1');
+    for (const base of [url, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`])
+      expect((await fetch(`${base}/v1/sessions`)).status, base).toBe(200);
+  });
+});
+
 describe('serve refuses to start, in one message,', () => {
   it('with a bad option, which it names as it was typed', async () => {
     const { code, stderr } = await cli(['serve', '--port', 'abc', '--host', 'a b']);

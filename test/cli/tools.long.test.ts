@@ -51,9 +51,11 @@ describe('tripact tool', () => {
       code: 1,
       stdout: 'The tool failed: There is no other.md.\n',
     });
-    expect(await run('nothing', 'x')).toMatchObject({
+    const lists = '"tripact tools" lists those that there are\n';
+    expect(await run('nothing', 'x')).toMatchObject({ code: 2, stderr: `There is no tool "nothing"\n${lists}` });
+    expect(await run('toodo', 'x')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"tripact tools" lists'),
+      stderr: `There is no tool "toodo"; did you mean "todo"?\n${lists}`,
     });
   });
 });

@@ -6,7 +6,7 @@ import { stubEngine } from '../support/http/stub-engine.ts';
 describe('on loopback without keys', () => {
   it('a Host of this machine is served, and another one refused, also where nothing is', async () => {
     const { port } = await startHttpOn(stubEngine({}));
-    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]'])
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]', '[::ffff:127.0.0.1]:9', '[::ffff:7f00:1]'])
       expect((await ask(port, '/v1/contracts', { headers: { host } })).status, host).toBe(200);
     const others = [
       'localhost.evil.test',
@@ -14,6 +14,9 @@ describe('on loopback without keys', () => {
       'evil.test:127',
       '192.168.0.1',
       'localhost@evil.test',
+      '[::ffff:192.168.0.1]',
+      '[::2]:1',
+      '127.evil.test',
     ];
     for (const path of ['/v1/contracts', '/nothing'])
       for (const host of others) {

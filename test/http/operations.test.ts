@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { builtConsole } from '../support/http/built-console.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { ask, say } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
@@ -12,6 +13,35 @@ describe('a probe', () => {
     const { status, headers } = await ask(port, '/readyz');
     expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'application/problem+json', '5']);
     expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+  });
+
+  it('may add what it likes to the address', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    for (const path of ['/healthz?x=1', '/readyz?x=1&x=2', '/healthz?'])
+      expect((await ask(port, path)).json, path).toEqual({ status: 'ok' });
+  });
+});
+
+describe('a HEAD', () => {
+  it('is answered as the GET, without the body', async () => {
+    const { port } = await startHttpOn(stubEngine({}), { findConsole: builtConsole(), protocols: ['openai', 'a2a'] });
+    const paths = [
+      ...['/healthz', '/readyz', '/metrics', '/', '/console', '/console/assets/main-abc.js'],
+      ...['/docs', '/docs/static/swagger-ui.css', '/openapi.json'],
+      ...['/v1/models', '/v1/models/', '/.well-known/agent-card.json', '/v1/me', '/v1/contracts', '/v1/nothing'],
+    ];
+    for (const path of paths) {
+      const [head, get] = [await ask(port, path, { method: 'HEAD' }), await ask(port, path)];
+      const { status, headers } = head;
+      expect([path, status, headers['content-type']]).toEqual([path, get.status, get.headers['content-type']]);
+      expect([path, head.text]).toEqual([path, '']);
+    }
+  });
+
+  it('opens no event stream, which would not end', async () => {
+    const { port } = await startHttpOn(stubEngine({}), { protocols: ['openai', 'ai-sdk', 'mcp'] });
+    for (const path of ['/v1/sessions/s1/events', '/v1/turns/turn_1/events', '/v1/responses/r1', '/api/chat/c1/stream'])
+      expect((await ask(port, path, { method: 'HEAD' })).status, path).toBe(404);
   });
 });
 

@@ -64,7 +64,7 @@ export const unknownSettings = (env: Environment): string[] =>
     });
 
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+  host.toLowerCase() === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 const provider = (apiKey: string | null, baseURL: string | null) => ({
   ...(apiKey !== null && { apiKey }),

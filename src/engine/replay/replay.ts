@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Effect } from '../../../contracts/event.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
+import { plainLine } from '../../../contracts/text.ts';
 import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -71,7 +72,8 @@ const notReadable = (line: number, why: string): ServiceError =>
 const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
+  const faults = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw notReadable(line, plainLine(faults.join('; '), WHY_CHARS_MAX));
 };
 
 /** A difference when another machine made the line. Throws `TRACE_NOT_READABLE` for another version. */

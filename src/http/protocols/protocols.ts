@@ -84,11 +84,14 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', url = ''] = route.split(' ');
     if (isPublic.includes(name) !== arePublic) continue;
+    const saysTheSameToAll = isPublic.includes(name) || isOfNobody.includes(name);
     // Some clients put a slash behind the address that they were given.
     for (const each of [url, `${url}/`])
       app.route({
         method,
         url: each,
+        // All else that is got may be a stream, which has no end.
+        exposeHeadRoute: method === 'GET' && saysTheSameToAll,
         bodyLimit: FRONT_END_BYTES_MAX,
         schema: { hide: true },
         config: { isOfNobody: isOfNobody.includes(name) },

@@ -30,7 +30,7 @@ const unpackWhereAsked = (app: FastifyInstance): void => {
     const isPacked = reply.statusCode === 200 && reply.getHeader('content-encoding') === 'gzip';
     if (!asked.has(raw) || !isPacked) return payload;
     reply.removeHeader('content-encoding').removeHeader('content-length');
-    return payload instanceof Readable ? payload.pipe(createGunzip()) : payload;
+    return payload instanceof Readable && raw.method !== 'HEAD' ? payload.pipe(createGunzip()) : payload;
   });
 };
 

@@ -6,9 +6,10 @@ import { routesOf, textOf } from './schemas.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
-/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. Monitors ask by HEAD, too. */
+/** `/healthz`: the process answers; `/readyz`: turns are taken in, with the tools of MCP servers, which is waited for. Open to all, and they name no session. */
 export const addHealthRoutes = (app: FastifyInstance, { engine, mcp }: RouteDependencies): void => {
-  const open = { schema: { security: [] }, options: { exposeHeadRoute: true }, returns: Status };
+  // Monitors add what they like to the address.
+  const open = { schema: { security: [] }, query: z.object({}), returns: Status };
 
   routesOf(app, 'health', { isVital: true }).route('GET /healthz', 'getHealth', {
     summary: 'Alive',

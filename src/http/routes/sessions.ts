@@ -64,6 +64,7 @@ export const addSessionRoutes = (app: FastifyInstance, parts: RouteDependencies)
   });
 
   route('GET /v1/sessions/:session_id/events', 'followSession', {
+    options: { exposeHeadRoute: false },
     summary: "A session's events as they happen",
     description:
       'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +

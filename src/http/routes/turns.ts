@@ -115,6 +115,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
   });
 
   route('GET /v1/turns/:turn_id/events', 'followTurn', {
+    options: { exposeHeadRoute: false },
     summary: "A turn's events as they happen, and the finished turn",
     description:
       "From the turn's beginning on: its `trace`, `state` and `progress` messages, with `answer.delta` and `answer.retracted`, as a session's events have them, and the finished " +
