@@ -105,10 +105,14 @@ export const runError = (problem: Problem) => ({
 /** This service's code of JSON-RPC for too much of anything. */
 export const RPC_TOO_MUCH = -32_049;
 
-/** JSON-RPC's code of a problem: its own, and those of this service for a missing key and for too much. */
+/** A2A's code of a body or a part of a kind that is not read. */
+const RPC_MEDIA_REFUSED = -32_005;
+
+/** JSON-RPC's code of a problem: its own, A2A's, and those of this service for a missing key and for too much. */
 const rpcCode = ({ status }: Problem, { body }: FastifyRequest): number => {
   if (status === 401) return -32_041;
   if (status === 429) return RPC_TOO_MUCH;
+  if (status === 415) return RPC_MEDIA_REFUSED;
   if (status >= 500) return -32_603;
   return status === 400 && body === undefined ? -32_700 : -32_600;
 };

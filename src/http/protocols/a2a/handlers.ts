@@ -34,16 +34,11 @@ const failure = (error: unknown, request: FastifyRequest) =>
 export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   /** The card in the form of the version that is asked for. */
   const cardFor = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
-    const card = agentCard(request, parts);
-    const core = AgentCard.toJSON(card) as { supportedInterfaces?: unknown };
+    const core = AgentCard.toJSON(agentCard(request, parts)) as { supportedInterfaces?: unknown };
     const context = contextOf(request);
     if (context.requestedVersion !== UNNAMED_VERSION) return core;
-    // The library converts a card where it gives the extended one, which else there is none of.
-    const handler = {
-      ...createRequestHandler(parts, request, reply),
-      getAuthenticatedExtendedAgentCard: async () => card,
-    };
-    const old = await new LegacyRestTransportHandler(handler).getAuthenticatedExtendedAgentCard(context);
+    const transport = new LegacyRestTransportHandler(createRequestHandler(parts, request, reply));
+    const old = await transport.getAuthenticatedExtendedAgentCard(context);
     // The newer form's interfaces stand beside the older fields, for clients that know both.
     return { ...old, supportedInterfaces: core.supportedInterfaces };
   };

@@ -240,7 +240,8 @@ export const createRequestHandler = (
 
   return {
     getAgentCard: async () => agentCard(request, parts),
-    getAuthenticatedExtendedAgentCard: async () => {
+    getAuthenticatedExtendedAgentCard: async (_, context) => {
+      if (context?.requestedVersion === UNNAMED_VERSION) return agentCard(request, parts);
       throw new UnsupportedOperationError('There is no extended card; the card says all');
     },
     sendMessage: (params) => answered(send(params)),
