@@ -249,6 +249,8 @@ export const TaskContext = z.object({
   /** The reason of the stop, as its source reports it: a model's error, a verifier's output. */
   pause_detail: noText,
   usage: Usage.default(NO_USAGE),
+  /** Every call's tokens were counted: only then `usage` is the whole of them. */
+  is_usage_known: z.boolean().default(true),
   /** The cost of all calls so far; null: none had a price yet. */
   cost: Cost.nullable().default(null),
   /** Every call that used tokens had a price, all in one currency: only then `cost` is the whole of it. */

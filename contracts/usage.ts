@@ -53,8 +53,26 @@ export type Usage = z.infer<typeof Usage>;
 export const CallUsage = Usage.partial({ cache_written_tokens: true, cache_read_tokens: true }).extend({
   model: z.string().max(MODEL_NAME_CHARS_MAX).optional(),
   cost: Cost.optional(),
+  /** The model's server did not count all of them, so nobody knows what the call used. */
+  is_unknown: z.literal(true).optional(),
 });
 export type CallUsage = z.infer<typeof CallUsage>;
+
+const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0;
+
+/** The tokens of a call by what was said of them, which may be anything; without a count of both sides they are unknown. */
+export const saidUsage = (said: unknown): CallUsage => {
+  const counts: Partial<Record<string, unknown>> = typeof said === 'object' && said !== null ? { ...said } : {};
+  const { input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, is_unknown } = counts;
+  const isKnown = is_unknown !== true && isCount(input_tokens) && isCount(output_tokens);
+  return {
+    input_tokens: tokenCount(input_tokens),
+    output_tokens: tokenCount(output_tokens),
+    ...(cache_written_tokens !== undefined && { cache_written_tokens: tokenCount(cache_written_tokens) }),
+    ...(cache_read_tokens !== undefined && { cache_read_tokens: tokenCount(cache_read_tokens) }),
+    ...(!isKnown && { is_unknown: true }),
+  };
+};
 
 export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_written_tokens: 0, cache_read_tokens: 0 };
 
@@ -71,6 +89,12 @@ export const promptTokens = ({ input_tokens, cache_written_tokens = 0, cache_rea
 
 /** All tokens of a usage, which is what a token budget counts (SPEC 4). */
 export const totalTokens = (usage: CallUsage): number => promptTokens(usage) + usage.output_tokens;
+
+/** The same of a call of a provider, which always uses some on both sides: zero is no count. */
+export const providerUsage = (said: unknown): CallUsage => {
+  const usage = saidUsage(said);
+  return promptTokens(usage) === 0 || usage.output_tokens === 0 ? { ...usage, is_unknown: true } : usage;
+};
 
 /** Model calls and their tokens; `cost` only where every one of them had a price, all in one currency. */
 const Spent = z.object({ calls: z.number().int(), usage: Usage, cost: Cost.optional() });

@@ -5,8 +5,8 @@ import { totalTokens } from '../usage.ts';
 export const utcMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Which of its own budgets a paused task has spent. */
-export const spentBudget = ({ token_limit, usage }: TaskContext): 'tokens' | 'cost' =>
-  token_limit !== null && totalTokens(usage) >= token_limit ? 'tokens' : 'cost';
+export const spentBudget = ({ token_limit, is_usage_known, usage }: TaskContext): 'tokens' | 'cost' =>
+  token_limit !== null && (!is_usage_known || totalTokens(usage) >= token_limit) ? 'tokens' : 'cost';
 
 /** Steps that "continue" adds: `max_steps`, or what is left up to `max_total_steps` (SPEC 4). */
 export const stepsAdded = ({ limits, step_count }: TaskContext): number =>

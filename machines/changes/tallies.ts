@@ -55,8 +55,9 @@ export const found = (
   result: string,
 ): Observation[] => observed(context, { item_id: null, source, tool, input: '', ok: false, result });
 
-/** The task's cost with one call more. One without a price, or in another currency, makes the whole unknown for good. */
+/** The task's cost with one call more. One without a price or a count, or in another currency, makes the whole unknown for good. */
 const withCost = ({ cost, is_cost_known }: TaskContext, usage: CallUsage): Partial<TaskContext> => {
+  if (usage.is_unknown) return { cost: null, is_cost_known: false };
   if (!is_cost_known || totalTokens(usage) === 0) return {};
   const sum = usage.cost === undefined || cost === null ? (usage.cost ?? null) : addCosts(cost, usage.cost);
   return { cost: sum, is_cost_known: sum !== null };
@@ -64,11 +65,17 @@ const withCost = ({ cost, is_cost_known }: TaskContext, usage: CallUsage): Parti
 
 /** Adds a model call's tokens and cost to the task's. */
 export const withUsage = (context: TaskContext, { usage }: { usage?: CallUsage | undefined }): Partial<TaskContext> =>
-  usage === undefined ? {} : { usage: addUsage(context.usage, usage), ...withCost(context, usage) };
+  usage === undefined
+    ? {}
+    : {
+        usage: addUsage(context.usage, usage),
+        ...(usage.is_unknown && { is_usage_known: false }),
+        ...withCost(context, usage),
+      };
 
-/** True once the task's calls have used the tokens that it may have (SPEC 4); never where it has no token budget. */
-export const isTokenBudgetSpent = ({ usage, token_limit }: TaskContext): boolean =>
-  token_limit !== null && totalTokens(usage) >= token_limit;
+/** True once the task's calls have used the tokens that it may have, or one of them was not counted (SPEC 4); never where it has no token budget. */
+export const isTokenBudgetSpent = ({ usage, is_usage_known, token_limit }: TaskContext): boolean =>
+  token_limit !== null && (!is_usage_known || totalTokens(usage) >= token_limit);
 
 /** True once the task's calls have cost what it may cost, or one of them had no price (SPEC 4); never where it has no budget of money. */
 export const isCostBudgetSpent = ({ cost, is_cost_known, cost_limit }: TaskContext): boolean =>
@@ -81,11 +88,11 @@ export const nextCostLimit = (context: TaskContext): string | null => {
   return cost === null ? null : addAmounts(cost.amount, limits.max_task_cost);
 };
 
-/** The token limit of a task that resumes: a spent one grows by the whole budget, counted from what is used (SPEC 4). */
+/** The token limit of a task that resumes: a spent one grows by the whole budget, counted from what is used (SPEC 4); where that is not known it goes on without one. */
 export const nextTokenLimit = (context: TaskContext): number | null => {
   const { max_task_tokens } = context.limits;
   if (max_task_tokens === null || !isTokenBudgetSpent(context)) return context.token_limit;
-  return totalTokens(context.usage) + max_task_tokens;
+  return context.is_usage_known ? totalTokens(context.usage) + max_task_tokens : null;
 };
 
 /** Characters of the results of items that ended which are kept whole, the newest first: views and snapshots have all of them. */

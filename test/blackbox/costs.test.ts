@@ -72,6 +72,20 @@ it('a price that nobody knows is no cost, and never none', async () => {
   ]);
 });
 
+it('a call whose tokens the server does not count costs nobody knows what, and a limit pauses the task', async () => {
+  const uncounted = message(done(), { usage: null });
+  const script = [plan(), uncounted, answer('ok'), plan(), uncounted, answer('ok')];
+  const service = await startService(script, { ...env, TRIPACT_MAX_TASK_TOKENS: '1000' }, { file: { prices } });
+  const paused = await service.say('s1', 'Hello');
+  expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
+  expect(paused.output).toContain('did not count the tokens of a call');
+  expect(paused.task).not.toHaveProperty('cost');
+  const { today } = await service.get<UsageReply>('/v1/usage');
+  expect(today).toMatchObject({ calls: 2, models: [{ model: 'anthropic:m', calls: 2 }] });
+  expect(today).not.toHaveProperty('cost');
+  expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
+});
+
 it('days are listed newest first, by page, to their owner alone, and stay when the session goes, for 400 days', async () => {
   let now = Date.UTC(2026, 0, 5, 23, 59);
   const keys = { TRIPACT_API_KEYS: 'ann:ann-key-0123456789,ben:ben-key-0123456789' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuotaView } from '../../contracts/access.ts';
 import type { Problem } from '../../contracts/http.ts';
+import { message } from '../support/anthropic/answers.ts';
 import { startWithFrontEnd } from '../support/front-ends/as-user.ts';
 import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
@@ -54,6 +55,20 @@ describe('tokens a day', () => {
     expect(service.model.requests).toHaveLength(2);
 
     clock.now += DAY_MS;
+    expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
+  });
+
+  it('pause a task whose tokens the server does not count', async () => {
+    const uncounted = { ...anyTask, plan: message(plan('a'), { usage: null }) };
+    const service = await startService(uncounted);
+    await setQuota(service, { tokens_per_day: 30 });
+    const turn = await service.say('s1', 'Do it');
+    expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'budget_exhausted' } });
+    expect(turn.output).toContain(
+      "The quota can not be kept: it is 30 tokens a day, and the model's server does not count",
+    );
+    expect(service.model.requests).toHaveLength(1);
+    await setQuota(service, { tokens_per_day: null });
     expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallUsage } from '../../contracts/usage.ts';
 import { replyOf } from '../../src/projections/reply.ts';
+import { taskView } from '../../src/projections/task-view.ts';
 import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
 const thinks = (task: DrivenTask, usage: CallUsage): DrivenTask =>
@@ -43,7 +44,44 @@ describe('The budget of money', () => {
   });
 });
 
+describe('A call whose tokens nobody counted', () => {
+  it('makes the cost unknown for good, whatever came before and comes after', () => {
+    const task = thinks(openTask().plans('A'), euros('0.1')).observes('ok');
+    expect(taskView(task.task)).toHaveProperty('cost');
+    thinks(task, { input_tokens: 9, output_tokens: 0, is_unknown: true }).observes('ok');
+    thinks(task, euros('0.1')).observes('ok');
+    expect(taskView(task.task)).not.toHaveProperty('cost');
+  });
+
+  it('pauses a task that has a budget of money', () => {
+    const uncounted = { input_tokens: 0, output_tokens: 0, is_unknown: true } as const;
+    const task = thinks(limited('0.3'), uncounted).observes('ok');
+    expect(task.state).toBe('paused');
+    expect(replyOf(task.task).output).toContain(
+      'did not count the tokens of a call, so nobody knows whether the task stays below 0.3',
+    );
+  });
+});
+
 describe('The token budget', () => {
+  it.each(['en', 'zh'] as const)(
+    'pauses at a call whose tokens nobody counted, once, and says so in %s',
+    (language) => {
+      const uncounted = { input_tokens: 0, output_tokens: 0, is_unknown: true } as const;
+      const task = thinks(openTask({ language, limits: { max_task_tokens: 1_000 } }).plans('A'), uncounted).observes(
+        'ok',
+      );
+      expect(task.state).toBe('paused');
+      const { output } = replyOf(task.task);
+      expect(output).toContain(
+        language === 'en' ? 'did not count the tokens of a call' : '没有给出某次调用的 token 数',
+      );
+      expect(output).toContain(language === 'en' ? 'without a limit of tokens' : '不再限制 token 数');
+      task.resumes().replans('B');
+      expect(thinks(task, uncounted).observes('ok').state).toBe('thinking');
+    },
+  );
+
   it('counts all tokens of the calls, those of the cache too', () => {
     const first = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 4 };
     const task = thinks(openTask().plans('A'), first).observes('ok');

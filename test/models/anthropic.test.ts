@@ -139,10 +139,18 @@ describe('a reply of the messages API', () => {
     });
   });
 
-  test.each([null, { input_tokens: null }, {}])('counts zero tokens when the server reports %o', async (usage) => {
-    server.answer([message('{}', { usage })]);
+  const odd = [
+    ...[null, { input_tokens: null }, {}, 'many', { input_tokens: '9', output_tokens: 5 }, { input_tokens: 9 }],
+    ...[
+      { input_tokens: 9, output_tokens: -1 },
+      { input_tokens: 9.5, output_tokens: 1 },
+    ],
+    { input_tokens: 0, output_tokens: 0 },
+  ];
+  test.each(odd)('leaves the tokens unknown when the server reports %o', async (usage) => {
+    server.answer([message('{}', { usage: usage as Record<string, unknown> })]);
     const reply = await modelAgainst(server.url).model.answer(modelRequest('plan'), never);
-    expect(reply).toEqual({ text: '{}', calls: [], fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
+    expect(reply).toMatchObject({ text: '{}', calls: [], fault: 'none', usage: { is_unknown: true } });
   });
 });
 

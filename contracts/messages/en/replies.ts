@@ -21,8 +21,11 @@ const paused: Record<PauseReason, (task: TaskContext, detail: string | null) => 
   crash_loop: (_, detail) => withDetail('The same action was interrupted again and again', detail),
   machine_changed: () => 'The service was updated while the task was open.',
   budget_exhausted: (task, detail) => {
-    const { usage, token_limit, cost, cost_limit } = task;
-    if (detail !== null) return withDetail('The quota is used up', detail);
+    const { usage, is_usage_known, token_limit, cost, cost_limit } = task;
+    if (detail !== null)
+      return withDetail(is_usage_known ? 'The quota is used up' : 'The quota can not be kept', detail);
+    if (!is_usage_known)
+      return `The model's server did not count the tokens of a call, so nobody knows whether the task stays below ${token_limit === null ? cost_limit : `${token_limit} tokens`}.`;
     if (spentBudget(task) === 'tokens') return `The task used ${totalTokens(usage)} of ${token_limit} tokens.`;
     if (cost === null) return `A model call has no price, so nobody knows whether the task stays below ${cost_limit}.`;
     return `The task cost ${cost.amount} ${cost.currency} and may cost ${cost_limit}.`;
@@ -44,6 +47,8 @@ const toContinue: Record<PauseReason, (task: TaskContext) => string> = {
   budget_exhausted: (task) => {
     const { limits, pause_detail, cost } = task;
     if (pause_detail !== null) return 'Send "continue" when there is quota again.';
+    if (spentBudget(task) === 'tokens' && !task.is_usage_known)
+      return 'Send "continue" to go on without a limit of tokens.';
     if (spentBudget(task) === 'tokens') return `Send "continue" for ${limits.max_task_tokens} more tokens.`;
     if (cost === null) return 'Send "continue" to go on without a limit of cost.';
     return `Send "continue" to spend up to ${limits.max_task_cost} ${cost.currency} more.`;
@@ -141,4 +146,6 @@ export const taskNotes = {
   /** `resetsAt` is in epoch milliseconds, a midnight in UTC. */
   tokenQuota: (used: number, limit: number, resetsAt: number) =>
     `${used} of the ${limit} tokens of this day are used; the next one begins at ${utcMinute(resetsAt)}`,
+  tokenQuotaUnknown: (limit: number) =>
+    `it is ${limit} tokens a day, and the model's server does not count them; ask the operator`,
 };

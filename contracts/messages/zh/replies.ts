@@ -33,8 +33,10 @@ export const replies = {
     crash_loop: (_, detail) => withDetail('同一个动作一再中断', detail),
     machine_changed: () => '任务进行期间服务已更新。',
     budget_exhausted: (task, detail) => {
-      const { usage, token_limit, cost, cost_limit } = task;
-      if (detail !== null) return withDetail('配额已用完', detail);
+      const { usage, is_usage_known, token_limit, cost, cost_limit } = task;
+      if (detail !== null) return withDetail(is_usage_known ? '配额已用完' : '无法遵守配额', detail);
+      if (!is_usage_known)
+        return `模型服务器没有给出某次调用的 token 数，无法知道任务是否还在 ${token_limit === null ? cost_limit : `${token_limit} 个 token`} 以内。`;
       if (spentBudget(task) === 'tokens') return `任务已用 ${totalTokens(usage)} 个 token，上限 ${token_limit} 个。`;
       if (cost === null) return `有一次模型调用没有价格，无法知道任务是否还在 ${cost_limit} 以内。`;
       return `任务已花费 ${cost.amount} ${cost.currency}，上限 ${cost_limit}。`;
@@ -55,6 +57,7 @@ export const replies = {
     budget_exhausted: (task) => {
       const { limits, pause_detail, cost } = task;
       if (pause_detail !== null) return '有配额后发送“继续”。';
+      if (spentBudget(task) === 'tokens' && !task.is_usage_known) return '发送“继续”将不再限制 token 数。';
       if (spentBudget(task) === 'tokens') return `发送“继续”可再用 ${limits.max_task_tokens} 个 token。`;
       if (cost === null) return '发送“继续”将不再限制花费。';
       return `发送“继续”最多可再花费 ${limits.max_task_cost} ${cost.currency}。`;
@@ -111,6 +114,7 @@ export const taskNotes = {
   sameResult: (times) => `同一个动作 ${times} 次得到同样的结果`,
   interrupted: (times) => `开始了 ${times} 次，都没有结果`,
   machineChanged: (from, to) => `这段历史由 ${from} 写成，现在是 ${to}`,
+  tokenQuotaUnknown: (limit) => `每天 ${limit} 个 token，而模型服务器不给出 token 数；请联系运维人员`,
   tokenQuota: (used, limit, resetsAt) =>
     `今天的 ${limit} 个 token 已用 ${used} 个；${utcMinute(resetsAt)} 起是新的一天`,
 } satisfies typeof english.taskNotes;

@@ -174,7 +174,8 @@ export class SessionDraft {
 
   /** A model call was made for this session, whatever comes of its answer. */
   addUsage(usage: CallUsage | undefined): void {
-    if (usage !== undefined && totalTokens(usage) > 0) this.#changes.push({ type: 'usage.added', usage });
+    if (usage?.is_unknown || (usage !== undefined && totalTokens(usage) > 0))
+      this.#changes.push({ type: 'usage.added', usage });
   }
 
   /** An event of the session itself, which no machine sees. */

@@ -6,8 +6,8 @@ import { effectId } from '../../../contracts/ids.ts';
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { cutText, type Language } from '../../../contracts/text.ts';
-import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
+import { cutText } from '../../../contracts/text.ts';
+import { type CallUsage, costOfCall, MODEL_NAME_CHARS_MAX, saidUsage, totalTokens } from '../../../contracts/usage.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { mayConclude } from '../../../machines/plan-items.ts';
 import { needsApproval } from '../../../machines/questions.ts';
@@ -21,28 +21,26 @@ import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
 
-/** The tokens of a reply; those that a model made in code gives may be anything. */
-const counted = ({ usage }: ModelReply): CallUsage => ({
-  ...usage,
-  input_tokens: tokenCount(usage.input_tokens),
-  output_tokens: tokenCount(usage.output_tokens),
-  ...('cache_written_tokens' in usage && { cache_written_tokens: tokenCount(usage.cache_written_tokens) }),
-  ...('cache_read_tokens' in usage && { cache_read_tokens: tokenCount(usage.cache_read_tokens) }),
-});
-
 /** A call's tokens with the model that used them and what they cost; of none only another model than the asked one is named. */
 const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
-  const usage = counted(reply);
+  // That of a model made in code may be anything.
+  const usage = saidUsage(reply.usage);
   const name = cutText(reply.model ?? model.name, MODEL_NAME_CHARS_MAX);
+  if (usage.is_unknown) return { ...usage, model: name };
   if (totalTokens(usage) === 0) return reply.model === undefined ? usage : { ...usage, model: name };
   const cost = prices === null ? null : costOfCall(prices, name, usage);
   return { ...usage, model: name, ...(cost !== null && { cost }) };
 };
 
 /** Why an owner's model call is not made today (SPEC 6), by the tokens of today without the calls under way; null: nothing is against it. */
-const quotaProblem = async ({ access, now }: EffectDeps, owner: string, language: Language): Promise<string | null> => {
+const quotaProblem = async (
+  { access, now }: EffectDeps,
+  owner: string,
+  { language, is_usage_known }: TaskContext,
+): Promise<string | null> => {
   const { tokens_per_day: limit = null } = (await access.quotas.of(owner)) ?? {};
   if (limit === null) return null;
+  if (!is_usage_known) return messages(language).taskNotes.tokenQuotaUnknown(limit);
   const at = now();
   const used = totalTokens((await access.usedOn(owner, at)).usage);
   return used < limit ? null : messages(language).taskNotes.tokenQuota(used, limit, nextMidnight(at));
@@ -126,7 +124,7 @@ export const askModel = async (
   const said = takeSaid(contract, before, effect);
   if (said !== null) return checked(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
-  const exhausted = await quotaProblem(deps, owner, task.language);
+  const exhausted = await quotaProblem(deps, owner, task);
   if (exhausted !== null) return { type: 'quota.exhausted', effect, reason: exhausted };
   const live = liveReader(task, contract, answer);
   let read: TaskEvent | null = null;

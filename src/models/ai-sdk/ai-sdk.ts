@@ -1,6 +1,6 @@
 import type { APICallError, GenerateTextResult, generateText, LanguageModel, ModelMessage, Output, ToolSet } from 'ai';
 import type { JsonSchema } from '../../../contracts/answer.ts';
-import { tokenCount } from '../../../contracts/usage.ts';
+import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { callOf } from '../calls.ts';
@@ -218,12 +218,13 @@ type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'finishReas
 const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage']): ModelReply['usage'] => {
   const read = tokenCount(inputTokenDetails.cacheReadTokens);
   const written = tokenCount(inputTokenDetails.cacheWriteTokens);
-  return {
-    input_tokens: tokenCount(inputTokenDetails.noCacheTokens ?? tokenCount(inputTokens) - read - written),
-    output_tokens: tokenCount(outputTokens),
+  const apart = inputTokens === undefined ? undefined : Math.max(inputTokens - read - written, 0);
+  return providerUsage({
+    input_tokens: inputTokenDetails.noCacheTokens ?? apart,
+    output_tokens: outputTokens,
     ...(written > 0 && { cache_written_tokens: written }),
     ...(read > 0 && { cache_read_tokens: read }),
-  };
+  });
 };
 
 const faultOf = ({ text, finishReason, reasoningText = '' }: Result): AnswerFault => {

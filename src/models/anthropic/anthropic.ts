@@ -2,7 +2,7 @@ import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { TextBlockParam, Tool } from '@anthropic-ai/sdk/resources/messages';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
-import { tokenCount } from '../../../contracts/usage.ts';
+import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
 import { callOf, parsedArguments } from '../calls.ts';
 import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
@@ -116,9 +116,6 @@ const faultOf = (error: unknown): Refusal | 'connection' | null => {
   };
 };
 
-/** Servers leave counts out, or null: a missing one is zero. */
-const tokens = z.number().transform(tokenCount).catch(0);
-
 /** The needed fields of a message, and no more: servers that only resemble the API are read too. */
 const WireMessage = z.object({
   content: z.array(
@@ -132,10 +129,10 @@ const WireMessage = z.object({
   stop_reason: z.string().nullish(),
   usage: z
     .object({
-      input_tokens: tokens,
-      cache_creation_input_tokens: tokens,
-      cache_read_input_tokens: tokens,
-      output_tokens: tokens,
+      input_tokens: z.unknown().optional(),
+      cache_creation_input_tokens: z.unknown().optional(),
+      cache_read_input_tokens: z.unknown().optional(),
+      output_tokens: z.unknown().optional(),
     })
     .nullish()
     .catch(null),
@@ -221,6 +218,8 @@ const replyOf = (json: unknown): ModelReply => {
   if (!message.success)
     throw new NoAnswer('the server answered 200 with something that is no message', { said: errorIn(json) });
   const { content, usage, stop_reason } = message.data;
+  const written = tokenCount(usage?.cache_creation_input_tokens);
+  const read = tokenCount(usage?.cache_read_input_tokens);
   const named = content.flatMap(({ type, name, input }) =>
     type === 'tool_use' && name !== undefined ? [callOf(name, input)] : [],
   );
@@ -231,12 +230,12 @@ const replyOf = (json: unknown): ModelReply => {
     text,
     calls,
     fault: calls.length > 0 ? 'none' : answerFaultOf(message.data, text),
-    usage: {
-      input_tokens: usage?.input_tokens ?? 0,
-      output_tokens: usage?.output_tokens ?? 0,
-      ...(usage?.cache_creation_input_tokens && { cache_written_tokens: usage.cache_creation_input_tokens }),
-      ...(usage?.cache_read_input_tokens && { cache_read_tokens: usage.cache_read_input_tokens }),
-    },
+    usage: providerUsage({
+      input_tokens: usage?.input_tokens,
+      output_tokens: usage?.output_tokens,
+      ...(written > 0 && { cache_written_tokens: written }),
+      ...(read > 0 && { cache_read_tokens: read }),
+    }),
   };
 };
 
