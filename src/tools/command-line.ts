@@ -69,8 +69,8 @@ const QUOTES = ['""', "''", '“”', '‘’', '「」'] as const;
 /** A quote up to its first closing mark before a space or the end, so that an apostrophe inside doesn't close it. */
 const QUOTED = QUOTES.map(([open, close]) => `${open}((?:\\\\${close}|(?!\\\\${close})[^])*?)(${close})(?=\\s|$)`);
 
-/** A word: a quote, perhaps with `--option=` in front; else all up to the next space. */
-const WORD = new RegExp(`(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+)`, 'g');
+/** The next word: a quote, perhaps with `--option=` in front; else all up to the next space. */
+const WORD = new RegExp(`\\s*(?:(?<option>--[\\w-]+=)?(?:${QUOTED.join('|')})|(?<plain>\\S+))`, 'gy');
 const OPENS_QUOTE = new RegExp(`^(?:--[\\w-]+=)?(${QUOTES.map(([open]) => open).join('|')})`);
 const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
 

@@ -32,7 +32,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['delete', '(?:delete|remove|cancel) (?<name>.+)'],
   ['move', '(?:move|reschedule|postpone|change|make) (?<name>.+?) (?:to|until|for) (?<when>.+)'],
   ['move', '(?:make|change) (?<name>it|that|this) (?<when>.+)'],
-  ['move', "no[, ]+(?:it(?:['’]s| is) )?(?<when>.+)"],
+  ['move', "no[, ]+(?:it(?:['’]s| is) )?(?<when>[^, ].*)"],
   ['remind', '提醒我(?:要|去)?(?<text>.*)'],
   ['due', `${ZH_ADD}${ZH_TODO}[:：,，]? ?(?<text>.*)`],
   ['due', `(?:把|将)?(?<text>.+?)(?:添加到|加入到?|加到|放到)(?:我的)?${ZH_TODO}(?:里|中)?`],
@@ -46,7 +46,7 @@ const ROWS: [PhraseKind, pattern: string][] = [
   ['delete', '(?:把|将)(?<name>.+?)(?:删除|删掉|取消)'],
   ['delete', '(?:删除|删掉|取消)(?<name>.+)'],
   ['move', `(?:把|将)?(?<name>.*?)${ZH_MOVE}(?<when>.+?)吧?`],
-  ['move', '(?:不对|还是)[,， ]*(?:应该)?是?(?<when>.+?)吧?'],
+  ['move', '(?:不对|还是)[,， ]*(?:应该)?是?(?<when>[^,， ].*?)吧?'],
 ];
 
 /** How requests are said, as patterns of the whole sentence; named groups are `text`, `name` and `when`. People mix languages, so every pattern is tried. */
