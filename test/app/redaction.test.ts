@@ -6,9 +6,11 @@ import { cutText } from '../../contracts/text.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { withFileSettings } from '../../src/app/config/config-file.ts';
 import { createRedaction, secretsOf } from '../../src/app/redaction.ts';
+import type { ModelReply, ModelRequest } from '../../src/models/port.ts';
 import { connectionTo } from '../../src/store/postgres/connection.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
+import { streamedMessage } from '../support/anthropic/streams.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
 import { taskCall } from '../support/tools/task-call.ts';
 
@@ -45,6 +47,31 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(trace).toContain('no access with [redacted]');
   expect(JSON.stringify(turn) + trace).not.toContain(SECRET);
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
+});
+
+it('a key that a model writes in pieces stands in nothing that a watcher sees of it', async () => {
+  const halves = Array.from(SECRET.slice(1), (_, i) => [SECRET.slice(0, i + 1), `${SECRET.slice(i + 1)} `]);
+  const pieces = ['{"status":"done","plan":[],"response":"Keys: ', ...halves.flat(), ...SECRET, ' or sk-te', 'a."}'];
+  const service = await startService([plan('Look'), done(), streamedMessage(pieces)]);
+  const watched = { accept: 'text/event-stream' };
+  const stream = await (await service.post('/v1/sessions/s1/turns', { input: 'Which key?' }, watched)).text();
+  const deltas = stream.matchAll(/^event: answer\.delta\ndata: (.*)$/gm);
+  const seen = Array.from(deltas, ([, data = '']) => (JSON.parse(data) as { text: string }).text).join('');
+  expect(seen).toBe(`Keys: ${'[redacted] '.repeat(halves.length)}[redacted] or sk-tea.`);
+});
+
+it('the beginning of a key goes with the attempt that is void', async () => {
+  const given: (string | null)[] = [];
+  const model = createRedaction([SECRET]).model({
+    name: 'scripted',
+    answer: async ({ onText }: ModelRequest) => {
+      for (const piece of ['It is sk-te', null, 'st-0123456789', ' or sk-', 'no']) onText?.(piece);
+      return {} as ModelReply;
+    },
+  });
+  const request = { onText: (piece: string | null) => void given.push(piece) } as ModelRequest;
+  await model.answer(request, new AbortController().signal).catch(() => {});
+  expect(given).toEqual(['It is ', null, 'st-0123456789', ' or ', 'sk-no']);
 });
 
 it('what no store takes is replaced in what a model and a tool say', async () => {

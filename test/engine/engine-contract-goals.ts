@@ -134,6 +134,21 @@ export const itRunsGoals = (open: OpenEngine): void => {
       expect(await session.tasks()).toHaveLength(2);
     });
 
+    it('opens a task of its own, whatever its words mean to a task that is paused', async () => {
+      const clock = { now: MORNING };
+      const model = createScriptedModel(echo);
+      const { engine } = await open({ model, commands, now: () => clock.now, limits: { max_steps: 1 } });
+      const session = sessionOf(engine);
+      await session.ask('/schedule goal "today 09:00" continue');
+      expect(await session.ask('Mow')).toMatchObject({ status: 'paused' });
+      clock.now += 60 * MINUTE;
+      await engine.deliverDue(KEY, clock.now, 0);
+      const [turn] = await goalTurns(engine);
+      expect(await session.reply(turn!)).toMatchObject({ status: 'paused', task: { goal: 'continue' } });
+      const tasks = (await session.tasks()).map(({ goal, step_count }) => `${goal} ${step_count}`);
+      expect(tasks.sort()).toEqual(['Mow 1', 'continue 1']);
+    });
+
     it('counts as a turn of its owner, and is skipped with the reason where a quota or limit refuses it', async () => {
       const clock = { now: MORNING };
       const opened = await open({

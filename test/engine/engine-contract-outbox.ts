@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CallbackState, callbackBodies } from '../../contracts/callback.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { asking, echo } from '../support/engine/model-answers.ts';
+import { asking, echo, finishes } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -65,6 +65,24 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
         .toEqual(Array(3).fill('delivered'));
       expect(new Set(posts.map(({ id }) => id)).size).toBe(3);
       expect(posts.map(({ body }) => body.data['metadata'])).toEqual(Array(3).fill({ k: 1 }));
+    });
+
+    it('has nothing of a plan that its user edits while the task waits or is paused', async () => {
+      const { types, postCallback } = receiver();
+      const model = createScriptedModel([...asking('Which day?'), ...asking('Which week?').slice(0, 1), finishes()]);
+      const opened = await open({ model, webhookUrl: WEBHOOK, postCallback, limits: { max_steps: 1 } });
+      const waiting = sessionOf(opened.engine);
+      expect(await waiting.ask('Book')).toMatchObject({ status: 'asking' });
+      const paused = sessionOf(opened.engine, 's2');
+      expect(await paused.ask('Cook')).toMatchObject({ status: 'paused' });
+      const told = ['question.asked', 'task.paused', 'turn.finished', 'turn.finished'];
+      await expect.poll(types).toEqual(told);
+      for (const session of [waiting, paused])
+        expect(await session.ask('/plan add Say so')).toMatchObject({ output: expect.stringContaining('Say so') });
+      await expect.poll(types).toEqual([...told, 'turn.finished', 'turn.finished']);
+      await expect
+        .poll(async () => (await callbacksOf(opened)).map(({ state }) => state))
+        .toEqual(Array(6).fill('delivered'));
     });
 
     it('is empty where nobody is told anything', async () => {

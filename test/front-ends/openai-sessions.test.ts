@@ -12,6 +12,8 @@ import {
 } from '../support/front-ends/openai-service.ts';
 import { answer, ask, plan, type Service, startService } from '../support/service/service.ts';
 
+const HOUR_MS = 3_600_000;
+
 describe('a conversation without an id', () => {
   it('is found again by what was said, also after a restart, whatever its blanks, instructions and reasoning', async () => {
     const service = await start({ one: 'First.\n\n  Second.', two: 'Two', three: '三' });
@@ -159,6 +161,22 @@ describe('a request that is sent again', () => {
     expect(await post(service, said('/todo list'), { ...named, ...again })).toBe(three);
     expect(await post(service, said('/todo list'), { 'x-session-id': 't', ...again })).not.toBe(three);
     expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(2);
+  });
+
+  it('is another turn where the first was sent an hour ago: nobody tries for so long', async () => {
+    const clock = { now: Date.parse('2026-01-05T09:00:00Z') };
+    const service = await startService([], {}, { now: () => clock.now });
+    const milk = said('/todo add milk');
+    const first = await post(service, milk, { 'x-stainless-retry-count': '0' });
+    const again = { 'x-stainless-retry-count': '1' };
+    clock.now += HOUR_MS - 1;
+    expect(await post(service, milk, again)).toBe(first);
+    clock.now += HOUR_MS;
+    expect(await post(service, milk, again)).not.toBe(first);
+    const keyed = { 'idempotency-key': randomUUID() };
+    const one = await post(service, milk, keyed);
+    clock.now += HOUR_MS;
+    expect(await post(service, milk, keyed)).not.toBe(one);
   });
 
   it('is the same turn under the same Idempotency-Key, and refused with another message', async () => {

@@ -63,6 +63,18 @@ it('A2A has a code of its own for it, and says in its data when to try again', a
   }
 });
 
+it.each([
+  [10, 200],
+  [11, 413],
+])('a request of %i messages to MCP is answered with %i', async (count, status) => {
+  const service = await startService([]);
+  const batch = Array.from({ length: count }, (_, id) => ({ ...rpc('tools/list', {}), id }));
+  const accept = { accept: 'application/json, text/event-stream' };
+  const reply = await service.post('/mcp', batch, accept);
+  expect(reply.status).toBe(status);
+  expect((await reply.text()).match(/"tools":\[/g) ?? []).toHaveLength(status === 200 ? count : 0);
+});
+
 it.each([['newer'], ['older']])(
   'so does one that an MCP client of the %s era gets as a tool result, beside what is the matter',
   async (era) => {

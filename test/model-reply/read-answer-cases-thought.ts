@@ -71,6 +71,32 @@ export const writtenThoughts: ReadCase<ReadThought>[] = [
     answer: addMilk,
   },
 
+  ...[
+    ['<think>', '</thinking>'],
+    ['<thinking>', '</think>'],
+    ['<thought>', '</thoughts>'],
+    ['<reason>', '</reasoning>'],
+    ['<reflection>', '</reflection>'],
+    ['<scratchpad>', '</scratchpad>'],
+    ['<analysis>', '</analysis>'],
+    ['<inner_monologue>', '</inner_monologue>'],
+    ['[THINK]', '[/THINK]'],
+    ['◁think▷', '◁/think▷'],
+  ].flatMap(([open = '', close = '']): ReadCase<ReadThought>[] => {
+    const foreign = open === '<reflection>' ? 'scratchpad' : 'reflection';
+    return [
+      { name: `${open} that ends with ${close}`, text: `${open}{"status":"done"}${close}${ADD_MILK}` },
+      {
+        name: `${open} with an end of another wrapper in it`,
+        text: `${open}a</${foreign}>{"status":"done"}${close}${ADD_MILK}`,
+      },
+      {
+        name: `${open} with a beginning of another wrapper in it`,
+        text: `${open}a<${foreign}>{"status":"done"}${close}${ADD_MILK}`,
+      },
+      { name: `${open} in itself`, text: `${open}a${open}b${close}{"status":"done"}${close}${ADD_MILK}` },
+    ].map(({ name, text }) => ({ name, text, reader: 'embedded', answer: addMilk }));
+  }),
   {
     name: 'an object beside ones with no key of a contract',
     text: lines('Not', '```json', '{"a":1}', '```', 'nor {} nor [{"b":2}], but', '```json', ADD_MILK, '```'),

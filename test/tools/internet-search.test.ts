@@ -117,13 +117,21 @@ describe('results from the web', () => {
       `https://example.com/${'x'.repeat(URL_CHARS_MAX)}`,
       'https://example.com/1',
       'https://example.com/1',
+      'HTTPS://EXAMPLE.com:443/1',
       'http://example.com/2',
+      'https://example.com/3',
     ];
     const text = readableResults(
       'tea',
-      urls.map((url) => page(0, { url })),
+      urls.map((url, n) => page(n, { url })),
       'en',
     );
-    expect(text.match(/https?:\S+/g)).toEqual(['https://example.com/1', 'http://example.com/2']);
+    expect(text).toBe(
+      [
+        '1. Title 3\n   Summary 3\n   https://example.com/1',
+        '2. Title 6\n   Summary 6\n   http://example.com/2',
+        '3. Title 7\n   Summary 7\n   https://example.com/3',
+      ].join('\n\n'),
+    );
   });
 });
