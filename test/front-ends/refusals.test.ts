@@ -130,3 +130,21 @@ it('an image beside text is refused by a sentence, whatever protocol it is sent 
   }
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
 });
+
+it('an address with a slash behind it is the same address, in every protocol', async () => {
+  const service = await startService([]);
+  const initialize = rpc('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  });
+  const accept = { accept: 'application/json, text/event-stream' };
+  const mcp: (typeof requests)[number] = ['MCP', '/mcp', initialize, accept];
+  for (const [name, path, body, headers] of [...requests.slice(1), mcp]) {
+    const response = await service.post(`${path}/`, body, headers);
+    await response.body?.cancel();
+    expect([name, response.status]).not.toEqual([name, 404]);
+  }
+  for (const path of ['/v1/models', '/.well-known/agent-card.json'])
+    expect(await service.get(`${path}/`)).toEqual(await service.get(path));
+});
