@@ -184,10 +184,11 @@ export const withFirstLog = (context: TaskContext, opened: TaskOpened): TaskCont
  * The task after an event, with what prompts tell of it and the rest of the model's message brought up to date. Both lie beside the
  * machine: no transition looks at them.
  */
-export const withLog = (before: TaskContext, after: TaskSnapshot, event: TaskEvent): TaskContext => {
+export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEvent): TaskContext => {
   if (event.type === 'result.superseded') return after.context;
+  const { context: before } = task;
   const { context } = after;
-  const { said, passedOver, notTaken } = saidAfter(before, after, event);
+  const { said, passedOver, notTaken } = saidAfter(task, after, event);
   const log = withinEntries([
     ...(before.log ?? logFromState(before)),
     ...notTakenEntries(passedOver),

@@ -1,6 +1,6 @@
 import { type Call, isAction, type Said } from '../contracts/calls.ts';
 import type { TaskEvent } from '../contracts/event.ts';
-import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
+import { isSettled, type TaskContext, type TaskSnapshot, type TaskState } from '../contracts/task.ts';
 
 /** An event by which a model's answer goes into the machine. */
 export type ModelEvent = Extract<
@@ -38,6 +38,9 @@ interface Rest {
   notTaken: Call[];
 }
 
+/** States in which a model is asked. */
+const ASKING: readonly TaskState[] = ['planning', 'thinking', 'replanning'];
+
 /** What is left behind an accepted call. Behind an action only actions stay: the others were written before its result. */
 const restBehind = (said: Said, event: ModelEvent, chains: boolean): Rest => {
   const { calls, at, taken } = said;
@@ -69,7 +72,7 @@ const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
  * has the calls that the event gave up, in their order, `passedOver` those that were given up before it, when the model was asked anew.
  */
 export const saidAfter = (
-  before: TaskContext,
+  { state: stateBefore, context: before }: TaskSnapshot,
   { state, context }: TaskSnapshot,
   event: TaskEvent,
 ): Rest & { passedOver: Call[] } => {
@@ -82,5 +85,8 @@ export const saidAfter = (
   }
   const acted = event.type === 'observation.recorded' && event.ok && context.consecutive_failures === 0;
   if (acted && !isSettled(state)) return { said: before.said, notTaken: [], passedOver: [] };
-  return { said: null, notTaken: untaken(before.said), passedOver: [] };
+  const given = untaken(before.said);
+  // The model was being asked, so it has been told already.
+  if (ASKING.includes(stateBefore)) return { said: null, notTaken: [], passedOver: given };
+  return { said: null, notTaken: given, passedOver: [] };
 };

@@ -118,6 +118,6 @@ export const step = (task: Task, event: TaskEvent): Step => {
       if (after === before) throw notAccepted(task.state, event, 'no transition');
       return after;
     },
-    (after) => withLog(task.context, after, event),
+    (after) => withLog(task, after, event),
   );
 };

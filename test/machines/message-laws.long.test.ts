@@ -1,0 +1,3 @@
+import { messageLawsInHistories } from './message-laws.ts';
+
+messageLawsInHistories(1_000);

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import type { Call, Contract } from '../../../contracts/calls.ts';
+import type { TaskEvent } from '../../../contracts/event.ts';
+import type { TaskSnapshot } from '../../../contracts/task.ts';
+import type { ModelReply } from '../../../src/models/port.ts';
+import { readMessage, takeSaid } from '../../../src/models/reply/read-message.ts';
+import { eventOf, type Move, move } from './random-events.ts';
+
+const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', 'Write it up');
+const words = fc.constantFrom('Monday', 'yes', 'all done', '');
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('search', 'todo', 'code', 'nothing').map((name) => ({ name, input: { input: 'list' } })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({
+        result: words,
+        plan: fc.constantFrom('unchanged', undefined),
+        outcome: fc.constantFrom('completed', 'blocked', undefined),
+      })
+      .map((input) => ({ name: 'item_done', input })),
+  },
+  { weight: 2, arbitrary: fc.array(steps, { maxLength: 4 }).map((items) => ({ name: 'plan', input: { items } })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ response: words, outcome: fc.constantFrom('completed', 'failed', undefined) })
+      .map((input) => ({ name: 'finish', input })),
+  },
+  { weight: 1, arbitrary: words.map((question) => ({ name: 'ask_user', input: { question } })) },
+  { weight: 1, arbitrary: fc.constant({ name: 'search', input: {}, unreadable: 'q=' }) },
+);
+
+/** One thing that may happen next to a task whose model answers by messages of calls. */
+export const messageMove = fc.record({
+  move,
+  /** 0 to 9: below 7 the model answers by calls, where it is asked. */
+  by: fc.nat(9),
+  calls: fc.array(call, { minLength: 1, maxLength: 5 }),
+  text: words,
+});
+export type MessageMove = typeof messageMove extends fc.Arbitrary<infer Value> ? Value : never;
+
+const DUE: Partial<Record<TaskSnapshot['state'], Contract>> = {
+  planning: 'plan',
+  thinking: 'thought',
+  replanning: 'replan',
+};
+
+const isDisturbed = ({ chance }: Move): boolean => chance < 28;
+
+/** The event that the task goes on with by itself, from what its model has said; null: something has to happen. */
+export const fromSaid = ({ state, context }: TaskSnapshot): TaskEvent | null => {
+  const due = DUE[state];
+  return due === undefined || context.open_effect === null ? null : takeSaid(due, context, context.open_effect);
+};
+
+/** The event that a move becomes. */
+export const messageEventOf = (task: TaskSnapshot, { move: plain, by, calls, text }: MessageMove): TaskEvent => {
+  const { state, context } = task;
+  const due = DUE[state];
+  if (due === undefined || context.open_effect === null || by > 6 || isDisturbed(plain)) return eventOf(task, plain);
+  const usage = { input_tokens: 3, output_tokens: 2 };
+  const reply: ModelReply = { text, calls, fault: 'none', usage };
+  return readMessage(due, context, context.open_effect, reply);
+};
