@@ -50,7 +50,7 @@ export const replanRejection = (
   if (replan.outcome !== undefined) return texts.outcomeWithoutDone;
   const planned = planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;
-  const isOld = skipRepeated(planned.items, context.past_items).index === planned.items.length;
+  const isOld = skipRepeated(planned.items, context).index === planned.items.length;
   return isOld ? texts.allCompleted : null;
 };
 

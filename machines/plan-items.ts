@@ -201,7 +201,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
   }
   // Completed items are no work, so they take no place of those still to do.
-  const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
+  const max = context.limits.max_plan_items + skipRepeated(items, context).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered: ids.count() };
   // The first in plan order, and never one without what it depends on.
   const first = new Set(dependencyOrder(items).slice(0, max));
@@ -217,10 +217,25 @@ export const acceptedItems = (answer: PlanItemAnswer[], context: TaskContext) =>
   return planned;
 };
 
-/** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */
-export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: PlanItem[]; index: number } => {
-  const completed = firstByStep(past.filter(({ status }) => status === 'completed'));
-  const marked = items.map((item) => ({ item, done: completed.get(item.step) }));
+const countSteps = (items: PlanItem[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { step } of items) counts.set(step, (counts.get(step) ?? 0) + 1);
+  return counts;
+};
+
+/** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). A step that the plan has again, and open, is no repeat. */
+export const skipRepeated = (
+  items: PlanItem[],
+  { past_items, plan_items }: TaskContext,
+): { items: PlanItem[]; index: number } => {
+  const completed = firstByStep(past_items.filter(({ status }) => status === 'completed'));
+  const open = countSteps(plan_items.filter(isOpen));
+  const left = countSteps(items);
+  const marked = items.map((item) => {
+    const times = left.get(item.step) ?? 0;
+    left.set(item.step, times - 1);
+    return { item, done: times > (open.get(item.step) ?? 0) ? completed.get(item.step) : undefined };
+  });
   const firstNew = marked.findIndex(({ done }) => done === undefined);
   const index = firstNew === -1 ? items.length : firstNew;
   return {

@@ -162,7 +162,8 @@ export const loopActions = {
     verify_failures: context.verify_failures + 1,
     observations: found(context, 'verification', 'verify', event.output),
   })),
-  passVerification: assigned(() => ({ is_recovering: false })),
+  /** Nothing is left to verify until a tool writes again. */
+  passVerification: assigned(() => ({ is_recovering: false, wrote: false })),
   /** The user's words join the task while it runs; the next outer loop replans (SPEC 2). */
   takeSteer: at('steer.received', (context, event) => clarified(context, event.text, null)),
   noteSteered: assigned(() => ({ steered: true })),

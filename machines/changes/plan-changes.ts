@@ -113,7 +113,7 @@ export const planActions = {
   acceptReplan: at('replan.made', (before, event) => {
     const context = withCatalogue(before, event);
     const planned = acceptedItems(event.plan, context);
-    const { items, index } = skipRepeated(planned.items, context.past_items);
+    const { items, index } = skipRepeated(planned.items, context);
     const kept = new Set(items.map((item) => item.id));
     const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
     return {

@@ -30,6 +30,44 @@ describe('A replan that says replanned', () => {
     ]);
   });
 
+  describe('of a plan that has a step twice', () => {
+    const WATER = ['water', 'wait', 'water'];
+    const statuses = (...replan: string[]) => {
+      const task = openTask()
+        .plans(...WATER)
+        .finishes('once')
+        .replans('wait', 'water')
+        .finishes();
+      return plan(task.replans(...replan)).map((item) => item.join(' '));
+    };
+
+    it('goes on with the second one, though it has the words of the first', () => {
+      expect(statuses('water')).toEqual(['water in_progress']);
+      expect(statuses('water', 'rest')).toEqual(['water in_progress', 'rest not_started']);
+    });
+
+    it('skips those that are done where the whole plan is listed again', () => {
+      expect(statuses(...WATER)).toEqual(['water completed', 'wait completed', 'water in_progress']);
+      const task = openTask()
+        .plans(...WATER)
+        .finishes()
+        .replans(...WATER);
+      expect(task.context.current_plan_index).toBe(1);
+    });
+
+    it('ends', () => {
+      const task = openTask()
+        .plans(...WATER)
+        .finishes()
+        .replans('wait', 'water')
+        .finishes()
+        .replans('water')
+        .finishes();
+      expect(task.replans('water').events.at(-1)).toMatchObject({ type: 'replan.rejected' });
+      expect(task.concludes('Watered twice').state).toBe('done');
+    });
+  });
+
   it('is rejected when all of its items were completed already', () => {
     const task = openTask().plans('A', 'B').finishes().replans('A');
     expect(task.events.at(-1)).toMatchObject({

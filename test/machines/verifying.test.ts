@@ -24,6 +24,24 @@ describe('When replan says done', () => {
     expect(concluded('todo', false).state).toBe('verifying');
   });
 
+  it('the verifiers do not run again where nothing was written since they passed', () => {
+    const again = concluded().steers('Say it in rhyme').verifies(true);
+    expect(again.state).toBe('replanning');
+    expect(again.concludes('Silk and milk').state).toBe('done');
+  });
+
+  it.each([
+    ['todo', 'verifying'],
+    ['search', 'done'],
+  ])('they do where %s ran since', (tool, state) => {
+    const task = concluded().steers('And bread').verifies(true).replans('B').acts('add bread', tool).observes('added');
+    expect(task.finishes().concludes('Both').state).toBe(state);
+  });
+
+  it('they do after a failure, also where nothing was written: somebody else may have corrected it', () => {
+    expect(concluded().verifies(false).concludes('Done').state).toBe('verifying');
+  });
+
   it('the answer goes straight out if only reading tools ran', () => {
     expect(concluded('search').state).toBe('done');
   });
