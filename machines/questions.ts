@@ -5,7 +5,7 @@ import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { chosenOption } from './options.ts';
 import { isLastingYes, isYes } from './phrases.ts';
-import { currentItem, isOpen } from './plan-items.ts';
+import { allowedTools, currentItem, isOpen } from './plan-items.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
 
@@ -30,16 +30,19 @@ const failureForUser = (failure: string, { language, catalogue }: TaskContext): 
 /** The machine's own question when a narrowed thought was rejected too (SPEC 6): what failed, or which limit was reached. */
 export const failuresQuestion = (context: TaskContext): string => {
   const texts = messages(context.language).questions;
-  const step = currentItem(context)?.step ?? context.goal;
+  const item = currentItem(context);
+  const step = item?.step ?? context.goal;
   const { max_rounds_per_item } = context.limits;
   const failures = context.recent_failures.filter((reason) => !isNarrowing(reason, context));
   const shown = new Set(failures.map((failure) => failureForUser(failure, context)));
   const inARow = context.consecutive_failures - (context.recent_failures.length - failures.length);
-  return [
+  const reasons = [
     ...(context.rounds > max_rounds_per_item ? [texts.afterRounds(step, max_rounds_per_item)] : []),
+    ...(item !== null && allowedTools(context).length === 0 ? [texts.withoutTool(step, item.tools ?? [])] : []),
     ...(failures.length > 0 ? [texts.afterFailures(step, inARow), ...numbered([...shown]), ''] : []),
-    texts.whatNext,
-  ].join('\n');
+  ];
+  if (reasons.length === 0) reasons.push(texts.afterUnusable(step, context.consecutive_failures));
+  return [...reasons, texts.whatNext].join('\n');
 };
 
 /** The rest of the plan as a question, for `confirm_plan` (SPEC 3). */

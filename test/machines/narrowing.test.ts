@@ -50,6 +50,15 @@ describe('A narrowed thought', () => {
   });
 
   it.each([
+    [[{ id: 'a', step: 'A', tools: ['can'] }], 'The step "A" has no tool that it can use (it names can).'],
+    [[], 'The step "Plan the party" got nowhere: the model\'s answers could not be used, 4 in a row.'],
+  ])('says why it asks, also where nothing failed but the narrowing itself: plan %j', (plan, why) => {
+    const task = openTask({ limits: { failure_limit: 3 } }).plans(...plan);
+    while (task.state === 'thinking') task.acts();
+    expect(task.context.last_ask_user_question).toBe(`${why}\nWhat should I do?`);
+  });
+
+  it.each([
     ['en', 'The step "A" reached its round limit (2 rounds) unfinished.\nWhat should I do?'],
     ['zh', '步骤「A」达到轮数上限（2 轮），仍未完成。\n接下来该怎么做？'],
   ] as const)('in %s names the limit of rounds that narrowed it, and not the narrowing', (language, question) => {

@@ -58,6 +58,8 @@ export const rejections = {
     `status: "${status}" is not allowed now, only ${allowed.join(' or ')}`,
   toolNotAllowed: (tool: string, allowed: readonly string[]) =>
     `next_action.tool: "${tool}" is not allowed here, only ${allowed.join(', ') || 'no tool'}`,
+  itemTools: (id: string, tools: readonly string[], names: readonly string[]) =>
+    `plan: item "${id}" names no tool that it can use (${tools.join(', ')}); there are ${names.join(', ')}`,
   statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
   outcomeWithoutDone: 'outcome: only status "done" has one',
   optionsWithoutAsking: 'options: only status "ask_user" has them',

@@ -62,6 +62,11 @@ export const replies = {
   withdrawn: 'This answer is withdrawn: it did not hold.',
   confirm: (question: string) => `Please confirm: ${question}`,
   takenAsNo: 'I took that as a no: the action did not run. Only a plain "yes" lets an action run.',
+  /** `id`: the task that a goal left paused. */
+  leftBehind: (goal: string, id: string) => `Still paused: ${goal} ("/resume ${id}" goes on with it)`,
+  /** To a goal that came when the session's last question had expired. */
+  noAnswer: (question: string, id: string) =>
+    `This is a new task, for nobody answered in time: ${question} ("/resume ${id}" asks again)`,
   cancelled: (goal: string) => `Cancelled: ${goal}`,
   done: 'What is done',
   why: 'Why it is not finished',
@@ -89,6 +94,10 @@ export const questions = {
   afterFailures: (step: string, inARow: number) => `The step "${step}" failed ${inARow} times in a row:`,
   afterRounds: (step: string, rounds: number) =>
     `The step "${step}" reached its round limit (${rounds} rounds) unfinished.`,
+  withoutTool: (step: string, tools: readonly string[]) =>
+    `The step "${step}" has no tool that it can use${tools.length === 0 ? '' : ` (it names ${tools.join(', ')})`}.`,
+  afterUnusable: (step: string, inARow: number) =>
+    `The step "${step}" got nowhere: the model's answers could not be used, ${inARow} in a row.`,
   whatNext: 'What should I do?',
   confirmPlan: (count: number, plan: string) =>
     `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\n\nShall I go on? (yes, no, or say what to change)`,

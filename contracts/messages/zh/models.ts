@@ -51,6 +51,8 @@ export const rejections = {
   statusNotAllowed: (status, allowed) => `status：现在不允许“${status}”，只允许 ${allowed.join(' 或 ')}`,
   toolNotAllowed: (tool, allowed) =>
     `next_action.tool：这里不允许“${tool}”，${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}`,
+  itemTools: (id, tools, names) =>
+    `plan：步骤“${id}”没有可用的工具（${tools.join('、')}）；现有工具：${names.join('、')}`,
   statusRequires: (status, field) => `status 为“${status}”时必须有 ${field}`,
   outcomeWithoutDone: 'outcome：只有 status 为“done”时才能有',
   optionsWithoutAsking: 'options：只有状态“ask_user”才有',

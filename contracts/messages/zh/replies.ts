@@ -9,6 +9,8 @@ export const replies = {
   withdrawn: '以上回答无效，已撤回。',
   confirm: (question) => `请确认：${question}`,
   takenAsNo: '我把这句话当作不同意：该操作没有执行。只有明确回答“是”才会执行。',
+  leftBehind: (goal, id) => `另一个任务仍处于暂停：${goal}（发送“/resume ${id}”可继续）`,
+  noAnswer: (question, id) => `这是新任务，因为问题已过期，无人回答：${question}（发送“/resume ${id}”会再次提问）`,
   cancelled: (goal) => `已取消：${goal}`,
   done: '已完成',
   why: '为什么还没结束',
@@ -71,6 +73,9 @@ export const replies = {
 export const questions = {
   afterFailures: (step, inARow) => `步骤「${step}」连续失败 ${inARow} 次：`,
   afterRounds: (step, rounds) => `步骤「${step}」达到轮数上限（${rounds} 轮），仍未完成。`,
+  withoutTool: (step, tools) =>
+    `步骤「${step}」没有可用的工具${tools.length === 0 ? '' : `（它指定的是 ${tools.join('、')}）`}。`,
+  afterUnusable: (step, inARow) => `步骤「${step}」没有进展：模型的回答连续 ${inARow} 次无法使用。`,
   whatNext: '接下来该怎么做？',
   confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n\n可以开始吗？（是 / 否，或说明要改什么）`,
   mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,

@@ -8,6 +8,7 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import { itemsLeft } from '../../../machines/answer-of.ts';
+import { toolsRejection, withToolNames } from '../../../machines/item-tools.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
@@ -74,8 +75,12 @@ const eventOf = (
   switch (contract) {
     case 'plan': {
       const answer = read.answer as PlanAnswer;
-      const planned = planItems(answer.plan, context);
-      return planned.ok ? { type: 'plan.made', ...facts, ...answer, ...notesOf(planned) } : rejected(planned.reason);
+      const plan = withToolNames(answer.plan, context);
+      const planned = planItems(plan, context);
+      if (!planned.ok) return rejected(planned.reason);
+      const rejection = toolsRejection(planned.items, context);
+      if (rejection !== null) return rejected(rejection);
+      return { type: 'plan.made', ...facts, ...answer, plan, ...notesOf(planned) };
     }
     case 'thought': {
       const answer = read.answer as ReadThought;
@@ -85,10 +90,12 @@ const eventOf = (
     case 'replan': {
       const { answer, ...replan } = read.answer as ReplanAnswer;
       const isAsked = context.answer_schema !== null && replan.outcome !== 'failed';
-      const made = { ...replan, ...(isAsked && answer !== undefined && { answer }) };
-      const rejection = replanRejection(context, made);
+      const plan = withToolNames(replan.plan, context);
+      const made = { ...replan, plan, ...(isAsked && answer !== undefined && { answer }) };
+      const planned = made.status === 'replanned' ? planItems(plan, context) : null;
+      const rejection = replanRejection(context, made) ?? (planned?.ok ? toolsRejection(planned.items, context) : null);
       if (rejection !== null) return rejected(rejection);
-      const notes = made.status === 'replanned' ? notesOf(planItems(made.plan, context)) : {};
+      const notes = planned === null ? {} : notesOf(planned);
       return { type: 'replan.made', ...facts, ...made, ...notes };
     }
     default:
