@@ -13,7 +13,7 @@ import {
 import { spoken } from './calls.ts';
 import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX } from './limits.ts';
-import { Catalogue, Conversation, Memory, Metadata, ReplanMode, StoredTaskLimits } from './task.ts';
+import { Catalogue, Conversation, Memory, Metadata, PausedTask, ReplanMode, StoredTaskLimits } from './task.ts';
 import { CallUsage } from './usage.ts';
 
 /** A person's decision about the action that waits for it (SPEC 3, approval). `edit` runs its input in place of the thought's. */
@@ -93,6 +93,8 @@ export const TaskOpened = z.object({
   memory: Memory.optional(),
   /** The session's last question, where it expired and this came in place of an answer. */
   expired_question: z.string().optional(),
+  /** The session's newest task, where that is paused and this leaves it behind. */
+  paused_task: PausedTask.optional(),
   /** The task goes on with this plan: its completed steps have ended, the others are the plan of its first replan. */
   left_steps: z.array(LeftStep).optional(),
 });

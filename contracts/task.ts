@@ -158,6 +158,12 @@ const noText = z.string().nullable().default(null);
 export const ReplanMode = z.enum(['always', 'when_needed']);
 export type ReplanMode = z.infer<typeof ReplanMode>;
 
+/** Longest goal of a task in the reply of another one, in characters. */
+export const PAUSED_GOAL_CHARS_MAX = 160;
+
+/** A paused task, as the reply of the one that left it behind names it. */
+export const PausedTask = z.object({ task_id: TaskId, goal: z.string().max(PAUSED_GOAL_CHARS_MAX) });
+
 const QuestionSubject = z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']);
 
 /** A JSON object of the program that sent a turn. It is kept and handed on as it is; no model sees it. */
@@ -180,6 +186,10 @@ export const TaskContext = z.object({
   failed_since_replan: no,
   /** The answer to an approval said neither yes nor no and was taken as a no; the next reply says so. */
   taken_as_no: no,
+  /** The question that had expired when the goal came, which the next reply says; null where none had. */
+  expired_question: noText,
+  /** The paused task that the goal left behind, which the next reply names; null where there was none. */
+  paused_task: PausedTask.nullable().default(null),
   /** The user agreed to the plan, so that it is shown for confirmation no more. */
   plan_confirmed: no,
   planning: z.boolean(),

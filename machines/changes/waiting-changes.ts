@@ -38,10 +38,13 @@ const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
   return last_thought_snapshot.next_action;
 };
 
+/** What the next reply was to begin with has been said. */
+const replied: Partial<TaskContext> = { taken_as_no: false, expired_question: null, paused_task: null };
+
 const answeredNow: Partial<TaskContext> = {
   awaiting_clarification: false,
   awaiting: null,
-  taken_as_no: false,
+  ...replied,
   ...withoutFailures,
 };
 
@@ -154,7 +157,7 @@ export const waitingActions = {
     const isSpent = context.step_count >= context.step_limit;
     return {
       ...withoutFailures,
-      taken_as_no: false,
+      ...replied,
       pause_reason: null,
       pause_detail: null,
       pending_final_response: null,

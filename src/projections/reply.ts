@@ -83,8 +83,17 @@ export const replyOf = (task: TaskSnapshot): Reply => {
 };
 
 /** How the next reply of a task begins, whatever it says. */
-export const replyStart = ({ taken_as_no, language }: TaskContext): string =>
-  taken_as_no ? `${messages(language).replies.takenAsNo}\n\n` : '';
+export const replyStart = ({ taken_as_no, expired_question, paused_task, language }: TaskContext): string => {
+  const texts = messages(language).replies;
+  if (taken_as_no) return `${texts.takenAsNo}\n\n`;
+  if (paused_task === null) return '';
+  const goal = plainLine(paused_task.goal);
+  const said =
+    expired_question === null
+      ? texts.leftBehind(goal, paused_task.task_id)
+      : texts.noAnswer(plainLine(expired_question, STEP_SHOWN_MAX), paused_task.task_id);
+  return `${said}\n\n`;
+};
 
 const settledReply = ({ state, context }: TaskSnapshot): Reply => {
   const texts = messages(context.language).replies;

@@ -160,6 +160,20 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       ]);
     });
 
+    it('the reply to another goal names the task that it leaves behind, once, and how to go on with it', async () => {
+      const model = createScriptedModel([
+        ...[plans('Dig', 'Fill'), finishes()],
+        ...[plans('Mow', 'Rake'), finishes(), concludes('Mown')],
+      ]);
+      const session = sessionOf((await open({ model, limits: { max_steps: 1 } })).engine);
+      const dig = await session.ask('Dig a hole');
+      const line = `Still paused: Dig a hole ("/resume ${dig.task_id}" goes on with it)\n\n`;
+      const mow = await session.ask('Mow');
+      expect(mow).toMatchObject({ status: 'paused', output: expect.stringContaining(line) });
+      expect(mow.output?.indexOf(line)).toBe(0);
+      expect(await session.ask('continue')).toMatchObject({ task_id: mow.task_id, output: 'Mown' });
+    });
+
     it('an input that waited in the queue is looked at like any other', async () => {
       const limits = { max_steps: 2 };
       const { session, first, call } = await digging(open, [concludes('Dug after all')], { limits });

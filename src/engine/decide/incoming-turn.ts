@@ -1,6 +1,7 @@
 import { ApprovalDecision, type TaskOpened } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { languageOf } from '../../../contracts/text.ts';
+import { PAUSED_GOAL_CHARS_MAX, type TaskContext } from '../../../contracts/task.ts';
+import { languageOf, plainLine } from '../../../contracts/text.ts';
 import { narrowed } from '../../../machines/context.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { pendingAction } from '../../../machines/questions.ts';
@@ -23,12 +24,15 @@ import {
   resume,
 } from './task-controls.ts';
 
-/** The question that the session's newest task asked until it expired, where no input came since; else null. */
-const expiredQuestion = (draft: SessionDraft): string | null => {
+/** The session's newest task, where it is paused: no other one came since. */
+const newestPaused = (draft: SessionDraft): TaskContext | null => {
   const { recent } = draft.image;
-  const context = recent?.state === 'paused' ? draft.taskOf(recent.task_id)?.task.context : undefined;
-  return context?.pause_reason === 'question_expired' ? context.last_ask_user_question : null;
+  return recent?.state === 'paused' ? (draft.taskOf(recent.task_id)?.task.context ?? null) : null;
 };
+
+/** The question that a task asked until it expired; else null. */
+const expiredQuestion = (paused: TaskContext | null): string | null =>
+  paused?.pause_reason === 'question_expired' ? paused.last_ask_user_question : null;
 
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
 function* openedBy(
@@ -39,7 +43,8 @@ function* openedBy(
   left?: LeftPlan,
 ): Asking<TaskOpened> {
   const { image } = draft;
-  const expired_question = expiredQuestion(draft);
+  const paused = newestPaused(draft);
+  const expired_question = expiredQuestion(paused);
   const memory = yield* defaults.remembered(image.session.owner);
   const { confirm_plan, planning, conversation, tools } = options;
   const { replan = defaults.replan, chain = defaults.chain } = options;
@@ -60,6 +65,9 @@ function* openedBy(
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),
     ...(expired_question !== null && { expired_question }),
+    ...(paused !== null && {
+      paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
+    }),
     ...(left !== undefined && { left_steps: left.steps }),
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
@@ -75,7 +83,7 @@ const assertAsked = (draft: SessionDraft, { turn, cameWhileRunning }: IncomingTu
   const waits = active !== null && !cameWhileRunning && activityOf(image) === 'waiting';
   if (waits && questionId(taskView(active.task)) === answers) return;
   const { expired, notOpen } = messages(commandLanguage(draft, turn.input)).questions;
-  throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(draft) === null ? notOpen : expired);
+  throw new ServiceError('QUESTION_NOT_OPEN', expiredQuestion(newestPaused(draft)) === null ? notOpen : expired);
 };
 
 /** Takes a decision to the action that waits for approval (SPEC 3, 11). Throws `NO_APPROVAL_PENDING`, also for one that came before it was asked for. */
