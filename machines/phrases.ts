@@ -123,13 +123,17 @@ const says = (text: string, some: Part[], also: Part[] = []): boolean => {
   return !asking.some((phrase) => words.includes(phrase));
 };
 
+/** True for a text that trails off, as who hesitates writes: 嗯… is "hmm", and no yes. */
+const trailsOff = (text: string): boolean => /…|\.{2}|。{2}/u.test(text.normalize('NFKC'));
+
 /** True for a whole text that says yes, to an action above all (SPEC 3); never for a part of one, a question, or "continue" alone. */
-export const isYes = (text: string): boolean => says(text, ['yes', 'act'], ['go_on', 'modal']);
+export const isYes = (text: string): boolean => !trailsOff(text) && says(text, ['yes', 'act'], ['go_on', 'modal']);
 
 /** True for a whole text that says yes, and that the same need not be asked again. */
 export const isLastingYes = (text: string): boolean =>
-  says(text, ['always'], ['ask_no_more', 'yes', 'act', 'modal']) ||
-  (says(text, ['ask_no_more'], ['yes', 'act', 'modal']) && !says(text, ['ask_no_more']));
+  !trailsOff(text) &&
+  (says(text, ['always'], ['ask_no_more', 'yes', 'act', 'modal']) ||
+    (says(text, ['ask_no_more'], ['yes', 'act', 'modal']) && !says(text, ['ask_no_more'])));
 
 /** True for a whole text that says no (SPEC 3). "Don't stop" is none. */
 export const isNo = (text: string): boolean => says(text, ['no']) || says(text, ['stop']);

@@ -20,7 +20,7 @@ const ENGLISH = {
     ...each('yes?|yes??|ok?|looks good?|sure?|do it?|no?|stop?|is it ok|yes or no|yes, no|yes but later'),
     ...each('no milk|not sure|not now|maybe|hmm ok|ok wait|fine but slowly|go back|start over|run it again'),
     ...each("don't stop|do not cancel|no, go ahead|no good|please confirm|Confirm, please|please approve"),
-    ...each("thanks|please|now|yes 1|+1|👍👎|yes 🙄|ok 😂|I go|I'm good|good point|understood|okay-ish|"),
+    ...each("thanks|please|now|yes 1|+1|👍👎|yes 🙄|ok 😂|I go|I'm good|good point|understood|okay-ish|yes...|ok…|"),
   ],
 };
 
@@ -40,7 +40,7 @@ const CHINESE = {
     ...each('可以吧|好了|行了|对了|可以了|开始了|知道了|你好|您好|好是好|是可以|做好|好做|好麻烦|马上好'),
     ...each('行行好|不错|请确认|请批准|不过可以|好的，但是先打电话|可以，但是先备份|先不|等一下|不是|不好意思'),
     ...each('不客气|不用谢|没问题？|别停|不要停|不要取消|不，继续|谢谢|请|那就|做计划|开始第二步|好的 1|👍👎'),
-    ...each('一直是|哦'),
+    ...each('一直是|哦|嗯…|嗯...|好。。。'),
   ],
 };
 
