@@ -19,9 +19,10 @@ import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
 import { openStorage, startError } from '../store/open-storage.ts';
 import { askNothing } from '../store/questions.ts';
 import { dueStore } from '../store/sql/due.ts';
-import { allTelemetry, createStepLog } from '../telemetry/all-telemetry.ts';
+import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
+import { createTaskLog } from '../telemetry/task-log.ts';
 
 import { openTracing, type TracingEnvironment } from '../telemetry/tracing/open-tracing.ts';
 import { type CallbackGuard, createCallbackGuard } from '../tools/callback-guard.ts';
@@ -229,11 +230,7 @@ export const buildApp = async (parts: AppParts) => {
       },
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
-      telemetry: allTelemetry(
-        metrics.telemetry,
-        tracing?.telemetry,
-        log.isLevelEnabled('debug') && createStepLog(log, traceOf),
-      ),
+      telemetry: allTelemetry(metrics.telemetry, tracing?.telemetry, createTaskLog(log, traceOf)),
     });
     // Before it is used: what goes on by itself is written at the time that the clock shows now.
     const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
@@ -259,7 +256,7 @@ export const buildApp = async (parts: AppParts) => {
       retention = startRetention({ engine: own, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       homes,
-      engine: { ...engine, isReady },
+      engine: { ...engine, isReady, isStopping: () => stopping.signal.aborted || engine.isStopping() },
       ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
       ...{ tools, mcp, metrics, traceOf, version, log, now, model: model.name, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, ownerDataChanged, hostTimezone },

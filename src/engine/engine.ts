@@ -155,6 +155,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     watch: followers.watch,
     prune: (options) => pruneSessions(store, running, options),
     activity: async () => countActivity(actors.images(), counted.inAll()),
+    isStopping,
     isReady: async () => !isStopping() && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

@@ -153,6 +153,8 @@ export interface Engine {
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;
+  /** True once no turns are taken in any more. */
+  isStopping(): boolean;
   /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */
   drain(graceMs?: number): Promise<void>;
   close(graceMs?: number): Promise<void>;

@@ -39,6 +39,8 @@ const TURNS_READ_MAX = 200;
 /** Makes the sessions of chat front ends, as their protocols use them beside the engine. */
 export const createConversations = (parts: RouteDependencies) => {
   const { engine } = parts;
+  /** The requests that brought turns, for their lines in the log. */
+  const requests = new WeakMap<TurnView, FastifyRequest>();
   return {
     /** Takes a turn in for the request's owner and resolves once it is durable. Rejects with `INVALID_REQUEST` for what is no turn. */
     submit: async (
@@ -55,6 +57,7 @@ export const createConversations = (parts: RouteDependencies) => {
         throw error;
       });
       bindTurn(parts, request, submitted.turn);
+      requests.set(submitted.turn, request);
       return submitted;
     },
     /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
@@ -84,7 +87,10 @@ export const createConversations = (parts: RouteDependencies) => {
         if ('entry' in narration) yield* turnUpdates(narration);
         else if (narration.event === 'answer.retracted') yield { type: 'answer_retracted' };
         else yield { type: 'answer_delta', text: narration.data.text };
-      yield { type: 'finished', turn: await finished };
+      const shown = await finished;
+      const request = requests.get(turn);
+      if (request !== undefined) request.turnStatus = shown.status;
+      yield { type: 'finished', turn: shown };
     },
   };
 };

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnView } from '../../contracts/turn-view.ts';
+import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
 import type { Log } from '../lib/log.ts';
 import type { RouteDependencies } from './http-app.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The status of its turn, as the reply has it; null for a request that brought none. */
+    turnStatus: TurnStatus | null;
+  }
+}
 
 /** A caller's own request id is kept when it is this harmless; any other is replaced. */
 const safeRequestId = /^[A-Za-z0-9._-]{1,64}$/;
@@ -34,6 +41,7 @@ const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
     route: route ?? null,
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime),
+    ...(request.turnStatus !== null && { turn_status: request.turnStatus }),
     ...(!reply.raw.writableFinished && { cut_off: true }),
   };
   request.log[PROBES.includes(route ?? '') ? 'debug' : 'info'](line, 'request ended');
@@ -59,6 +67,9 @@ export const callerTrace = ({ headers }: Pick<FastifyRequest, 'headers'>): { tra
 /** Puts the turn's ids on all later log lines of its request, with those of its trace where it is traced. */
 export const bindTurn = (
   { traceOf }: Pick<RouteDependencies, 'traceOf'>,
-  request: Pick<FastifyRequest, 'log'>,
-  { id, task_id }: Pick<TurnView, 'id' | 'task_id'>,
-): void => bindLog(request, { turn_id: id, ...(task_id !== null && { task_id }), ...traceOf(id) });
+  request: Pick<FastifyRequest, 'log' | 'turnStatus'>,
+  { id, task_id, status }: Pick<TurnView, 'id' | 'task_id' | 'status'>,
+): void => {
+  request.turnStatus = status;
+  bindLog(request, { turn_id: id, ...(task_id !== null && { task_id }), ...traceOf(id) });
+};

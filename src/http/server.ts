@@ -84,6 +84,7 @@ export const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }:
   // Until it has been authenticated a request speaks for nobody who may do anything special.
   app.decorateRequest('owner', LOCAL_OWNER);
   app.decorateRequest('role', 'user');
+  app.decorateRequest('turnStatus', null);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   app.addHook('onRequest', (request, reply, done) => {

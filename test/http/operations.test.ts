@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ModelUnavailable } from '../../src/models/port.ts';
+import { acts, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { builtConsole } from '../support/http/built-console.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { ask, say } from '../support/http/send-request.ts';
@@ -7,11 +9,19 @@ import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 describe('a probe', () => {
   it('finds the service alive, and ready while its engine is', async () => {
     let isReady = true;
-    const { port } = await startHttpOn(stubEngine({ isReady: async () => isReady }));
+    let isStopping = false;
+    const engine = stubEngine({ isReady: async () => isReady, isStopping: () => isStopping });
+    const { port } = await startHttpOn(engine);
     expect((await ask(port, '/readyz')).json).toEqual({ status: 'ok' });
     isReady = false;
-    const { status, headers } = await ask(port, '/readyz');
+    const { status, headers, problem } = await ask(port, '/readyz');
     expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'application/problem+json', '5']);
+    expect(problem.detail).toBe('The store can not be written, so nothing can be committed');
+    isStopping = true;
+    expect((await ask(port, '/readyz')).problem).toMatchObject({
+      type: '/problems/shutting-down',
+      detail: 'The service is stopping',
+    });
     expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
   });
 
@@ -74,10 +84,58 @@ describe('the log', () => {
       method: 'POST',
       route: '/v1/sessions/:session_id/turns',
       status: 200,
+      turn_status: 'ran',
     });
     // It may come a moment after the reply.
     await expect.poll(() => logged().filter(({ msg }) => msg === 'request ended')).toEqual([line]);
     expect(JSON.stringify(logged())).not.toContain('secret plan');
+  });
+
+  it('has a line for each task that pauses or fails and each tool that fails, with why and what it asked', async () => {
+    const { port, logged, model } = await startHttp([
+      plans('Add milk'),
+      acts('todo', 'ad secret'),
+      ...[
+        new ModelUnavailable('the server is away'),
+        replans('Add milk'),
+        { status: 'done', outcome: 'blocked', response: 'no' },
+      ],
+      { status: 'done', outcome: 'failed', response: 'no' },
+    ]);
+    const paused = (await say(port, 's1', 'Buy secret milk')).turn;
+    expect(paused.status).toBe('paused');
+    const failed = (await say(port, 's1', 'continue')).turn;
+    expect(failed.status).toBe('failed');
+    expect(model.requests).toHaveLength(6);
+    const { task_id } = paused;
+    const of = (message: string) => logged().filter(({ msg }) => msg === message);
+    const ids = { session_id: 's1', task_id };
+    expect(of('a tool failed')).toMatchObject([{ level: 30, ...ids, turn_id: paused.id, tool: 'todo' }]);
+    expect(of('a task is paused')).toMatchObject([
+      {
+        ...{ level: 40, ...ids, turn_id: paused.id, turn_status: 'paused', reason: 'model_unavailable' },
+        ...{ effect: 'model.thought', model: 'scripted' },
+      },
+    ]);
+    expect(of('a task failed')).toMatchObject([
+      { level: 40, ...ids, turn_id: failed.id, turn_status: 'failed', reason: 'given_up' },
+    ]);
+    await expect.poll(() => of('request ended').map(({ turn_status }) => turn_status)).toEqual(['paused', 'failed']);
+    expect(JSON.stringify(logged())).not.toContain('secret');
+  });
+
+  it('says the status of a turn that was streamed, or sent by a front end', async () => {
+    const script = [...straight('Hi'), ...straight('Hi')];
+    const { port, logged } = await startHttp(script, { protocols: ['openai'] });
+    await ask(port, '/v1/sessions/s1/turns', {
+      body: { input: 'Hello' },
+      headers: { accept: 'text/event-stream' },
+    });
+    await ask(port, '/v1/chat/completions', {
+      body: { model: 'tripact', messages: [{ role: 'user', content: 'Hello' }] },
+    });
+    const ended = () => logged().filter(({ msg }) => msg === 'request ended');
+    await expect.poll(() => ended().map(({ turn_status }) => turn_status)).toEqual(['answered', 'answered']);
   });
 
   it('never takes over a request id that is none', async () => {

@@ -28,7 +28,9 @@ export const addHealthRoutes = (app: FastifyInstance, { engine, mcp }: RouteDepe
     handle: async () => {
       await mcp.tried;
       if (!(await engine.isReady()))
-        throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
+        throw engine.isStopping()
+          ? new ServiceError('SHUTTING_DOWN', 'The service is stopping')
+          : new ServiceError('STORAGE_UNAVAILABLE', 'The store can not be written, so nothing can be committed');
       return { status: 'ok' as const };
     },
   });

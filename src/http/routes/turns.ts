@@ -93,7 +93,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
       bindTurn(parts, request, turn);
       if (isStream) {
         reply.header('location', `/v1/turns/${turn.id}`);
-        return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal));
+        return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal, request));
       }
       if (isAsync) {
         reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
@@ -102,6 +102,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
       // A command is answered as it is stored.
       const finished = turn.finished_at === null ? await finishedTurn(parts, owner, reply, turn) : turn;
       if (finished === null) return reply.hijack();
+      request.turnStatus = finished.status;
       if (finished.finished_at === null) reply.code(202).header('location', `/v1/turns/${turn.id}`);
       return reply.send(finished);
     },
@@ -125,7 +126,7 @@ export const addTurnRoutes = (app: FastifyInstance, parts: RouteDependencies): v
       const { owner } = request;
       const turn = await engine.turn(owner, request.params.turn_id);
       streams.take(request, reply);
-      return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal));
+      return streams.send(request, reply, (signal) => turnMessages(parts, owner, turn, signal, request));
     },
   });
 };

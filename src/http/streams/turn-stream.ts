@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerNews } from '../../../contracts/stream.ts';
 import { isSettled } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -82,12 +82,15 @@ export async function* turnMessages(
   owner: string,
   turn: TurnView,
   signal: AbortSignal,
+  request: Pick<FastifyRequest, 'turnStatus'>,
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
     const entries = turnEntries(parts.engine, owner, turn, finished, signal, true);
     for await (const narration of narrated(parts, owner, entries)) yield writeEntry(narration);
-    yield writeMessage({ event: 'turn', data: await finished });
+    const data = await finished;
+    request.turnStatus = data.status;
+    yield writeMessage({ event: 'turn', data });
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;
     yield writeMessage({ event: 'problem', data: problemOf(error.code, error.message) });
