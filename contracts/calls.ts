@@ -10,6 +10,13 @@ export const CONTRACT_CALLS = ['plan', 'item_done', 'finish', 'ask_user'] as con
 /** Names that no tool may have: those of the contracts' calls, and of the service's own tool that reads on in a long result. */
 export const RESERVED_NAMES: readonly string[] = [...CONTRACT_CALLS, 'read_result'];
 
+/** Keywords that Anthropic or OpenAI refuse at the top of a tool's schema, and with it every call. */
+const NOT_AT_TOP = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', '$ref'];
+
+/** Whether the fields of a schema can be those of a call. Any other input is the one field `input` of its call. */
+export const hasOwnFields = (schema: Readonly<Record<string, unknown>>): boolean =>
+  schema['type'] === 'object' && !NOT_AT_TOP.some((keyword) => keyword in schema);
+
 /** One call of a model's message: a tool, or a contract's call, with its input as the model wrote it. */
 export const Call = z.object({
   name: z.string(),

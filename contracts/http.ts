@@ -184,12 +184,19 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
+/** A JSON Schema, draft 2020-12, as plain data. */
+export const JsonSchemaView = z.record(z.string(), z.unknown());
+
 /** A tool as the API shows it (SPEC 11). */
 export const ToolView = z.object({
   name: z.string(),
   description: z.string(),
-  /** The command lines that it takes, or the JSON Schema of its input. */
+  /** The command lines that it takes, or the JSON Schema of its input with its texts cut. */
   usage: z.string(),
+  input_schema: JsonSchemaView.nullable().meta({
+    description: 'The JSON Schema of its input, as models are told it; null where it takes a command line.',
+  }),
+  about_tokens: z.number().int().meta({ description: 'Tokens that it costs in each prompt, about.' }),
   effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
   writes: z.boolean(),
   /** A person is asked before it runs. */
@@ -261,9 +268,6 @@ export const ScheduleEventView = z.object({
   repeats: z.boolean().meta({ description: 'False: it takes place at its first time alone.' }),
 });
 export type ScheduleEventView = z.infer<typeof ScheduleEventView>;
-
-/** A JSON Schema, draft 2020-12, as plain data. */
-export const JsonSchemaView = z.record(z.string(), z.unknown());
 
 /** The body of `POST /v1/replay`'s reply: the trace replays, or where it first differs (SPEC 12). */
 export const ReplayResult = z.discriminatedUnion('ok', [

@@ -10,7 +10,7 @@ const NOTES = 'notes.md';
 /** Longest line of the notes, in characters: what is longer is no note. */
 const LINE_CHARS_MAX = 300;
 
-/** A tool of one's own. The model is shown the description, and a usage made from the schema. */
+/** A tool of one's own. The model is shown the description and the schema. */
 const note = defineTool({
   name: 'note',
   description: 'Writes a note down for later in this conversation.',
@@ -31,6 +31,9 @@ const note = defineTool({
 
 export default defineConfig({
   tools: [note],
+
+  // Built-in tools that the model has beside these; you have the commands of all. Without tools of your own it has all.
+  builtinTools: ['internet_search', 'files'],
 
   // Who works on a plan item. A step that begins with [WRITER] goes here, and sees these tools alone.
   executors: [

@@ -51,11 +51,12 @@ const thought = (task: TaskContext, fields: Record<string, unknown>, more = fals
     more,
   );
 
-/** An action's input as its tool reads it: JSON, or the command line that stands in the one field `input`. */
+/** An action's input as its tool reads it: the fields as JSON, or the command line or value that stands in the one field `input`. */
 const inputOf = (task: TaskContext, { name, input }: Call): string => {
   const takesJson = task.catalogue.tools.find((tool) => tool.name === name)?.takes_json === true;
-  const line = Object.keys(input).length === 1 ? input['input'] : undefined;
-  return !takesJson && typeof line === 'string' ? line : JSON.stringify(input);
+  if (takesJson || Object.keys(input).join() !== 'input') return JSON.stringify(input);
+  const { input: given } = input;
+  return typeof given === 'string' ? given : JSON.stringify(given);
 };
 
 /** A call that begins work where a plan or a replan is due: the plan is one item, or stays as it is, and the thought comes next. */

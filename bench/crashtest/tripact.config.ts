@@ -24,6 +24,7 @@ export default defineConfig({
     ledgerTool('ledger_again', 'idempotent'),
     ledgerTool('ledger_approved', 'at_most_once', true),
   ],
+  builtinTools: ['todo'],
   // The checks read everything again, as one caller.
   limits: { requests_per_second: 100_000 },
   verify: [async () => ({ ok: true, output: 'nothing to object to' })],

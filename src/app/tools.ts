@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { RESERVED_NAMES } from '../../contracts/calls.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
 import { createFilesTool } from '../tools/files/files-tool.ts';
 import { createInternetSearchTool, type WebSearch } from '../tools/internet-search/internet-search.ts';
 import { createSearxngSearch } from '../tools/internet-search/searxng.ts';
+import type { McpOptions } from '../tools/mcp/open-mcp-servers.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { rememberTool } from '../tools/memory/memory.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { OutsideTool, Tool, ToolCall, ToolHooks } from '../tools/port.ts';
-import { createToolRegistry, type Executor } from '../tools/registry.ts';
+import {
+  createToolRegistry,
+  type Executor,
+  SCHEMA_CHARS_NAMED,
+  TOOLS_MAX,
+  type ToolRegistry,
+} from '../tools/registry.ts';
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../tools/todo/todo-tool.ts';
 import type { ChangeFile } from '../workspace/change-file.ts';
@@ -109,6 +117,12 @@ const openCodingAgent = async ({ config, log, now }: ServiceToolParts): Promise<
   return { tool, hooks, executor: codingAgentExecutor };
 };
 
+/** The same for users alone; nobody works with it as an executor. */
+const forUsers = ({ tool, hooks }: BuiltIn): BuiltIn => ({
+  tool: { ...tool, isForUsers: true },
+  ...(hooks !== undefined && { hooks }),
+});
+
 /** Makes each built-in tool; null where the configuration has nothing to make it of. What few services have is loaded by its maker. */
 const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | Promise<BuiltIn | null>> = {
   todo: () => ({ tool: todoTool }),
@@ -116,7 +130,11 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
   schedule: () => ({ tool: scheduleTool }),
   planning: () => ({ tool: planningTool }),
   remember: () => ({ tool: rememberTool }),
-  internet_search: ({ config }) => ({ tool: createInternetSearchTool(webSearches(config)) }),
+  internet_search: ({ config }) => {
+    const searches = webSearches(config);
+    const made = { tool: createInternetSearchTool(searches) };
+    return searches.length === 0 ? forUsers(made) : made;
+  },
   files: ({ changeFile }) => ({ tool: createFilesTool(changeFile) }),
   coding_agent: openCodingAgent,
 };
@@ -124,7 +142,7 @@ const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null | 
 /** Begins to connect to the MCP servers and waits for none. Their client is loaded only where there are some. */
 const connectServers = async (
   { config, file: { mcpServers = {} }, log, version }: ServiceToolParts,
-  reserved: string[],
+  names: Pick<McpOptions, 'reserved' | 'toolsMax'>,
 ): Promise<McpTools> => {
   if (Object.keys(mcpServers).length === 0)
     return { tools: () => [], servers: () => [], tried: Promise.resolve(), close: async () => {} };
@@ -132,12 +150,12 @@ const connectServers = async (
   if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
   const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
   const keptIn = join(config.dataDir, 'mcp-servers.json');
-  return openMcpServers(mcpServers, { log, version, reserved, keptIn, cwd: process.cwd() });
+  return openMcpServers(mcpServers, { log, version, ...names, keptIn, cwd: process.cwd() });
 };
 
 /** The properties of a tool that the service uses. */
 const USED = [
-  ...['name', 'description', 'usage', 'help', 'isCommand', 'command', 'writes'],
+  ...['name', 'description', 'usage', 'schema', 'help', 'isCommand', 'command', 'writes'],
   ...['approval', 'effect', 'timeoutMs', 'checkInput', 'run'],
 ] as (keyof OutsideTool)[];
 
@@ -150,12 +168,41 @@ const ownTool = (tool: Tool): Tool => {
   return { ...tool, ...(Object.fromEntries(used) as Tool), origin: { kind: 'config' } };
 };
 
+/** The built-in tools that models are told of, where they can work: those that are named, else all where the file has no tools of its own. */
+const toldOf = ({ tools }: Config, file: TripactConfig): readonly BuiltInTool[] => {
+  const hasOwn = (file.tools ?? []).length > 0 || Object.keys(file.mcpServers ?? {}).length > 0;
+  return tools ?? file.builtinTools ?? (hasOwn ? [] : BUILT_IN_TOOLS);
+};
+
+/** Tells what tools cost in each prompt, once their servers are there: of the large ones each, and the sum. */
+const tellSizes = (registry: ToolRegistry, log: Log): void => {
+  const tools = registry.list();
+  for (const { name, schema_chars, about_tokens } of tools)
+    if (schema_chars > SCHEMA_CHARS_NAMED)
+      log.warn(
+        { tool: name, schema_chars, about_tokens },
+        'the schema of a tool is long, and each call of a model reads it',
+      );
+  const about_tokens = tools.reduce((sum, tool) => sum + tool.about_tokens, 0);
+  log.info({ tools: tools.length, about_tokens }, 'models are told of the tools');
+};
+
 /** Makes the tools that the configuration asks for: built-in ones (SPEC 8), those of its file and of MCP servers. Throws `CONFIG_INVALID`. */
 export const openTools = async (parts: ServiceToolParts) => {
-  const { config, file, wrap } = parts;
+  const { config, file, log, wrap } = parts;
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
   const made = await Promise.all(chosen.map((name) => makers[name](parts)));
-  const builtIn = made.filter((each) => each !== null);
+  const told = toldOf(config, file);
+  if (
+    told.includes('coding_agent') &&
+    config.tools === null &&
+    file.builtinTools !== undefined &&
+    config.bridgeDir === null
+  )
+    throw invalidConfig(['builtinTools has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.']);
+  const builtIn = made
+    .filter((each) => each !== null)
+    .map((each) => (told.includes(each.tool.name as BuiltInTool) ? each : forUsers(each)));
   const own = (file.tools ?? []).map(ownTool);
   const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own].map(wrap);
   const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
@@ -171,10 +218,14 @@ export const openTools = async (parts: ServiceToolParts) => {
     config.approve,
     () => (mcp?.tools() ?? []).map(wrap),
   );
-  mcp = await connectServers(
-    parts,
-    fixed.map(({ name }) => name),
-  );
+  mcp = await connectServers(parts, {
+    reserved: [...RESERVED_NAMES, ...fixed.map(({ name }) => name)],
+    toolsMax: TOOLS_MAX - registry.list().length,
+  });
+  const untold = chosen.filter((name) => !told.includes(name));
+  if (untold.length > 0)
+    log.info({ tools: untold }, 'models are not told of these built-in tools: "builtinTools" names those for them');
+  void mcp.tried.then(() => tellSizes(registry, log));
   const commands = fixed.filter(({ isCommand }) => isCommand === true);
   return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
 };

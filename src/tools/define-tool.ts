@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messages } from '../../contracts/messages/messages.ts';
 import { ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
+import { modelSchema } from './defined/model-schema.ts';
 import { describeInput, type JsonSchema, problemsOf, readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
@@ -74,6 +75,7 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     name,
     description,
     usage,
+    schema: modelSchema(schema),
     effect,
     writes,
     ...(approval === true && { approval }),

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../contracts/answer.ts';
 import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
 import type { Asking } from '../store/questions.ts';
@@ -44,14 +45,18 @@ interface ToolCard {
   readonly name: string;
   /** One line for people and models. */
   readonly description: string;
-  /** The command lines it takes, one a line. */
+  /** The command lines it takes, one a line; of one with a schema that schema, as short as people need it. */
   readonly usage: string;
+  /** The JSON Schema of its input, as models are told it; absent: it takes a command line. */
+  readonly schema?: JsonSchema;
   /** Both in the user's language; absent: they are the same in all. */
   readonly help?: (language: Language) => ToolHelp;
   /** It is a slash command of its name too. */
   readonly isCommand?: boolean;
   /** The name of that command, where it is another one; its input is the command line with `/name`. */
   readonly command?: string;
+  /** Users alone call it, by its command or `/tool`: no model is told of it. */
+  readonly isForUsers?: boolean;
   /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
   /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */

@@ -1,3 +1,4 @@
+import { hasOwnFields, RESERVED_NAMES } from '../../contracts/calls.ts';
 import type { Catalogue } from '../../contracts/task.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
@@ -25,6 +26,41 @@ const refuseSameNames = (kind: string, all: readonly (Tool | Executor)[]): void 
   }
 };
 
+/** Tools that models are told of, at most: OpenAI takes 128 in a call, some of which are the service's own. */
+export const TOOLS_MAX = 128 - RESERVED_NAMES.length;
+
+/** Schemas longer than this are named at the start, in characters: each call of a model reads them. */
+export const SCHEMA_CHARS_NAMED = 20_000;
+
+/** Characters of a token, about: only the model's own tokenizer knows. */
+const CHARS_PER_TOKEN = 4;
+
+/** Throws `CONFIG_INVALID` for names that models call something else by, and for more tools than they take. */
+const refuseUntellable = (tools: readonly Tool[]): void => {
+  const reserved = tools.find(({ name }) => RESERVED_NAMES.includes(name.toLowerCase()));
+  if (reserved !== undefined)
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `A tool can not have the name "${reserved.name}": models call the service itself by ${RESERVED_NAMES.join(', ')}. Rename it.`,
+    );
+  if (tools.length > TOOLS_MAX)
+    throw new ServiceError(
+      'CONFIG_INVALID',
+      `There are ${tools.length} tools, and models take ${TOOLS_MAX} beside the service's own: take some out of "tools", name fewer in "builtinTools", or make one tool of several.`,
+    );
+};
+
+const isTold = ({ isForUsers }: Tool): boolean => isForUsers !== true;
+
+const schemaChars = ({ schema }: Tool): number => (schema === undefined ? 0 : JSON.stringify(schema).length);
+
+/** Tokens that a tool costs in each prompt, about. */
+const aboutTokens = (tool: Tool): number => {
+  const { name, description, usage, schema } = tool;
+  const input = schema === undefined ? usage.length : schemaChars(tool);
+  return Math.ceil((name.length + description.length + input) / CHARS_PER_TOKEN);
+};
+
 /** Gathers tools and executors by name. Throws for two fixed ones of a name; of the `changing` ones none takes another's. `approve`: need approval. */
 export const createToolRegistry = (
   fixed: readonly Tool[],
@@ -34,6 +70,7 @@ export const createToolRegistry = (
 ) => {
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   refuseSameNames('tools', fixed);
+  refuseUntellable(fixed.filter(isTold));
   const current = (): readonly Tool[] => {
     const changed = changing();
     if (changed.length === 0) return fixed;
@@ -43,27 +80,38 @@ export const createToolRegistry = (
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   refuseSameNames('executors', all);
   const catalogueOf = (tools: readonly Tool[]): Catalogue => ({
-    tools: tools.map((tool) => ({
-      ...{ name: tool.name, writes: tool.writes },
+    tools: tools.filter(isTold).map((tool) => ({
+      name: tool.name,
+      writes: tool.writes,
       ...(needsApproval(tool) && { approval: true }),
+      ...(tool.schema !== undefined && hasOwnFields(tool.schema) && { takes_json: true }),
     })),
     executors: all.map(({ name, tools }) => ({ name, tools })),
   });
   const fixedCatalogue = catalogueOf(fixed);
   return {
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
-    /** All tools that there are now, fixed ones first. */
+    /** All tools that models are told of now, fixed ones first. */
     list: () =>
-      current().map((tool) => {
-        const { name, description, usage, help, effect, writes, isCommand = false, origin = BUILT_IN } = tool;
-        return { name, description, usage, help, effect, writes, approval: needsApproval(tool), origin, isCommand };
-      }),
+      current()
+        .filter(isTold)
+        .map((tool) => {
+          const { name, description, usage, schema = null, help, effect, writes } = tool;
+          const { isCommand = false, origin = BUILT_IN } = tool;
+          return {
+            ...{ name, description, usage, help, effect, writes, origin, isCommand },
+            approval: needsApproval(tool),
+            input_schema: schema,
+            schema_chars: schemaChars(tool),
+            about_tokens: aboutTokens(tool),
+          };
+        }),
     executorsOf: (tool: string): string[] =>
       all.filter(({ tools }) => tools?.includes(tool) ?? true).map(({ name }) => name),
     /** The usage of the named tools, in the registry's order; unknown names are left out. */
     usage: (names: string[]): ToolUsage[] => {
       const wanted = new Set(names);
-      return current().filter(({ name }) => wanted.has(name));
+      return current().filter((tool) => isTold(tool) && wanted.has(tool.name));
     },
     executors: all.map(({ name, description, prompt }): ExecutorUsage => ({ name, description, prompt })),
     catalogue: (): Catalogue => {

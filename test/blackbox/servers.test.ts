@@ -60,11 +60,12 @@ it.each([
   expect(seen.map(({ url }) => url)).toEqual([`${path}/v1/messages`]);
 });
 
-it('asks a server of one’s own for the three contracts and nothing else, also when a task searches the web', async () => {
+it('asks a server of one’s own for the three contracts and nothing else: it has no web search', async () => {
   const service = await startService([plan('look'), act('internet_search', 'tea'), done(), answer('none')]);
-  const turn = await service.say('s1', 'look up tea');
-  expect(turn).toMatchObject({ status: 'answered', task: { failed_steps: 1, step_count: 4 } });
+  expect(await service.say('s1', 'look up tea')).toMatchObject({ status: 'answered', task: { failed_steps: 0 } });
   expect(service.contracts()).toEqual(['plan', 'thought', 'thought', 'replan']);
-  const observed = (await service.trace('s1')).find(({ event }) => event.type === 'observation.recorded');
-  expect(observed?.event).toMatchObject({ ok: false, result: expect.stringContaining('TRIPACT_SEARXNG_URL') });
+  expect((await service.trace('s1')).map(({ event }) => event.type)).toContain('thought.rejected');
+  const tried = await service.say('s1', '/tool internet_search tea');
+  expect(tried).toMatchObject({ ok: false, output: expect.stringContaining('TRIPACT_SEARXNG_URL') });
+  expect(service.model.requests).toHaveLength(4);
 });

@@ -5,13 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { McpServerView, ToolView } from '../../contracts/http.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { sampleProgram } from '../support/mcp/setup.ts';
+import { calls } from '../support/anthropic/answers.ts';
+import { sampleProgram, seenLog } from '../support/mcp/setup.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 interface Listed {
   tools: ToolView[];
   servers: McpServerView[];
   next: string | null;
+  about_tokens: number;
 }
 
 const replayed = async ({ url, trace }: Service, session: string): Promise<unknown> => {
@@ -58,13 +60,15 @@ describe('GET /v1/tools', () => {
       [],
       {},
       {
-        file: { tools: [weather], executors: [{ name: 'reader', description: 'Reads.', tools: ['weather'] }] },
+        file: {
+          tools: [weather],
+          builtinTools: ['todo'],
+          executors: [{ name: 'reader', description: 'Reads.', tools: ['weather'] }],
+        },
       },
     );
     const { tools, servers, next } = await service.get<Listed>('/v1/tools');
-    expect(tools.map(({ name }) => name)).toEqual([
-      ...['todo', 'view', 'schedule', 'planning', 'remember', 'internet_search', 'files', 'weather'],
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(['todo', 'weather']);
     expect(tools[0]).toMatchObject({
       effect: 'transactional',
       writes: true,
@@ -73,9 +77,58 @@ describe('GET /v1/tools', () => {
       source: 'built_in',
       server: null,
       usage: expect.stringContaining('/todo add <text>'),
+      input_schema: null,
     });
-    expect(tools.at(-1)).toMatchObject({ effect: 'idempotent', executors: ['default', 'reader'], source: 'config' });
+    expect(tools.at(-1)).toMatchObject({
+      effect: 'idempotent',
+      executors: ['default', 'reader'],
+      source: 'config',
+      input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      about_tokens: 27,
+    });
     expect([servers, next]).toEqual([[], null]);
+  });
+
+  it('has the built-in tools that can work, where the configuration has no tools of its own', async () => {
+    const builtIn = ['todo', 'view', 'schedule', 'planning', 'remember', 'files'];
+    const names = async (service: Service): Promise<string[]> =>
+      (await service.get<Listed>('/v1/tools')).tools.map(({ name }) => name);
+    const service = await startService([]);
+    expect(await names(service)).toEqual(builtIn);
+    expect((await service.say('s1', '/tool internet_search cats')).output).toContain('Set TRIPACT_SEARXNG_URL');
+    await service.restart({ TRIPACT_SEARXNG_URL: 'http://127.0.0.1:9' });
+    expect(await names(service)).toEqual([...builtIn.slice(0, 5), 'internet_search', 'files']);
+  });
+
+  it('has none beside those of the configuration that it does not name; their commands stay', async () => {
+    const service = await startService(
+      [calls([['finish', { response: 'Hello!' }]])],
+      {},
+      { file: { tools: [weather] } },
+    );
+    expect((await service.get<Listed>('/v1/tools')).tools.map(({ name }) => name)).toEqual(['weather']);
+    expect((await service.say('s1', '/todo add milk')).output).toContain('milk');
+    expect((await service.say('s1', '/files list')).ok).not.toBe(false);
+    await service.say('s1', 'hello');
+    const told = service.model.requests[0]?.body['tools'] as { name: string }[];
+    expect(told.map(({ name }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user', 'weather']);
+  });
+
+  it('says about how many tokens each tool costs and all together; a long schema is named in the log', async () => {
+    const seen = seenLog();
+    const long = defineTool({
+      name: 'long',
+      description: 'Long.',
+      input: z.object({ text: z.string().describe('x'.repeat(20_000)) }),
+      run: () => 'done',
+    });
+    const service = await startService([], {}, { file: { tools: [weather, long] }, log: seen.log });
+    const { tools, about_tokens } = await service.get<Listed>('/v1/tools');
+    expect(about_tokens).toBe(tools.reduce((sum, tool) => sum + tool.about_tokens, 0));
+    await seen.saw('the schema of a tool is long');
+    await seen.saw('models are told of the tools');
+    expect(seen.text()).toContain(`"tool":"long","schema_chars":20094,"about_tokens":${tools[1]?.about_tokens}`);
+    expect(seen.text()).toContain(`"tools":2,"about_tokens":${about_tokens}`);
   });
 
   it('has those alone that TRIPACT_TOOLS chooses; the commands of the others are gone too', async () => {
@@ -89,9 +142,9 @@ describe('GET /v1/tools', () => {
 
 it('/tools lists the tools with their usage, in the user’s language, by page', async () => {
   const more = Array.from({ length: 20 }, (_, n) => ({ ...weather, name: `weather_${n}` }));
-  const service = await startService([], {}, { file: { tools: more } });
+  const service = await startService([], {}, { file: { tools: more, builtinTools: ['todo'] } });
   const first = (await service.say('s1', '/tools')).output;
-  for (const part of ['Tools: 27', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
+  for (const part of ['Tools: 21', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
     expect(first).toContain(part);
   const last = 'weather_19 — The weather in a city. (from the configuration file)';
   expect((await service.say('s1', '/tools 2')).output).toContain(last);

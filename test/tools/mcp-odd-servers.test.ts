@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { wireTools } from '../../src/models/prompt/contract-calls.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
 import { createTripact } from '../../src/tripact.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
@@ -49,7 +52,26 @@ const connectTo = async (era: Era, tools: unknown[], result: object = { content:
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const good = { name: 'good', description: 'Good.', inputSchema };
 
+/** Tools of real servers (Notion, Context7, Chrome DevTools, sequential thinking) as these list them. */
+const RECORDED = JSON.parse(readFileSync('test/support/mcp/recorded-tools.json', 'utf8')) as {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+}[];
+
 describe.each(ERAS)('a server of %s', (era) => {
+  it('has the schemas and descriptions of its tools told to models whole, but for definitions that nothing uses', async () => {
+    const mcp = await connectTo(era, RECORDED);
+    const told = wireTools(createToolRegistry(mcp.tools()).usage(mcp.names()));
+    for (const { name, description, inputSchema } of RECORDED) {
+      const { $schema: _, $defs, ...whole } = inputSchema;
+      const tool = told.find((each) => each.name === `odd_${name}`);
+      expect(tool?.description).toBe(description.trim());
+      const used = ($defs as Record<string, unknown> | undefined)?.['movePageParentRequest'];
+      expect(tool?.schema).toEqual({ ...whole, ...(used !== undefined && { $defs: { movePageParentRequest: used } }) });
+    }
+  });
+
   it('keeps all its tools where one differs from the protocol in what is not needed of it', async () => {
     const odd: [string, object][] = [
       ['description', { description: null }],

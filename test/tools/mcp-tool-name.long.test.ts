@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { RESERVED_NAMES } from '../../contracts/calls.ts';
 import { mcpToolName } from '../../src/tools/mcp/open-mcp-servers.ts';
 
 it.each([
@@ -11,6 +12,9 @@ it.each([
   ['files', 'x'.repeat(80), [], [], /^files_x{51}_[0-9a-f]{6}$/],
   // A tool of the service has it.
   ['internet', 'search', ['internet'], ['internet_search'], /^internet_search_[0-9a-f]{6}$/],
+  // Models say by it what the contracts say.
+  ['item', 'done', ['item'], RESERVED_NAMES, /^item_done_[0-9a-f]{6}$/],
+  ['item_done', 'plan', ['item_done'], RESERVED_NAMES, /^item_done_plan$/],
   // Another server has it, also while that is down.
   ['a_b', 'c', ['a', 'a_b'], [], /^a_b_c$/],
   ['a', 'b_c', ['a', 'a_b'], [], /^a_b_c_[0-9a-f]{6}$/],

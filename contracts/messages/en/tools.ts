@@ -22,6 +22,8 @@ export const toolInput = {
   plainText: 'Plain text, taken as it is.',
   jsonOf: 'JSON of this schema:',
   textOrJsonOf: (field: string) => `The ${field} alone as plain text, or JSON of this schema:`,
+  longSchema: (chars: number) =>
+    `JSON of a schema of ${chars} characters, which the list of tools has (GET /v1/tools).`,
   missingField: (field: string) => `${field} is missing`,
   unknownField: (field: string) => `there is no field ${field}`,
   invalidJson: (reason: string) => `This is not valid JSON: ${reason}`,

@@ -21,6 +21,7 @@ export const toolInput = {
   plainText: '纯文本，原样使用。',
   jsonOf: '符合以下模式的 JSON：',
   textOrJsonOf: (field) => `只写 ${field} 的纯文本，或符合以下模式的 JSON：`,
+  longSchema: (chars) => `JSON，其模式有 ${chars} 个字符，见工具列表（GET /v1/tools）。`,
   missingField: (field) => `缺少 ${field}`,
   unknownField: (field) => `没有 ${field} 这个字段`,
   // The parser's own reason is in English.

@@ -9,7 +9,7 @@ import { type Environment, invalidConfig } from './config.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { TIMEOUT_MS_MAX } from './setting.ts';
-import { type SettingName, settings } from './settings.ts';
+import { BUILT_IN_TOOLS, type SettingName, settings } from './settings.ts';
 
 /** The configuration file's name, looked for in the folder that Tripact starts in. */
 export const CONFIG_FILE = 'tripact.config.ts';
@@ -51,9 +51,11 @@ const ConfigShape = z.strictObject({
       effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
       approval: z.boolean().optional(),
       timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
+      schema: z.record(z.string(), z.unknown(), 'must be a JSON Schema, as an object').optional(),
       run: Callable,
     }),
   ).optional(),
+  builtinTools: z.array(z.enum(BUILT_IN_TOOLS)).optional(),
   executors: named(
     z.strictObject({
       name: Name,
@@ -80,14 +82,16 @@ const ConfigShape = z.strictObject({
             args: z.array(z.string()).optional(),
             env: z.record(z.string(), z.string()).optional(),
             approval: McpApproval.optional(),
+            tools: z.array(Text).optional(),
           }),
           z.strictObject({
             url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
             headers: z.record(z.string(), z.string()).optional(),
             approval: McpApproval.optional(),
+            tools: z.array(Text).optional(),
           }),
         ],
-        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; and "approval": true, false or a list of tools',
+        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; "approval": true, false or a list of tools; and "tools": a list of them',
       ),
     )
     .optional(),

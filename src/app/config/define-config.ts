@@ -4,7 +4,7 @@ import type { Model } from '../../models/port.ts';
 import type { McpServerConfig } from '../../tools/mcp/port.ts';
 import type { Tool } from '../../tools/port.ts';
 import type { Verifier } from '../../verify/port.ts';
-import type { SettingName } from './settings.ts';
+import type { BuiltInTool, SettingName } from './settings.ts';
 
 /** An executor of one's own: a plan item goes to it by its name or its tag. */
 export interface ExecutorConfig {
@@ -23,6 +23,8 @@ export interface TripactConfig {
   /** Stand-ins for environment variables; the environment itself wins. */
   settings?: Partial<Record<SettingName, string | number | boolean>>;
   tools?: Tool[];
+  /** Built-in tools that models are told of; without it all, and none beside `tools` and `mcpServers` of one's own (SPEC 8). Users have the commands of all. */
+  builtinTools?: BuiltInTool[];
   executors?: ExecutorConfig[];
   /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL wins over it. */
   model?: Model;

@@ -11,18 +11,22 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDepende
     summary: 'The tools that there are',
     description: 'Tools of MCP servers come and go with these; `servers` says how each stands.',
     items: { tools: ToolView },
-    more: { servers: z.array(McpServerView) },
+    more: {
+      servers: z.array(McpServerView),
+      about_tokens: z.number().int().meta({ description: 'Tokens of all tools in each prompt, about.' }),
+    },
     read: async (_request, { limit, after = '0' }) => {
       const all = tools.list();
       const from = Math.trunc(Number(after));
       const end = from + limit;
-      const items = all.slice(from, end).map(({ origin, isCommand: _, ...tool }) => ({
+      const items = all.slice(from, end).map(({ origin, isCommand: _command, schema_chars: _chars, ...tool }) => ({
         ...tool,
         executors: tools.executorsOf(tool.name),
         source: origin.kind,
         server: origin.kind === 'mcp' ? origin.server : null,
       }));
-      return { items, servers: mcp.servers(), next: end < all.length ? String(end) : null };
+      const about_tokens = all.reduce((sum, tool) => sum + tool.about_tokens, 0);
+      return { items, about_tokens, servers: mcp.servers(), next: end < all.length ? String(end) : null };
     },
   });
 

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../../contracts/answer.ts';
+import { hasOwnFields } from '../../../contracts/calls.ts';
 import type { ToolUsage } from '../port.ts';
 import type { WireTool } from './prompt-text.ts';
 
@@ -90,17 +92,31 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   },
 ];
 
-/** The schema of a tool that takes a command line. */
-const commandLine = (usage: string) => ({
-  type: 'object',
-  properties: { input: { type: 'string', description: `A command line, one of:\n${usage}` } },
-  required: ['input'],
-});
+/** The schema of a call whose one field is a tool's whole input. */
+const inputAlone = (input: unknown): JsonSchema => ({ type: 'object', properties: { input }, required: ['input'] });
+
+/** A schema that stands in that field: its references lead to where it is now. */
+const movedToInput = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(movedToInput);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? inner.replace(/^#/, '#/properties/input') : movedToInput(inner),
+    ]),
+  );
+};
+
+/** The schema of a tool's call: its own, where its fields can be those of the call. */
+const callSchema = ({ usage, schema }: ToolUsage): JsonSchema => {
+  if (schema === undefined) return inputAlone({ type: 'string', description: `A command line, one of:\n${usage}` });
+  return hasOwnFields(schema) ? schema : inputAlone(movedToInput(schema));
+};
 
 /** All tools of a prompt: the contracts' calls first, then the task's own by name. */
 export const wireTools = (tools: readonly ToolUsage[]): WireTool[] => [
   ...CONTRACT_CALLS,
   ...tools
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, description, usage, schema }) => ({ name, description, schema: schema ?? commandLine(usage) })),
+    .map((tool) => ({ name: tool.name, description: tool.description, schema: callSchema(tool) })),
 ];

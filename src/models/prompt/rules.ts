@@ -62,8 +62,9 @@ ${TRUST}
   "next_action": null, "question": null, "response": "Oslo: 4 °C"}`;
 
 const toolText = ({ name, description, usage, schema }: ToolUsage): string => {
-  const input = schema === undefined ? usage : `Its input is JSON that meets this schema: ${JSON.stringify(schema)}`;
-  return `- ${name}: ${description}\n${input.replace(/^/gm, '    ')}`;
+  const isJson = schema !== undefined && schema['type'] !== 'string';
+  const input = isJson ? `Its input is JSON that meets this schema: ${JSON.stringify(schema)}` : usage;
+  return `- ${name}: ${description.replaceAll('\n', '\n    ')}\n${input.replace(/^/gm, '    ')}`;
 };
 
 /** In the text voice the tools stand in the prompt. */

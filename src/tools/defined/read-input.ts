@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { reservedKey } from '../../../contracts/reserved-keys.ts';
-import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import { hasRoundedNumber } from '../../lib/exact-json.ts';
 
-/** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
+/** Longest schema in a usage, in characters: people read it, and a model has it whole in its list of tools. */
 const USAGE_CHARS_MAX = 2_000;
 
 /** Longest description, name or value inside a schema, in characters. */
@@ -25,13 +25,14 @@ const compactJson = (schema: JsonSchema): string =>
     return typeof value === 'string' ? plainLine(value, TEXT_CHARS_MAX) : value;
   });
 
-/** Writes a tool's usage: its JSON Schema on one line, without what says nothing, in at most `USAGE_CHARS_MAX` characters. */
+/** Writes a tool's usage: its JSON Schema on one line, without what says nothing; of one that is longer than `USAGE_CHARS_MAX` only where it stands. */
 export const describeInput = (schema: JsonSchema, language: Language): string => {
   const texts = messages(language).toolInput;
   if (schema['type'] === 'string') return texts.plainText;
   const text = textFieldOf(schema);
   const head = text === null ? texts.jsonOf : texts.textOrJsonOf(plainLine(text, TEXT_CHARS_MAX));
-  return cutText(`${head}\n${compactJson(schema).replace(/\p{Cf}/gu, '')}`, USAGE_CHARS_MAX);
+  const json = compactJson(schema).replace(/\p{Cf}/gu, '');
+  return json.length > USAGE_CHARS_MAX ? texts.longSchema(json.length) : `${head}\n${json}`;
 };
 
 /** A JSON Schema as it comes from zod or from a third-party server: any key may have any value. */

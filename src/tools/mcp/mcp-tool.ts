@@ -1,18 +1,18 @@
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { AnswerSchema } from '../../../contracts/answer-schema.ts';
-import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/task.ts';
-import { cutText, type Language, plainLine } from '../../../contracts/text.ts';
+import { type Language, plainLine } from '../../../contracts/text.ts';
 import { printable } from '../../lib/printable.ts';
+import { modelSchema } from '../defined/model-schema.ts';
 import { describeInput, isRecord, type JsonSchema, problemsOf, readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 import { callProblem, isForgotten, isUnreached, reasonOf } from './transport.ts';
 
-/** Longest description of a tool, in characters: every plan's prompt contains those of all tools. */
-export const DESCRIPTION_CHARS_MAX = 500;
+/** Longest description of a tool in a list for people, in characters: models get it whole. */
+const SUMMARY_CHARS_MAX = 500;
 
 /** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
 const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -49,7 +49,7 @@ const DIGITS_MAX = 1e21;
 const isPerhapsRounded = (value: unknown): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < DIGITS_MAX;
 
-/** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out before it is cut to `OBSERVATION_CHARS_MAX`. */
+/** Writes the result of an MCP tool as one text; media is only named. `hide` cuts secrets out. */
 const resultText = (
   { content, structuredContent, isError }: CallToolResult,
   language: Language,
@@ -61,8 +61,7 @@ const resultText = (
   const blocks = content.map(blockText).filter((text) => text !== '');
   const isTold = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   const said = isTold ? blocks : [...blocks, ...structured];
-  if (said.join('').trim() !== '')
-    return cutText(hide(printable(said.join('\n')).toWellFormed()), OBSERVATION_CHARS_MAX);
+  if (said.join('').trim() !== '') return hide(printable(said.join('\n')).toWellFormed());
   const { failedWithoutReason, noOutput } = messages(language).toolCalls;
   return isError === true ? failedWithoutReason : noOutput;
 };
@@ -95,7 +94,9 @@ export const createMcpTool = (
 ): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
+  const told = hide(printable(listed.description ?? listed.annotations?.title ?? '').replace(/\p{Cf}/gu, ''));
+  const description =
+    told.toWellFormed().trim() || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`;
 
   const reach = async (args: Record<string, unknown>, call: TaskToolCall, isAgain = false): Promise<ToolResult> => {
     const texts = messages(call.language).mcp;
@@ -133,8 +134,13 @@ export const createMcpTool = (
 
   return {
     name,
-    description: description || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`,
+    description,
     usage: hide(describeInput(listed.inputSchema, 'en')),
+    schema: modelSchema(listed.inputSchema, hide),
+    help: (language) => ({
+      summary: plainLine(description, SUMMARY_CHARS_MAX),
+      usage: hide(describeInput(listed.inputSchema, language)),
+    }),
     effect: isRepeatable ? 'idempotent' : 'at_most_once',
     writes: !readOnlyHint,
     origin: { kind: 'mcp', server },

@@ -10,9 +10,6 @@ import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { type ConnectionOptions, createServerConnection, type ServerConnection } from './server-connection.ts';
 
-/** Tools taken from one server: each costs room in every prompt. */
-export const TOOLS_PER_SERVER_MAX = 128;
-
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
 
@@ -20,6 +17,8 @@ const TRIED_MS = 10_000;
 export interface McpOptions extends ConnectionOptions {
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
+  /** Tools that all servers may have together; of more the last ones are left out. Default: any number. */
+  toolsMax?: number;
   /** The file that keeps each server as it was last: its tools are offered until it is connected. Without it, none are. */
   keptIn?: string;
 }
@@ -89,15 +88,17 @@ const createServer = (
   servers: readonly string[],
   kept: z.infer<typeof KeptServers>,
   { reserved = [], keptIn, ...options }: McpOptions,
+  onLearned: () => void,
 ) => {
   const log = options.log.child({ mcp_server: server });
   const hide = maskSecrets(secretsOf(config));
   const { isOld, tools: known } = kept[server] ?? { isOld: false, tools: [] };
   const approved = Array.isArray(config.approval) ? config.approval : [];
+  const wanted = ({ name }: Pick<ListedTool, 'name'>): boolean => config.tools?.includes(name) ?? true;
   let offered: OutsideTool[] = [];
 
   const offer = (listed: readonly ListedTool[]): void => {
-    const tools = listed.slice(0, TOOLS_PER_SERVER_MAX).map((tool) => {
+    const tools = listed.filter(wanted).map((tool) => {
       const name = mcpToolName(server, tool.name, servers, reserved);
       const approval = config.approval === true || approved.includes(tool.name);
       return createMcpTool(tool, { name, server, approval }, connection, hide);
@@ -108,18 +109,20 @@ const createServer = (
   const learn = (listed: ListedTool[], isOld: boolean): void => {
     offer(listed);
     try {
-      kept[server] = { isOld, tools: listed.slice(0, TOOLS_PER_SERVER_MAX) };
+      kept[server] = { isOld, tools: listed.filter(wanted) };
       if (keptIn !== undefined) writeFileWhole(keptIn, JSON.stringify(kept));
     } catch (error) {
       log.warn({ err: error }, 'the list of tools can not be kept for the next start');
     }
     const names = listed.map((tool) => tool.name);
-    if (names.length > TOOLS_PER_SERVER_MAX)
-      log.warn({ tools: names.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
     // A slip in a name would let a tool run unasked.
-    const tools = approved.filter((name) => !names.includes(name));
-    if (tools.length > 0) log.warn({ tools }, 'approval is configured for tools that the MCP server does not offer');
+    const unguarded = approved.filter((name) => !names.includes(name));
+    if (unguarded.length > 0)
+      log.warn({ tools: unguarded }, 'approval is configured for tools that the MCP server does not offer');
+    const missing = (config.tools ?? []).filter((name) => !names.includes(name));
+    if (missing.length > 0) log.warn({ tools: missing }, '"tools" names some that the MCP server does not offer');
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
+    onLearned();
   };
 
   const connection: ServerConnection = createServerConnection(config, { ...options, log, isOld }, hide, learn);
@@ -131,11 +134,28 @@ const createServer = (
 export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
   const kept = readKept(options.keptIn);
   const names = Object.keys(servers);
-  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, names, kept, options));
+  const { toolsMax = Number.POSITIVE_INFINITY } = options;
+  const found = (): OutsideTool[] => all.flatMap(({ tools }) => tools());
+  const warnOfMany = (): void => {
+    const { length } = found();
+    if (length > toolsMax) options.log.warn({ tools: length, taken: toolsMax }, 'MCP servers have too many tools');
+  };
+  const all = Object.entries(servers).map(([name, config]) =>
+    createServer(name, config, names, kept, options, warnOfMany),
+  );
   const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
   return {
-    tools: () => all.flatMap(({ tools }) => tools()),
-    servers: () => all.map(({ name, connection }) => ({ name, ...connection.state() })),
+    tools: () => found().slice(0, toolsMax),
+    servers: () => {
+      const left = new Set(found().slice(toolsMax));
+      return all.map(({ name, connection, tools }) => {
+        const state = connection.state();
+        const lacks = tools().filter((tool) => left.has(tool)).length;
+        if (lacks === 0) return { name, ...state };
+        const why = `models take ${toolsMax} tools of servers, so ${lacks} of its tools are left out: name those that you need in its "tools"`;
+        return { name, ...state, reason: state.reason === null ? why : `${state.reason}; ${why}` };
+      });
+    },
     tried: Promise.race([connected, wait(TRIED_MS, undefined, { ref: false })]).then(() => undefined),
     close: async () => {
       await Promise.all(all.map(({ connection }) => connection.close()));

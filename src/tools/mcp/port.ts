@@ -7,6 +7,8 @@ export type McpServerConfig = (
 ) & {
   /** A person approves each call of a task before it runs: of all its tools, or of those named as the server names them (SPEC 3). */
   approval?: boolean | string[];
+  /** The only tools that are taken from it, as the server names them; absent: all. */
+  tools?: string[];
 };
 
 /** How the connection to a server stands. `reason` says why there is none, or which of its tools can't be used. */
