@@ -193,12 +193,7 @@ export const openTools = async (parts: ServiceToolParts) => {
   const chosen = BUILT_IN_TOOLS.filter((name) => config.tools?.includes(name) ?? true);
   const made = await Promise.all(chosen.map((name) => makers[name](parts)));
   const told = toldOf(config, file);
-  if (
-    told.includes('coding_agent') &&
-    config.tools === null &&
-    file.builtinTools !== undefined &&
-    config.bridgeDir === null
-  )
+  if (config.tools === null && config.bridgeDir === null && file.builtinTools?.includes('coding_agent') === true)
     throw invalidConfig(['builtinTools has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.']);
   const builtIn = made
     .filter((each) => each !== null)

@@ -35,7 +35,7 @@ it('the metrics show what models and tools did, how long it took, and what it co
     done(),
     answer('ok'),
   ];
-  const service = await startService(script, env, { file: { prices, tools: [press] } });
+  const service = await startService(script, env, { file: { prices, tools: [press], builtinTools: ['todo'] } });
   expect(await service.say('s-secret', 'Press it')).toMatchObject({ status: 'answered' });
   expect(await service.say('s-secret', '/tool press {"how":"yes"}')).toMatchObject({ status: 'ran' });
 

@@ -114,6 +114,11 @@ describe('GET /v1/tools', () => {
     expect(told.map(({ name }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user', 'weather']);
   });
 
+  it('has no start with a coding agent that has no folder', async () => {
+    const file = { builtinTools: ['coding_agent' as const] };
+    await expect(startService([], {}, { file })).rejects.toThrow('needs TRIPACT_BRIDGE_DIR');
+  });
+
   it('says about how many tokens each tool costs and all together; a long schema is named in the log', async () => {
     const seen = seenLog();
     const long = defineTool({

@@ -47,7 +47,7 @@ const start = async (): Promise<{ service: Service; dataDir: string }> => {
   const service = await startService(
     answersByGoal(ANSWERS),
     { TRIPACT_DATA_DIR: dataDir },
-    { file: { tools: [slow] } },
+    { file: { tools: [slow], builtinTools: ['todo'] } },
   );
   return { service, dataDir };
 };
