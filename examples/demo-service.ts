@@ -19,7 +19,7 @@ export interface DemoService {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The database that the build before the machine `tripact-task@3` left, killed while its question was open. */
+/** The database that the build of the machine `tripact-task@3` left, killed while its question was open. */
 const OLDER_DATABASE = new URL('./demo-older.sql', import.meta.url);
 
 const writeOlderDatabase = (dataDir: string): void => {

@@ -78,7 +78,7 @@ const tellStory = async (): Promise<void> => {
   expect('the answer led to a replan', answer?.effects[0]?.type === 'model.replan', answer);
 
   scene(
-    '6. An upgrade in mid-question: the folder of an older version (machine tripact-task@2), killed while it asked',
+    '6. An upgrade in mid-question: the folder of an older version (machine tripact-task@3), killed while it asked',
   );
   const older = createDemoFolder('by-older-version');
   const upgraded = await older.start();

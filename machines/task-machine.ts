@@ -5,7 +5,7 @@ import { awaitingUser, cancelled, done, failed, paused } from './settled-states.
 import { taskSetup } from './setup.ts';
 
 /** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
-export const MACHINE = 'tripact-task@3';
+export const MACHINE = 'tripact-task@4';
 
 /** More microsteps than any one event can cause: past this the machine itself is at fault. */
 const MAX_ITERATIONS = 100;

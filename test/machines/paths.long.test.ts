@@ -48,9 +48,16 @@ const whatDecides = (snapshot: Snapshot): string => {
     context;
   const { effects_requested, open_effect, iteration_count, successful_steps, failed_steps, ...fewer } = some;
   const { last_thought_snapshot, items_numbered, clarification_history, ...decides } = fewer;
-  const { past_items, abandoned_items, is_recovering, outcome, ...rest } = decides;
+  const { past_items, abandoned_items, is_recovering, outcome, ...told } = decides;
+  const { log, said, results_from, ...rest } = told;
   const sizes = [clarification_history.length === 0, past_items.length, abandoned_items.length];
   return JSON.stringify([state, rest, sizes]);
+};
+
+/** A step without what lies beside the machine: the log, and the rest of a model's message. */
+const written = ({ state, context }: TaskSnapshot, effects: readonly Effect[]): string => {
+  const { log, said, results_from, ...decides } = context;
+  return JSON.stringify({ state, context: decides, effects });
 };
 
 /** The result of XState's own functions, in the words of `step()`. */
@@ -59,11 +66,10 @@ const asStep = ([snapshot, actions]: Transition): string => {
   const effects = actions
     .filter(({ type }) => types.has(type))
     .map(({ type, params }) => Effect.parse({ type, ...(params as object) }));
-  return JSON.stringify({ ...taskOf(snapshot), effects });
+  return written(taskOf(snapshot), effects);
 };
 
-const ours = ({ task: { state, context }, effects }: ReturnType<typeof step>): string =>
-  JSON.stringify({ state, context, effects });
+const ours = ({ task, effects }: ReturnType<typeof step>): string => written(task, effects);
 
 const paths = getShortestPaths(taskMachine, {
   input: small,

@@ -106,7 +106,7 @@ it('a file that is not whole, was changed or is of a newer version is refused, a
     'session 9',
   );
   await refused(lines.replace('"tripact_owner":1', '"tripact_owner":2')).toThrow('A newer Tripact wrote the file');
-  await refused(lines.replace('"machine":3', '"machine":4')).toThrow('A newer Tripact wrote the file');
+  await refused(lines.replace('"machine":4', '"machine":5')).toThrow('A newer Tripact wrote the file');
   expect(Object.values(counts(to)).every((count) => count === 0)).toBe(true);
   await expect(imported(from, lines)).rejects.toThrow('has data here already');
 });

@@ -11,7 +11,7 @@ import { makeDataDir } from '../support/engine/empty-store.ts';
 import { act, answer, done, type Service, startService } from '../support/service/service.ts';
 
 /** The key that was added to the folder by the build that wrote it. */
-const KEY = 'tripact_fYpcC-ZzkICCycEUt1r2dzSzfpBr5TPQ';
+const KEY = 'tripact_KJVGhl0JAWB5j_QA0nsPcXq8PzWN8jyq';
 
 const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
@@ -33,11 +33,11 @@ const ANSWERS = {
 
 const slow = defineTool({ name: 'slow', description: 'Waits', input: z.string(), run: () => 'waited' });
 
-/** A data folder as the build of version 27 left it, killed in mid-work: its database as SQL. */
+/** A data folder as the build of version 32 left it, killed in mid-work: its database as SQL. */
 const oldFolder = (): string => {
   const dataDir = makeDataDir();
   const db = new Database(join(dataDir, 'tripact.db'));
-  db.exec(readFileSync(new URL('./version-27.sql', import.meta.url), 'utf8'));
+  db.exec(readFileSync(new URL('./version-32.sql', import.meta.url), 'utf8'));
   db.close();
   return dataDir;
 };
@@ -83,7 +83,7 @@ describe('A data folder that an older build left, killed in mid-work', () => {
     expect(again.id).toBe(ran!.id);
 
     expect(await finished(service, 'toolrun')).toMatchObject([{ status: 'answered', output: 'The tool was called.' }]);
-    expect(existsSync(join(dataDir, 'tripact.db.27'))).toBe(true);
+    expect(existsSync(join(dataDir, 'tripact.db.32'))).toBe(true);
   });
 
   it('has its todos, schedule, named plans, callbacks, quotas, model calls and ended turns', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MACHINE } from '../../machines/task-machine.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import type { Line } from '../support/golden/tampering.ts';
@@ -45,7 +46,7 @@ describe('replay', () => {
       seq: 3,
       expected: 'replanning',
       actual: 'acting',
-      message: 'seq 3: state: expected "replanning", actual "acting"',
+      message: `seq 3: state: expected "replanning", actual "acting" (made by ${lines[2]!['machine']}, folded by ${MACHINE})`,
     });
   });
 

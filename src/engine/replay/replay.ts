@@ -76,11 +76,27 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
   throw notReadable(line, plainLine(faults.join('; '), WHY_CHARS_MAX));
 };
 
-/** A difference when another machine made the line. Throws `TRACE_NOT_READABLE` for another version. */
+const NAME_AND_VERSION = /^(.+)@(\d+)$/;
+
+/** The first version of the machine whose lines have the form of today's. */
+const READABLE_FROM = 3;
+
+/** True for this machine, and for those before it whose lines can be read: they are folded and compared. */
+const isKnownMachine = (machine: string): boolean => {
+  const [, name, version] = NAME_AND_VERSION.exec(machine) ?? [];
+  const [, ownName, ownVersion] = NAME_AND_VERSION.exec(MACHINE) ?? [];
+  return name === ownName && Number(version) >= READABLE_FROM && Number(version) <= Number(ownVersion);
+};
+
+/** A difference as it is told of a line that an earlier machine made. */
+const toldOf = (found: Difference, { machine }: Pick<TraceEntry, 'machine'>): Difference =>
+  machine === MACHINE ? found : { ...found, message: `${found.message} (made by ${machine}, folded by ${MACHINE})` };
+
+/** A difference when a newer machine, or another one, made the line. Throws `TRACE_NOT_READABLE` for another version. */
 const checkMachine = (value: unknown, line: number): Difference | null => {
   const { v, seq, machine } = parsed(LineHead, value, line);
   if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);
-  return machine === MACHINE ? null : difference(seq, 'machine', MACHINE, machine);
+  return isKnownMachine(machine) ? null : difference(seq, 'machine', MACHINE, machine);
 };
 
 /** The line as an entry. Throws `TRACE_NOT_READABLE` for what is none. */
@@ -153,9 +169,9 @@ export const createTraceFold = ({ gapless = false } = {}) => {
       if (entry.task_id === null) return { ok: true, entry, before: null, step: null };
       const before = tasks.get(entry.task_id);
       const folded = foldEntry(before, entry);
-      if ('ok' in folded) return folded;
+      if ('ok' in folded) return toldOf(folded, entry);
       const found = compare(folded, entry, line as { effects?: unknown });
-      if (found !== null) return found;
+      if (found !== null) return toldOf(found, entry);
       tasks.set(entry.task_id, folded.task);
       return { ok: true, entry, before: before ?? null, step: folded };
     },

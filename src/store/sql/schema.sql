@@ -68,7 +68,7 @@ CREATE TABLE entries (
   seq INTEGER NOT NULL,
   task INTEGER,
   at INTEGER NOT NULL,
-  -- The machine's version: 3 of tripact-task@3.
+  -- The machine's version: 4 of tripact-task@4.
   machine INTEGER NOT NULL,
   state TEXT,
   step_count INTEGER,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
 import { inSqlite } from './answer-questions.ts';
-import { migrateFrom27 } from './migrate-from-27.ts';
+import { migrateFrom32 } from './migrate-from-32.ts';
 import { isLocked, startError } from './storage-errors.ts';
 
 export const DATABASE_FILE = 'tripact.db';
@@ -20,8 +20,8 @@ const BUSY_MS = 250;
 const CACHE_KIB = 16_384;
 
 /** The schema's version, and the one of before that is brought along. */
-export const VERSION = 32;
-const MIGRATED_VERSION = 27;
+export const VERSION = 33;
+const MIGRATED_VERSION = 32;
 
 /** Tripact's, in the header of its databases. */
 const APPLICATION_ID = 0x54524950;
@@ -154,7 +154,7 @@ export const openDatabase = ({ dataDir, maxBytes, lockWaitMs = LOCK_WAIT_MS }: O
       db = openDurably(dataDir, BUSY_MS);
       if (versionOf(db, name) === MIGRATED_VERSION) {
         db.close();
-        migrateFrom27(join(dataDir, DATABASE_FILE), readSchema());
+        migrateFrom32(join(dataDir, DATABASE_FILE), VERSION);
         db = openDurably(dataDir, BUSY_MS);
       }
       prepareSchema(db, name);
