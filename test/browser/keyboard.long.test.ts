@@ -100,7 +100,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
   it('takes what is written for no decision on an action that comes up meanwhile', async () => {
     await keptBuild();
     const acting = shutGate();
-    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'pay 19,000 euros')), done(), answer('Paid.')];
+    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'add pay 19,000 euros')), done(), answer('Paid.')];
     const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
     const { page, faults } = await open(`${service.url}/console/`);
     await page.locator('#message').fill('Look after the bills');
@@ -121,7 +121,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
     await page.keyboard.press('e');
     await page.keyboard.press('m');
     expect(await focused(page)).toBe('Reason for a no');
-    expect(await card.locator('pre').textContent()).toBe('pay 19,000 euros');
+    expect(await card.locator('pre').textContent()).toBe('add pay 19,000 euros');
     await card.locator('pre').click();
     await page.keyboard.press('y');
     await page.getByRole('log').getByText('Paid.').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('the console by the keyboard alone', (open) => {
   it('takes no letter for a decision in the second in which an action comes up', async () => {
     await keptBuild();
     const acting = shutGate();
-    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'pay 19,000 euros')), done(), answer('Paid.')];
+    const script = [plan('Pay'), delayed(acting.opened, act('todo', 'add pay 19,000 euros')), done(), answer('Paid.')];
     const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
     const { page, faults } = await open(`${service.url}/console/sessions/s1`);
     await page.locator('#message').fill('Look after the bills');

@@ -76,9 +76,9 @@ describeInBrowser('the lists of the console', (open) => {
     const service = await startService([], { TRIPACT_APPROVE: 'todo' });
     const inputs = {
       short: 'add milk',
-      lines: 'pay\nto the shop\nfor wood\n19,000 euros',
-      spaced: `pay ${'\u00a0'.repeat(2_000)} 19,000 euros`,
-      wide: `pay ${'0'.repeat(400)}`,
+      lines: 'add pay\nto the shop\nfor wood\n19,000 euros',
+      spaced: `add pay ${'\u00a0'.repeat(2_000)} 19,000 euros`,
+      wide: `add pay ${'0'.repeat(400)}`,
       middle:
         'add milk, bread, butter, cheese, apples, pears, plums, nuts, rice, beans, oats, tea, salt, oil and 19,000 candles',
     };
