@@ -36,7 +36,7 @@ const expiredQuestion = (paused: TaskContext | null): string | null =>
 
 /** The event that opens a task with a turn's input as its goal, and with the session's conversation (SPEC 2.7, 3). */
 function* openedBy(
-  { turn_id, input, options }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'>,
+  { turn_id, input, options, kind }: Pick<OpenTurn, 'turn_id' | 'input' | 'options'> & Partial<Pick<OpenTurn, 'kind'>>,
   task_id: string,
   draft: SessionDraft,
   defaults: TaskDefaults,
@@ -65,9 +65,11 @@ function* openedBy(
     conversation: conversation === false ? [] : [...image.conversation],
     ...(memory.length > 0 && { memory }),
     ...(expired_question !== null && { expired_question }),
-    ...(paused !== null && {
-      paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
-    }),
+    // What comes by itself leaves nothing behind, and answers nothing.
+    ...(paused !== null &&
+      kind !== 'goal' && {
+        paused_task: { task_id: paused.task_id, goal: plainLine(paused.goal, PAUSED_GOAL_CHARS_MAX) },
+      }),
     ...(left !== undefined && { left_steps: left.steps }),
     ...(tools !== undefined && { tools }),
     ...broughtBy({ ...options, expires_in: options.expires_in ?? defaults.questionExpiry ?? undefined }),
