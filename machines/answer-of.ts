@@ -67,7 +67,7 @@ const planFor = (due: 'plan' | 'replan', task: TaskContext, step: string): CallM
 };
 
 const planMeaning = (due: Contract, { input }: Call): CallMeaning => {
-  const { items, goal } = input;
+  const { goal, steps, plan = steps, items = plan } = input;
   if (due === 'plan') return answer({ status: 'planned', plan: items, goal });
   return due === 'replan' ? answer({ status: 'replanned', plan: items, response: null }) : { kind: 'not_due' };
 };
