@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ItemId } from './ids.ts';
 import {
+  ACTIONS_AT_ONCE_MAX,
   OPTION_CHARS_MAX,
   OPTIONS_MAX,
   PLAN_ITEMS_READ_MAX,
@@ -118,6 +119,8 @@ export const StoredThought = z.object({
   status: ThoughtStatus,
   current_step: z.string().nullable(),
   next_action: NextAction.nullable(),
+  /** Actions that are performed at once with `next_action` (SPEC 3, reads side by side). */
+  more_actions: z.array(NextAction).optional(),
   question: z.string().nullable(),
   response: z.string().nullable(),
   /** Why the action's tool refuses its input: nobody is asked about it, and it does not run (SPEC 3, approval). */
@@ -125,17 +128,21 @@ export const StoredThought = z.object({
 });
 
 /** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */
-const nextActionOrNull = z.preprocess((value) => {
+const readAction = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;
   const { tool, input } = value as Record<string, unknown>;
   if (isBlank(tool) && isBlank(input)) return null;
   return typeof input === 'object' && input !== null ? { ...value, input: JSON.stringify(input) } : value;
-}, NextAction.nullable());
+};
+
+const nextActionOrNull = z.preprocess(readAction, NextAction.nullable());
 
 const shape = z.object({
   status: ThoughtStatus,
   current_step: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   next_action: nextActionOrNull.optional().transform((action) => action ?? null),
+  /** Optional, and read with `continue` only: calls beside `next_action` of tools that only read. */
+  more_actions: blankAsAbsent(z.array(z.preprocess(readAction, NextAction)).max(ACTIONS_AT_ONCE_MAX - 1)),
   question: nullIfEmpty(z.string().max(QUESTION_CHARS_MAX)),
   response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
   /** Optional, and read with `done` only: what it says beside another status is dropped. */
@@ -165,11 +172,19 @@ export const ThoughtAnswer = shape
       if (thought[field] !== null)
         ctx.addIssue({ code: 'custom', path: [field], ...rule('statusLeavesNull', thought.status, field) });
   })
-  .transform(({ outcome, options, ...thought }): typeof thought & { outcome?: ItemOutcome; options?: string[] } => ({
-    ...thought,
-    ...(thought.status === 'done' && outcome !== undefined && { outcome }),
-    ...(thought.status === 'ask_user' && options !== undefined && options.length > 0 && { options }),
-  }));
+  .transform(
+    ({
+      outcome,
+      options,
+      more_actions,
+      ...thought
+    }): typeof thought & { outcome?: ItemOutcome; options?: string[]; more_actions?: NextAction[] } => ({
+      ...thought,
+      ...(thought.status === 'continue' && more_actions !== undefined && more_actions.length > 0 && { more_actions }),
+      ...(thought.status === 'done' && outcome !== undefined && { outcome }),
+      ...(thought.status === 'ask_user' && options !== undefined && options.length > 0 && { options }),
+    }),
+  );
 export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;
 
 export const ReplanStatus = z.enum(['replanned', 'done']);

@@ -40,7 +40,14 @@ export type Message = z.infer<typeof Message>;
 export const spoken = {
   message: Message.optional(),
   /** The call that this event is. `more`: the same call also answers the contract that comes next. */
-  call: z.object({ at: z.number().int().min(0), more: z.boolean().optional() }).optional(),
+  call: z
+    .object({
+      at: z.number().int().min(0),
+      more: z.boolean().optional(),
+      /** So many calls from this one on are one thought's actions; absent: this one alone. */
+      count: z.number().int().min(2).optional(),
+    })
+    .optional(),
 };
 
 /** The rest of the newest message, which answers the next contracts without a call of the model (SPEC 3, chains). */

@@ -38,6 +38,9 @@ const notes = z.array(z.string()).optional();
 const catalogue = Catalogue.optional();
 const refused = { ...answered, reason: z.string(), ...spoken };
 
+/** An action and its result. */
+const observed = { tool: z.string(), input: z.string(), ok: z.boolean(), result: z.string() };
+
 /** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
 const plan = z.array(
   z.union([
@@ -149,13 +152,12 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('replan.rejected'), ...refused }),
   /** The model brought no answer, after its bounded retries. */
   z.object({ type: z.literal('model.unavailable'), effect: EffectNumber, reason: z.string() }),
+  z.object({ type: z.literal('observation.recorded'), effect: EffectNumber, ...observed }),
+  /** The same of actions that were performed at once, in the order asked. */
   z.object({
-    type: z.literal('observation.recorded'),
+    type: z.literal('observations.recorded'),
     effect: EffectNumber,
-    tool: z.string(),
-    input: z.string(),
-    ok: z.boolean(),
-    result: z.string(),
+    observations: z.array(z.object(observed)),
   }),
   z.object({ type: z.literal('verification.finished'), effect: EffectNumber, ok: z.boolean(), output: z.string() }),
   /** One effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
@@ -234,6 +236,15 @@ export const Effect = z.discriminatedUnion('type', [
       executor: z.string(),
       /** The tool is not called, and this is observed. */
       refusal: z.string().optional(),
+    }),
+  ),
+  /** Call several tools that only read, all at once (SPEC 3, reads side by side). */
+  effectOf(
+    'tool.batch',
+    z.object({
+      calls: z.array(z.object({ tool: z.string(), input: z.string() })),
+      item_id: z.string().nullable(),
+      executor: z.string(),
     }),
   ),
   /** Run the configured verifiers on what the tools wrote. */

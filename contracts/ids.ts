@@ -18,5 +18,6 @@ export const ItemId = z.string().trim().min(1).max(64);
 /** An effect's number in its task, from 1. */
 export const EffectNumber = z.number().int().min(1);
 
-/** The id that an effect has outside its task's history: for tools, models, spans, progress and the HTTP API. */
-export const effectId = (taskId: string, effect: number): string => `${taskId}.${effect}`;
+/** The id that an effect has outside its task's history: for tools, models, spans, progress and the HTTP API. `at`: of one of several calls that it makes at once. */
+export const effectId = (taskId: string, effect: number, at?: number): string =>
+  at === undefined ? `${taskId}.${effect}` : `${taskId}.${effect}.${at}`;

@@ -53,6 +53,9 @@ export const CLARIFICATIONS_KEPT = 100;
 /** Longest tool input a thought may give, in characters: it is stored in the trace verbatim. */
 export const TOOL_INPUT_CHARS_MAX = 32_000;
 
+/** Actions that one thought may ask for at once: more of them crowd each other out of the prompt. */
+export const ACTIONS_AT_ONCE_MAX = 8;
+
 /** Longest step of a plan and longest expected output of one, in characters: every prompt shows them. */
 export const STEP_CHARS_MAX = 1_000;
 

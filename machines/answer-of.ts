@@ -1,8 +1,10 @@
+import { NextAction } from '../contracts/answer.ts';
 import { type Call, type Contract, isAction } from '../contracts/calls.ts';
 import { STEP_CHARS_MAX } from '../contracts/limits.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { cutText } from '../contracts/text.ts';
 import { currentItem, hasOpenItems, isOpen, mayConclude } from './plan-items.ts';
+import { actionsAtOnce, sideBySideTools } from './side-by-side.ts';
 
 /** The meaning of a call for the contract that is due. */
 export type CallMeaning =
@@ -50,6 +52,20 @@ const thought = (task: TaskContext, fields: Record<string, unknown>, more = fals
     },
     more,
   );
+
+/** Whether a call may stand beside others: of a tool of the item that only reads, and with an input that a thought may give. */
+const mayStandBeside = (task: TaskContext, call: Call, tools: readonly string[]): boolean =>
+  call.unreadable === undefined &&
+  tools.includes(call.name) &&
+  NextAction.safeParse({ tool: call.name, input: inputOf(task, call) }).success;
+
+/** The calls at the beginning of these that one thought takes as actions, to be performed at once (SPEC 3, reads side by side); the first is always one of them. */
+export const takenAtOnce = (task: TaskContext, calls: readonly Call[]): readonly Call[] => {
+  const tools = sideBySideTools(task);
+  const most = calls.slice(0, actionsAtOnce(task));
+  const alone = most.findIndex((call) => !mayStandBeside(task, call, tools));
+  return alone === -1 ? most : most.slice(0, Math.max(1, alone));
+};
 
 /** An action's input as its tool reads it: the fields as JSON, or the command line or value that stands in the one field `input`. */
 const inputOf = (task: TaskContext, { name, input }: Call): string => {
@@ -108,16 +124,23 @@ const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): Cal
   return thought(task, { status: 'ask_user', question, options });
 };
 
-/** The meaning of one call of a model's message (SPEC 5), known only when it is due: one call may answer several contracts, one after the other. `taken` has those that it has answered. Checks nothing. */
+/**
+ * The meaning of one call of a model's message (SPEC 5), known only when it is due: one call may answer several contracts, one after the
+ * other. `taken` has those that it has answered, `beside` the calls behind it that are taken with it. Checks nothing.
+ */
 export const answerOf = (
   due: Contract,
   task: TaskContext,
   call: Call,
-  taken: readonly Contract[] = [],
+  { taken = [], beside = [] }: { taken?: readonly Contract[]; beside?: readonly Call[] } = {},
 ): CallMeaning => {
   if (isAction(call)) {
     if (due !== 'thought') return planFor(due, task, stepOfAction(task, call.name));
-    return thought(task, { status: 'continue', next_action: { tool: call.name, input: inputOf(task, call) } });
+    const [next_action, ...more_actions] = [call, ...beside].map((each) => ({
+      tool: each.name,
+      input: inputOf(task, each),
+    }));
+    return thought(task, { status: 'continue', next_action, more_actions });
   }
   switch (call.name) {
     case 'plan':

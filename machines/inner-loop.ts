@@ -29,8 +29,12 @@ export const innerLoop = taskSetup.createStateConfig({
     },
     acting: {
       id: 'acting',
-      entry: ['openEffect', requests('tool.call')],
-      on: { 'observation.recorded': { target: 'gate', actions: 'observeAction' }, ...pausedAs },
+      entry: ['openEffect', requests('tool.call'), requests('tool.batch')],
+      on: {
+        'observation.recorded': { target: 'gate', actions: 'observeAction' },
+        'observations.recorded': { target: 'gate', actions: 'observeActions' },
+        ...pausedAs,
+      },
     },
   },
 });

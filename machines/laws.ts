@@ -1,4 +1,4 @@
-import type { PlanItemAnswer } from '../contracts/answer.ts';
+import type { NextAction, PlanItemAnswer } from '../contracts/answer.ts';
 import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import { isSettled, type TaskContext, type TaskSnapshot } from '../contracts/task.ts';
@@ -6,11 +6,26 @@ import { shapeFault } from './answer-shape.ts';
 import { isSameQuestion } from './phrases.ts';
 import { allowedStatuses, allowedTools, currentItem, planItems, skipRepeated } from './plan-items.ts';
 import { needsApproval, pendingAction } from './questions.ts';
+import { actionsAtOnce, actionsOf, sideBySideTools } from './side-by-side.ts';
+
+/** Why these actions may not be performed at once; null where they may, or are not several (SPEC 3, reads side by side). */
+const besideRejection = (context: TaskContext, actions: NextAction[], tools: string[]): string | null => {
+  if (actions.length < 2) return null;
+  const texts = messages(context.language).rejections;
+  const beside = sideBySideTools(context, tools);
+  const alone = actions.find(({ tool }) => !beside.includes(tool));
+  if (alone !== undefined) return texts.toolNotBeside(alone.tool, beside);
+  const max = actionsAtOnce(context);
+  return actions.length > max ? texts.tooManyAtOnce(max) : null;
+};
 
 /** Why a thought that kept its contract still may not be taken now; null when it may (SPEC 5, 6). */
 export const thoughtRejection = (
   context: TaskContext,
-  thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome' | 'options'>,
+  thought: Pick<
+    EventOf<'thought.made'>,
+    'status' | 'next_action' | 'more_actions' | 'question' | 'outcome' | 'options'
+  >,
 ): string | null => {
   const texts = messages(context.language).rejections;
   const tools = allowedTools(context);
@@ -20,6 +35,9 @@ export const thoughtRejection = (
     return texts.toolNotAllowed(thought.next_action.tool, tools);
   if (thought.status === 'continue' && thought.next_action === null)
     return texts.statusRequires('continue', 'next_action');
+  if (thought.status !== 'continue' && thought.more_actions !== undefined) return texts.moreActionsWithoutContinue;
+  const rejection = besideRejection(context, actionsOf(thought), tools);
+  if (rejection !== null) return rejection;
   if (thought.status === 'ask_user' && thought.question === null) return texts.statusRequires('ask_user', 'question');
   if (thought.status !== 'done' && thought.outcome !== undefined) return texts.outcomeWithoutDone;
   if (thought.status !== 'ask_user' && thought.options !== undefined) return texts.optionsWithoutAsking;
@@ -65,6 +83,11 @@ const editsRejection = (context: TaskContext, edits: PlanEdit[]): string | null 
   return null;
 };
 
+const isSameAction = (one: NextAction, other: NextAction): boolean =>
+  one.tool === other.tool && one.input === other.input;
+
+const actionText = ({ tool, input }: NextAction): string => `${tool} -> ${input}`;
+
 /** Why an event is invalid for the current task; null when it is valid. What the machine has no transition for is found by it. */
 export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
   if (event.type === 'result.superseded') return null;
@@ -77,10 +100,14 @@ export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent
       return state === 'thinking' ? thoughtRejection(context, event) : null;
     case 'replan.made':
       return replanRejection(context, event);
-    case 'observation.recorded': {
-      const action = context.last_thought_snapshot?.next_action;
-      const isOurs = action?.tool === event.tool && action.input === event.input;
-      return state !== 'acting' || isOurs ? null : `the open action is ${action?.tool} -> ${action?.input}`;
+    case 'observation.recorded':
+    case 'observations.recorded': {
+      if (state !== 'acting') return null;
+      const seen = event.type === 'observation.recorded' ? [event] : event.observations;
+      const actions = actionsOf(context.last_thought_snapshot);
+      const isKind = (event.type === 'observation.recorded') === (actions.length === 1);
+      const areOurs = seen.length === actions.length && seen.every((each, i) => isSameAction(each, actions[i]!));
+      return isKind && areOurs ? null : `the open action is ${actions.map(actionText).join(', ')}`;
     }
     case 'decision.received':
       return pendingAction(context) === null ? 'no action waits for approval' : null;

@@ -123,6 +123,8 @@ const eventEntries = (before: TaskContext, after: TaskContext, event: TaskEvent)
   switch (event.type) {
     case 'observation.recorded':
       return [{ kind: 'action', effect: event.effect }];
+    case 'observations.recorded':
+      return event.observations.map((_, at) => ({ kind: 'action', effect: event.effect, at }));
     case 'plan.edited':
       return planEntry(after, 'user');
     case 'task.resumed':

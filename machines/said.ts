@@ -47,10 +47,11 @@ const restBehind = (said: Said, event: ModelEvent, chains: boolean): Rest => {
   if (event.call?.more === true) return { said: { ...said, taken: [...taken, contractOf(event)] }, notTaken: [] };
   const endsTask = event.type === 'replan.made' && event.status === 'done';
   const acts = event.type === 'thought.made' && event.status === 'continue';
-  const rest = calls.slice(at + 1);
+  const next = at + (event.call?.count ?? 1);
+  const rest = calls.slice(next);
   const other = endsTask || !chains ? 0 : rest.findIndex((call) => acts && !isAction(call));
-  const end = other === -1 ? calls.length : at + 1 + other;
-  const left = { ...said, calls: calls.slice(0, end), at: at + 1, taken: [] };
+  const end = other === -1 ? calls.length : next + other;
+  const left = { ...said, calls: calls.slice(0, end), at: next, taken: [] };
   return { said: left.at < end ? left : null, notTaken: calls.slice(end) };
 };
 
@@ -66,6 +67,12 @@ const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
   const isSame = said.at === call.at;
   return restBehind(isSame ? said : { ...said, at: call.at, taken: [] }, event, before.chain);
 };
+
+/** True for the results of actions that all succeeded. */
+const isObserved = (event: TaskEvent): boolean =>
+  event.type === 'observations.recorded'
+    ? event.observations.every(({ ok }) => ok)
+    : event.type === 'observation.recorded' && event.ok;
 
 /**
  * The rest of the model's newest message after an event (SPEC 3, chains): whatever is no direct consequence of it gives it up. `notTaken`
@@ -83,7 +90,7 @@ export const saidAfter = (
     if (!isSettled(state)) return { said, notTaken, passedOver };
     return { said: null, notTaken: [...untaken(said), ...notTaken], passedOver };
   }
-  const acted = event.type === 'observation.recorded' && event.ok && context.consecutive_failures === 0;
+  const acted = isObserved(event) && context.consecutive_failures === 0;
   if (acted && !isSettled(state)) return { said: before.said, notTaken: [], passedOver: [] };
   const given = untaken(before.said);
   // The model was being asked, so it has been told already.

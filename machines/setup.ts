@@ -6,10 +6,12 @@ import { planActions } from './changes/plan-changes.ts';
 import { paused, waitingActions } from './changes/waiting-changes.ts';
 import { guards } from './guards.ts';
 import { allowedStatuses, allowedTools, currentItem } from './plan-items.ts';
+import { actionsOf } from './side-by-side.ts';
 
 interface Requested<Type extends EffectType> {
   effect: number;
-  params: EffectParams<Type>;
+  /** Null: this effect is not asked for. */
+  params: EffectParams<Type> | null;
 }
 
 /** An effect is an action that is named and never run: `step` reads its type and params. */
@@ -32,11 +34,12 @@ export const taskSetup = setup({
     'model.thought': effect<'model.thought'>,
     'model.replan': effect<'model.replan'>,
     'tool.call': effect<'tool.call'>,
+    'tool.batch': effect<'tool.batch'>,
     'verify.run': effect<'verify.run'>,
   },
 });
 
-/** The action that asks for an effect, under the number that `openEffect` has just given it. */
+/** The action that asks for an effect, under the number that `openEffect` has just given it; of several the one that has params. */
 export const requests = <Type extends EffectType>(type: Type) => ({
   type,
   params: ({ context }: { context: TaskContext }): Requested<Type> => ({
@@ -47,17 +50,31 @@ export const requests = <Type extends EffectType>(type: Type) => ({
 
 type EffectParams<Type extends EffectType> = Extract<Effect, { type: Type }>['params'];
 
-/** The params of each effect, from the task alone, so that a replay can compare them. */
-const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectParams<Type> } = {
+/** The actions of the accepted thought, with the item that they are for. Throws where none is open. */
+const openActions = (context: TaskContext) => {
+  const actions = actionsOf(context.last_thought_snapshot);
+  const item = currentItem(context);
+  const tools = allowedTools(context);
+  if (item === null || actions.length === 0 || !actions.every(({ tool }) => tools.includes(tool)))
+    throw new Error('no action is open');
+  return { calls: actions.map(({ tool, input }) => ({ tool, input })), item_id: item.id, executor: item.executor };
+};
+
+/** The params of each effect, from the task alone, so that a replay can compare them; null where another effect of its state is asked for. */
+const effectParams: { [Type in EffectType]: (context: TaskContext) => EffectParams<Type> | null } = {
   'model.plan': (context) => ({ attempt: context.plan_failures + 1 }),
   'model.thought': (context) => ({ item_id: currentItem(context)?.id ?? null, may: allowedStatuses(context) }),
   'model.replan': (context) => ({ attempt: context.replan_failures + 1 }),
   'tool.call': (context) => {
-    const { next_action: action, refusal } = context.last_thought_snapshot ?? {};
-    const item = currentItem(context);
-    if (!action || !item || !allowedTools(context).includes(action.tool)) throw new Error('no action is open');
-    const { tool, input } = action;
-    return { tool, input, item_id: item.id, executor: item.executor, ...(refusal !== undefined && { refusal }) };
+    const { calls, ...common } = openActions(context);
+    const [call, other] = calls;
+    if (call === undefined || other !== undefined) return null;
+    const refusal = context.last_thought_snapshot?.refusal;
+    return { ...call, ...common, ...(refusal !== undefined && { refusal }) };
+  },
+  'tool.batch': (context) => {
+    const open = openActions(context);
+    return open.calls.length > 1 ? open : null;
   },
   'verify.run': (context) => ({ attempt: context.verify_failures + 1 }),
 };

@@ -36,7 +36,7 @@ const transition = (
   const task = new SteppedTask({ ...snapshot, context });
   const broken = brokenInvariant(task);
   if (broken !== null) throw new Error(`Task ${task.context.task_id} broke an invariant in '${task.state}': ${broken}`);
-  return { task, effects: actions.map(effectOf) };
+  return { task, effects: actions.flatMap(effectOf) };
 };
 
 /** The states inside others, by their state values; every other one is its own. */
@@ -94,9 +94,9 @@ const notAccepted = (state: TaskState, event: TaskEvent, reason: string): EventN
   new EventNotAccepted(`Task in '${state}' does not accept '${event.type}': ${reason}`);
 
 /** Every action that XState gives back is an effect: the others are `assign`, which it has applied already. */
-const effectOf = ({ type, params }: ExecutableActionObject): Effect => {
-  const { effect, params: asked } = params as Pick<Effect, 'effect' | 'params'>;
-  return { effect, type, params: asked } as Effect;
+const effectOf = ({ type, params }: ExecutableActionObject): Effect[] => {
+  const { effect, params: asked } = params as { effect: number; params: Effect['params'] | null };
+  return asked === null ? [] : [{ effect, type, params: asked } as Effect];
 };
 
 /** Opens a task: its first state, and the effect that it asks for. */

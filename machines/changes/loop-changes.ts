@@ -71,6 +71,67 @@ export const clarified = (
   };
 };
 
+type ResultsEvent = EventOf<'observation.recorded'> | EventOf<'observations.recorded'>;
+
+/** The observations that an event brings, in the order in which they were asked for. */
+const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[] => {
+  const { effect } = event;
+  const observation = ({ tool, input, ok, result }: EventOf<'observation.recorded'>): Observation => ({
+    item_id: currentItem(context)?.id ?? null,
+    source: 'tool',
+    tool,
+    input,
+    ...(context.replaced_input !== null && { instead_of: context.replaced_input }),
+    ok,
+    result: cutText(result, OBSERVATION_CHARS_MAX),
+    effect,
+  });
+  if (event.type === 'observation.recorded') return [observation(event)];
+  return event.observations.map((each, at) => ({
+    ...observation({ ...each, type: 'observation.recorded', effect }),
+    at,
+  }));
+};
+
+/** The failures in a row after an action, or after several that were performed at once: those that fail together are one failure, and one that succeeds ends those before. */
+const withOutcome = (context: TaskContext, made: Observation[], repeats: number): Partial<TaskContext> => {
+  const texts = messages(context.language).taskNotes;
+  const failed = made.filter(({ ok }) => !ok);
+  if (failed.length === 0 && repeats >= REPEATS_MAX) {
+    const names = [...new Set(made.map(({ tool }) => tool))].join(', ');
+    return withFailure(context, texts.failedAction(names, texts.sameResult(repeats)));
+  }
+  const succeeded = failed.length < made.length ? { ...withoutFailures, is_recovering: false } : {};
+  if (failed.length === 0) return succeeded;
+  const reason = failed.map(({ tool, result }) => texts.failedAction(tool, result)).join('; ');
+  return { ...succeeded, ...withFailure({ ...context, ...succeeded }, reason) };
+};
+
+/** Tool actions came back (SPEC 6): each is counted and kept, and they are a failure if one failed or all went round in a circle. */
+const resultsTaken = (context: TaskContext, event: ResultsEvent): Partial<TaskContext> => {
+  const made = observationsOf(context, event);
+  const previous = context.observations.slice(-made.length);
+  const isRepeat = made.every((observation, i) =>
+    (['item_id', 'tool', 'input', 'result'] as const).every((field) => previous[i]?.[field] === observation[field]),
+  );
+  const repeats = isRepeat ? context.repeats + 1 : 1;
+  const succeeded = made.filter(({ ok }) => ok).length;
+  const writing = new Set(context.catalogue.tools.filter(({ writes }) => writes).map(({ name }) => name));
+  return {
+    step_count: context.step_count + made.length,
+    replaced_input: null,
+    observations: made.reduce(
+      (observations, each) => observed({ ...context, observations }, each),
+      context.observations,
+    ),
+    repeats,
+    successful_steps: context.successful_steps + succeeded,
+    failed_steps: context.failed_steps + made.length - succeeded,
+    wrote: context.wrote || made.some(({ tool }) => writing.has(tool)),
+    ...withOutcome(context, made, repeats),
+  };
+};
+
 const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
   effects_requested: context.effects_requested + 1,
   open_effect: context.effects_requested + 1,
@@ -120,38 +181,8 @@ export const loopActions = {
       is_recovering: true,
     };
   }),
-  /** One tool action came back (SPEC 6): counted, kept, and a failure if it failed or went round in a circle. */
-  observeAction: at('observation.recorded', (context, event) => {
-    const observation: Observation = {
-      item_id: currentItem(context)?.id ?? null,
-      source: 'tool',
-      tool: event.tool,
-      input: event.input,
-      ...(context.replaced_input !== null && { instead_of: context.replaced_input }),
-      ok: event.ok,
-      result: cutText(event.result, OBSERVATION_CHARS_MAX),
-      effect: event.effect,
-    };
-    const previous = context.observations.at(-1);
-    const isRepeat = (['item_id', 'tool', 'input', 'result'] as const).every(
-      (field) => previous?.[field] === observation[field],
-    );
-    const repeats = isRepeat ? context.repeats + 1 : 1;
-    const isCircle = event.ok && repeats >= REPEATS_MAX;
-    const texts = messages(context.language).taskNotes;
-    const failure = texts.failedAction(event.tool, isCircle ? texts.sameResult(repeats) : event.result);
-    const writes = context.catalogue.tools.some((tool) => tool.name === event.tool && tool.writes);
-    return {
-      step_count: context.step_count + 1,
-      replaced_input: null,
-      observations: observed(context, observation),
-      repeats,
-      successful_steps: context.successful_steps + (event.ok ? 1 : 0),
-      failed_steps: context.failed_steps + (event.ok ? 0 : 1),
-      wrote: context.wrote || writes,
-      ...(event.ok && !isCircle ? { ...withoutFailures, is_recovering: false } : withFailure(context, failure)),
-    };
-  }),
+  observeAction: at('observation.recorded', resultsTaken),
+  observeActions: at('observations.recorded', resultsTaken),
   /** The verifiers refused what was written: replan sees their output (SPEC 3). */
   failVerification: at('verification.finished', (context, event) => ({
     needs_replan: true,

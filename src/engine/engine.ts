@@ -20,7 +20,14 @@ const countActivity = (
   images: Iterable<SessionImage>,
   { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
 ): Activity => {
-  const effects_open = { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 };
+  const effects_open = {
+    'model.plan': 0,
+    'model.thought': 0,
+    'model.replan': 0,
+    'tool.call': 0,
+    'tool.batch': 0,
+    'verify.run': 0,
+  };
   for (const { open } of images) if (open !== null) effects_open[open.type] += 1;
   return {
     turns_running: unfinished_turns,

@@ -107,15 +107,21 @@ export const createRunningSessions = (parts: EngineParts) => {
     },
     now,
     performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
-      reports.effect(image, task.context.task_id, effect, askedModel(effects.model, effect, task.context), () =>
-        performEffect(effects, effect, {
-          ...image.session,
-          task: task.context,
-          isRetryAfterCrash,
-          begins,
-          answer: answers.sink(image.session, task.context.task_id),
-          signal,
-        }),
+      reports.effect(
+        image,
+        task.context.task_id,
+        effect,
+        askedModel(effects.model, effect, task.context),
+        (reportCall) =>
+          performEffect(effects, effect, {
+            ...image.session,
+            task: task.context,
+            isRetryAfterCrash,
+            begins,
+            answer: answers.sink(image.session, task.context.task_id),
+            reportCall,
+            signal,
+          }),
       ),
     failedWork: (work, error) => failedInside(log, work, error),
     onReloaded: (before, image) => observeReload(before, image),

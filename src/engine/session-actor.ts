@@ -61,6 +61,10 @@ interface Waiting {
 const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
   task.context.task_id === task_id && 'effect' in event && event.effect === effect;
 
+/** A late outcome as it is written down: the results of tools, else what it was. */
+const lateResults = (late: TaskEvent): string =>
+  late.type === 'observations.recorded' ? late.observations.map(({ result }) => result).join('\n') : late.type;
+
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
   const { store } = deps;
   let image = loaded;
@@ -158,7 +162,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps) => {
     lateCount += 1;
     const record = (late: Outcome): void => {
       if (late.type === 'effect_work' || started.removals !== removals) return;
-      const outcome = 'result' in late ? late.result : late.type;
+      const outcome = 'result' in late ? late.result : lateResults(late);
       const usage = 'usage' in late ? late.usage : undefined;
       void post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
     };

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contracts/answer.ts';
 import { allowedTools, hasOpenItems } from '../../machines/plan-items.ts';
+import { actionsAtOnce, sideBySideTools } from '../../machines/side-by-side.ts';
 import type { ModelRequest } from './port.ts';
 
 const STRING: JsonSchema = { type: 'string' };
@@ -40,14 +41,19 @@ const planSchema = (): JsonSchema => objectOf({ status: oneOf('planned'), goal: 
 
 /** A variant for each status that the thought may have now, with the tools that it may call. */
 const thoughtSchema = ({ task, may }: ModelRequest): JsonSchema => {
-  const nothing = { next_action: NULL, question: NULL, options: NULL, response: NULL, outcome: NULL };
-  const tool = oneOf(...allowedTools(task));
+  const beside = actionsAtOnce(task) > 1 ? sideBySideTools(task) : [];
+  const noMore: Record<string, JsonSchema> = beside.length === 0 ? {} : { more_actions: NULL };
+  const nothing = { next_action: NULL, ...noMore, question: NULL, options: NULL, response: NULL, outcome: NULL };
+  const action = (tools: string[]): JsonSchema => objectOf({ tool: oneOf(...tools), input: STRING });
+  const more: Record<string, JsonSchema> =
+    beside.length === 0 ? {} : { more_actions: { anyOf: [{ type: 'array', items: action(beside) }, NULL] } };
   const variants = {
     continue: objectOf({
       status: oneOf('continue'),
       current_step: STRING,
       ...nothing,
-      next_action: objectOf({ tool, input: STRING }),
+      next_action: action(allowedTools(task)),
+      ...more,
     }),
     ask_user: objectOf({
       status: oneOf('ask_user'),

@@ -1,4 +1,5 @@
-import { TaskOpened } from '../../contracts/event.ts';
+import type { NextAction } from '../../contracts/answer.ts';
+import { type Effect, TaskOpened } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
@@ -15,32 +16,38 @@ export const forkPreview = (kept: readonly TaskTraceEntry[], later: readonly Tas
   const { seq: at, state, event: last } = kept.at(-1)!;
   const { catalogue, task_id } = TaskOpened.parse(kept[0]!.event);
   const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
+  const previewed = (seq: number, { effect, type }: Effect, call: NextAction | null, at?: number): PreviewedEffect => ({
+    seq,
+    effect_id: effectId(task_id, effect, at),
+    type,
+    tool: call?.tool ?? null,
+    input: call === null ? null : plainLine(call.input, INPUT_CHARS_MAX),
+    writes: call !== null && writes.has(call.tool),
+  });
+  /** Of calls that are made at once each by itself. */
+  const previews = (seq: number, effect: Effect): PreviewedEffect[] => {
+    if (effect.type === 'tool.batch') return effect.params.calls.map((call, at) => previewed(seq, effect, call, at));
+    return [previewed(seq, effect, effect.type === 'tool.call' ? effect.params : null)];
+  };
   const requestedIn = ({ seq, effects }: TaskTraceEntry): PreviewedEffect[] =>
-    effects.map((effect) => {
-      const tool = effect.type === 'tool.call' ? effect.params.tool : null;
-      const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
-      return {
-        seq,
-        effect_id: effectId(task_id, effect.effect),
-        type: effect.type,
-        tool,
-        input,
-        writes: tool !== null && writes.has(tool),
-      };
-    });
-  const answered = new Set(kept.flatMap(({ event }) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
+    effects.flatMap((effect) => previews(seq, effect));
+  const answered = new Set(kept.flatMap(({ event }) => ('effect' in event ? [event.effect] : [])));
   // A plan or an action that waits for a yes asks without words of its own.
   const asked = state === 'awaiting_user' && last.type === 'thought.made' ? last : null;
-  const requested = kept.flatMap(requestedIn);
+  const requested = kept.flatMap(({ seq, effects }) => effects.map((effect) => ({ seq, effect })));
+  const shown = (which: typeof requested): PreviewedEffect[] =>
+    which.flatMap(({ seq, effect }) => previews(seq, effect));
   return {
     at,
     state,
     takes: takenIn(state),
     question: asked?.question ?? null,
     options: asked?.options ?? null,
-    recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
+    recalled: shown(requested.filter(({ effect }) => answered.has(effect.effect))),
     // An effect without a result is open where it is the last one: any other was given up.
-    performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),
+    performed: shown(
+      requested.slice(-1).filter(({ effect }) => !answered.has(effect.effect) && takenIn(state) === 'steer'),
+    ),
     left: later.flatMap(requestedIn),
   };
 };

@@ -5,6 +5,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { actionsOf } from '../../machines/side-by-side.ts';
 import { allItems, planMark } from './items.ts';
 import { approvalAnswer } from './question.ts';
 
@@ -54,12 +55,23 @@ const decisionText = (event: TaskEvent | TaskOpened, language: Language): string
     case 'plan.made':
       return withNotes(text.plan(event.plan.length), event.notes);
     case 'thought.made':
-      if (event.next_action !== null) return text.action(shown(event.next_action.tool), shown(event.next_action.input));
+      if (event.next_action !== null)
+        return actionsOf(event)
+          .map(({ tool, input }) => text.action(shown(tool), shown(input)))
+          .join(' · ');
       return event.question === null ? text.decision[decisionOf(event)] : text.question(shown(event.question));
     case 'replan.made':
       return event.status === 'replanned' ? withNotes(text.replan(event.plan.length), event.notes) : text.answering;
     case 'observation.recorded':
       return event.ok ? null : text.result(false, shown(event.result));
+    case 'observations.recorded':
+      return (
+        event.observations
+          .flatMap(({ tool, input, ok, result }) =>
+            ok ? [] : [text.resultOf(shown(tool), shown(input), false, shown(result))],
+          )
+          .join(' · ') || null
+      );
     case 'verification.finished':
       return text.verified(event.ok, shown(event.output));
     case 'answer.received':

@@ -85,18 +85,26 @@ export type TurnUpdate =
 export const turnUpdates = ({ entry, progress, task }: Narration): TurnUpdate[] => {
   const { task_id, event, effects } = entry;
   const updates: TurnUpdate[] = [];
+  const called = (effect: number, at?: number): string => effectId(task_id ?? '', effect, at);
   if (event.type === 'observation.recorded') {
     const { tool, input, ok, result } = event;
-    updates.push({ type: 'tool_result', call_id: effectId(task_id ?? '', event.effect), tool, input, ok, result });
+    updates.push({ type: 'tool_result', call_id: called(event.effect), tool, input, ok, result });
   }
+  if (event.type === 'observations.recorded')
+    for (const [at, { tool, input, ok, result }] of event.observations.entries())
+      updates.push({ type: 'tool_result', call_id: called(event.effect, at), tool, input, ok, result });
   if (event.type === 'answer.received') updates.push({ type: 'answer', text: event.text });
   if (event.type === 'decision.received') updates.push({ type: 'decision', decision: event.decision });
   if (task !== null) updates.push({ type: 'task', task: taskView(task) });
   updates.push(...progress.map((line) => ({ type: 'progress' as const, ...line })));
   for (const effect of effects) {
-    if (effect.type !== 'tool.call') continue;
-    const { tool, input } = effect.params;
-    updates.push({ type: 'tool_call', call_id: effectId(task_id ?? '', effect.effect), tool, input });
+    if (effect.type === 'tool.call') {
+      const { tool, input } = effect.params;
+      updates.push({ type: 'tool_call', call_id: called(effect.effect), tool, input });
+    }
+    if (effect.type === 'tool.batch')
+      for (const [at, { tool, input }] of effect.params.calls.entries())
+        updates.push({ type: 'tool_call', call_id: called(effect.effect, at), tool, input });
   }
   return updates;
 };

@@ -8,6 +8,7 @@ import { plainLine } from '../../contracts/text.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { currentItem, isOpen } from '../../machines/plan-items.ts';
 import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/questions.ts';
+import { actionsOf } from '../../machines/side-by-side.ts';
 import { itemCounts, nextItem } from './items.ts';
 import { decisionOf } from './mission-file.ts';
 import { approvalAnswer } from './question.ts';
@@ -50,6 +51,12 @@ const uncompletedItems = (context: TaskContext): PlanItem[] =>
 
 const noteLines = (notes: string[] = [], texts: Texts): ProgressLine[] =>
   notes.map((note) => ({ kind: 'note', text: texts.note(shown(note)) }));
+
+/** A note where an action that succeeded counts as a failure. */
+const repetitionLines = (before: TaskContext, after: TaskContext, texts: Texts): ProgressLine[] =>
+  after.consecutive_failures > before.consecutive_failures
+    ? [{ kind: 'note', text: texts.note(texts.repeatedAction) }]
+    : [];
 
 const replanText = (before: TaskContext, after: TaskContext, texts: Texts): string => {
   const items = uncompletedItems(after);
@@ -102,9 +109,10 @@ const eventLines = (
       // The question itself says the next step.
       if (pendingAction(after) !== null) return [{ kind: 'thought', text: texts.decision.act_if_approved }];
       const decision: ProgressLine = { kind: 'thought', text: texts.decision[decisionOf(event)] };
-      if (event.next_action === null) return [decision];
-      const { tool, input } = event.next_action;
-      return [decision, { kind: 'action', text: texts.action(shown(tool), shown(input)) }];
+      const actions = actionsOf(event).map(
+        ({ tool, input }): ProgressLine => ({ kind: 'action', text: texts.action(shown(tool), shown(input)) }),
+      );
+      return [decision, ...actions];
     }
     case 'thought.rejected':
       return [{ kind: 'rejected', text: texts.thoughtRejected(before.consecutive_failures + 1) }];
@@ -116,8 +124,17 @@ const eventLines = (
       return [{ kind: 'rejected', text: texts.replanRejected(before.replan_failures + 1) }];
     case 'observation.recorded': {
       const result: ProgressLine = { kind: 'result', text: texts.result(event.ok, shown(event.result)) };
-      const isRepeated = event.ok && after.consecutive_failures > before.consecutive_failures;
-      return isRepeated ? [result, { kind: 'note', text: texts.note(texts.repeatedAction) }] : [result];
+      return event.ok ? [result, ...repetitionLines(before, after, texts)] : [result];
+    }
+    case 'observations.recorded': {
+      const { observations } = event;
+      const results = observations.map(
+        ({ tool, input, ok, result }): ProgressLine => ({
+          kind: 'result',
+          text: texts.resultOf(shown(tool), shown(input), ok, shown(result)),
+        }),
+      );
+      return observations.every(({ ok }) => ok) ? [...results, ...repetitionLines(before, after, texts)] : results;
     }
     case 'verification.finished':
       return [{ kind: 'verification', text: texts.verified(event.ok, shown(event.output)) }];

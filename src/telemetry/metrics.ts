@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counter, Gauge } from 'prom-client';
-import type { Effect } from '../../contracts/event.ts';
 import { PauseReason } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Activity } from '../engine/port.ts';
-import type { EffectOutcome, Happening, MetricsSource, Telemetry } from './port.ts';
+import type { EffectOutcome, Happening, MetricsSource, ReportedEffect, Telemetry } from './port.ts';
 
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
@@ -138,7 +137,7 @@ const countUsage = ({ modelTokens, modelCost }: Meters, model: string, usage: Ca
 /** Counts an effect that ended after so many seconds. */
 const countEffect = (
   meters: Meters,
-  effect: Effect,
+  effect: ReportedEffect,
   outcome: EffectOutcome,
   seconds: number,
   modelName: string,

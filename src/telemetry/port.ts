@@ -19,6 +19,9 @@ export interface CommitReport {
   readonly turns: readonly ReportedTurn[];
 }
 
+/** An effect as it is reported: calls that are made at once are reported one by one. */
+export type ReportedEffect = Exclude<Effect, { type: 'tool.batch' }>;
+
 export interface EffectOrigin {
   readonly session_id: string;
   /** Null for a tool that a user tries. */
@@ -61,7 +64,7 @@ export type Happening =
 export interface Telemetry {
   committed(report: CommitReport): void;
   happened(happening: Happening): void;
-  effectStarted(effect: Effect, origin: EffectOrigin): EffectSpan;
+  effectStarted(effect: ReportedEffect, origin: EffectOrigin): EffectSpan;
 }
 
 /** The counts of one application, as `/metrics` gives them. */

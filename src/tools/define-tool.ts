@@ -23,9 +23,9 @@ export interface ToolDefinition<Input extends z.ZodType> {
   description: string;
   /** The input's form. Descriptions (`.describe`) and examples (`.meta({examples})`) are shown to the model. */
   input: Input;
-  /** Whether a call may be repeated after a crash, under the same `effect_id`. Default `at_most_once`: never (SPEC 7). */
+  /** Whether a call may be repeated after a crash, under the same `effect_id`. Default `at_most_once`: never (SPEC 7); of a tool that only reads `idempotent`. */
   effect?: OutsideTool['effect'];
-  /** Whether a success changes something that verifiers ought to check. Default true: a check too many does no harm. */
+  /** Whether it changes anything: verifiers then check it, and no other call runs beside it (SPEC 3). Default true: a check too many does no harm. */
   writes?: boolean;
   /** A person approves each call of a task before it runs (SPEC 3). Default false. */
   approval?: boolean;
@@ -49,7 +49,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * A bad input is a failed observation with the usage, and `run` never sees it. Throws for a time limit out of range.
  */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
-  const { name, description, input: shape, effect = 'at_most_once', writes = true, approval, timeoutMs } = definition;
+  const { name, description, input: shape, writes = true, approval, timeoutMs } = definition;
+  const { effect = writes ? 'at_most_once' : 'idempotent' } = definition;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))
     throw new RangeError(
       `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,

@@ -69,6 +69,7 @@ export const createToolRegistry = (
   changing: () => Tool[] = () => [],
 ) => {
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
+  const isSideBySide = (tool: Tool): boolean => tool.effect !== 'transactional' && !tool.writes && !needsApproval(tool);
   refuseSameNames('tools', fixed);
   refuseUntellable(fixed.filter(isTold));
   const current = (): readonly Tool[] => {
@@ -85,12 +86,15 @@ export const createToolRegistry = (
       writes: tool.writes,
       ...(needsApproval(tool) && { approval: true }),
       ...(tool.schema !== undefined && hasOwnFields(tool.schema) && { takes_json: true }),
+      ...(isSideBySide(tool) && { side_by_side: true }),
     })),
     executors: all.map(({ name, tools }) => ({ name, tools })),
   });
   const fixedCatalogue = catalogueOf(fixed);
   return {
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
+    /** True for a tool that only reads and that nobody is asked about: calls of it may run beside each other (SPEC 3). */
+    isSideBySide: (name: string): boolean => current().some((tool) => tool.name === name && isSideBySide(tool)),
     /** All tools that models are told of now, fixed ones first. */
     list: () =>
       current()

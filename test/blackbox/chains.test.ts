@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolResult } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { calls } from '../support/anthropic/answers.ts';
-import { type Service, startService } from '../support/service/service.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { readMetrics } from '../support/service/read-metrics.ts';
+import { done, plan, type Service, startService } from '../support/service/service.ts';
 
 /** The types of a session's events, with what tools were asked for. */
 const story = (trace: TraceEntry[]): string[] =>
@@ -124,6 +127,126 @@ describe('A model that answers by calls', () => {
     expect(await service.say('s1', 'Book the room')).toMatchObject({ status: 'asking', options: ['Monday', 'Friday'] });
     expect(await service.say('s1', '2')).toMatchObject({ status: 'answered', output: 'Booked for Friday.' });
     expect(prompt(service, 1)).toContain('The user was asked: Which day?');
+    expect(await replays(service, 's1')).toMatchObject({ ok: true });
+  });
+});
+
+describe('Calls of one message that only read', () => {
+  const CITIES = ['Oslo', 'Rome', 'Bern', 'Lima', 'Cairo'];
+  const look = (city: string): [string, Record<string, unknown>] => ['weather', { input: city }];
+
+  /** A tool that gives nothing before so many calls of it are under way. */
+  const meeting = (count: number) => {
+    const all = Promise.withResolvers<void>();
+    let under = 0;
+    return quickTool('weather', async (city): Promise<ToolResult> => {
+      under += 1;
+      if (under === count) all.resolve();
+      await all.promise;
+      return { ok: true, result: `mild in ${city}` };
+    });
+  };
+
+  it('run at once: five cities in one item are two calls of the model, and a step each', async () => {
+    const service = await startService(
+      [calls(CITIES.map(look)), calls([['finish', { response: 'All mild.' }]])],
+      {},
+      { file: { tools: [meeting(5)] } },
+    );
+    const turn = await service.say('s1', 'Weather in five cities');
+    expect(turn).toMatchObject({ status: 'answered', output: 'All mild.', task: { step_count: 8 } });
+    expect(service.contracts()).toHaveLength(2);
+    const trace = await service.trace('s1');
+    expect(story(trace)).toEqual([
+      ...['task.opened', 'plan.made', 'thought.made', 'observations.recorded', 'thought.made', 'replan.made'],
+    ]);
+    expect(trace[3]?.event).toMatchObject({ observations: CITIES.map((input) => ({ input, ok: true })) });
+    for (const [at, city] of CITIES.entries())
+      expect(prompt(service, 1)).toContain(`Action 3.${at} was taken: weather ${city}\n<result`);
+    expect(prompt(service, 1)).not.toContain('not taken');
+    expect(await replays(service, 's1')).toEqual({ ok: true, entries: 6 });
+    expect((await readMetrics(service.url)).get('tripact_tool_calls_total{tool="weather",outcome="ok"}')).toBe(5);
+  });
+
+  it('stand beside no call that writes, which comes in its turn', async () => {
+    const weather = controlledTool('weather');
+    const noted: string[] = [];
+    const note = quickTool(
+      'note',
+      (input) => {
+        noted.push(input);
+        return { ok: true, result: 'noted' };
+      },
+      { writes: true },
+    );
+    const service = await startService(
+      [
+        calls([look('Oslo'), look('Rome'), ['note', { input: 'umbrella' }], look('Bern')]),
+        calls([['finish', { response: 'Done.' }]]),
+      ],
+      {},
+      { file: { tools: [weather.tool, note] } },
+    );
+    const turn = service.say('s1', 'Weather, and note an umbrella');
+    const [oslo, rome] = await Promise.all([weather.called(1), weather.called(2)]);
+    expect(noted).toEqual([]);
+    for (const call of [oslo, rome]) call.gives('rain');
+    (await weather.called(3)).gives('dry');
+    expect(await turn).toMatchObject({ output: 'Done.' });
+    expect(story(await service.trace('s1')).filter((line) => !line.startsWith('thought'))).toEqual([
+      ...['task.opened', 'plan.made', 'observations.recorded', 'note umbrella ok', 'weather Bern ok', 'replan.made'],
+    ]);
+  });
+
+  it('of which one fails give up what is left of the message, and keep the other results', async () => {
+    const tool = quickTool('weather', (city) => ({ ok: city !== 'Atlantis', result: `weather of ${city}` }));
+    const service = await startService(
+      [
+        calls([look('Atlantis'), look('Rome'), look(''), look('Bern')]),
+        calls([['finish', { response: 'Rome only.' }]]),
+      ],
+      {},
+      { file: { tools: [tool] } },
+    );
+    expect(await service.say('s1', 'Weather')).toMatchObject({ output: 'Rome only.', task: { failed_steps: 1 } });
+    expect(prompt(service, 1)).toContain('weather of Rome');
+    expect(prompt(service, 1)).toContain('- weather {"input":""}\n- weather {"input":"Bern"}');
+  });
+
+  it('run only as far as the budget goes, and the log says which were not taken', async () => {
+    const service = await startService(
+      [calls(CITIES.map(look)), calls([['finish', { response: 'Two mild.' }]])],
+      { TRIPACT_MAX_STEPS: '2' },
+      { file: { tools: [meeting(2)] } },
+    );
+    expect(await service.say('s1', 'Weather')).toMatchObject({ status: 'paused', task: { step_count: 3 } });
+    expect(await service.say('s1', 'continue')).toMatchObject({ output: 'Two mild.' });
+    expect(prompt(service, 1)).toContain('- weather {"input":"Bern"}\n- weather {"input":"Lima"}');
+  });
+
+  it('run one by one, and the first alone, where the turn says so', async () => {
+    const service = await startService(
+      [calls(CITIES.map(look)), calls([['finish', { response: 'One.' }]])],
+      {},
+      { file: { tools: [meeting(1)] } },
+    );
+    await service.say('s1', 'Weather', { chain: false });
+    expect(story(await service.trace('s1'))).toContain('weather Oslo ok');
+    expect(story(await service.trace('s1'))).not.toContain('observations.recorded');
+  });
+
+  it('are asked for by the key more_actions in the text voice, which its prompt explains', async () => {
+    const thought = {
+      ...{ status: 'continue', current_step: 'look', next_action: { tool: 'weather', input: 'Oslo' } },
+      more_actions: [{ tool: 'weather', input: 'Rome' }],
+    };
+    const service = await startService(
+      [plan('Weather'), thought, done('mild'), { status: 'done', response: 'Both mild.' }],
+      { TRIPACT_MODEL_VOICE: 'text' },
+      { file: { tools: [meeting(2)] } },
+    );
+    expect(await service.say('s1', 'Weather')).toMatchObject({ output: 'Both mild.', task: { step_count: 5 } });
+    expect(prompt(service, 1)).toMatch(/"more_actions".*which only\s+read: .*weather/s);
     expect(await replays(service, 's1')).toMatchObject({ ok: true });
   });
 });

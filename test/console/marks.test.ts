@@ -16,6 +16,7 @@ describe('the marks of a history', () => {
 
   it('are its failures and pauses', () => {
     expect(written('tool-failure')).toContain('observation.recorded: failure');
+    expect(written('reads-side-by-side').slice(0, 1)).toEqual(['observations.recorded: failure']);
     expect(written('model-unavailable-and-resume')).toContain('model.unavailable: pause');
   });
 

@@ -7,7 +7,8 @@ import { brokenInvariant } from '../../machines/laws.ts';
 import { allowedTools, currentItem } from '../../machines/plan-items.ts';
 import { pendingAction } from '../../machines/questions.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
-import { countsAsStep } from '../support/machine/counts-as-step.ts';
+import { assertMayRunAtOnce } from '../support/machine/at-once.ts';
+import { stepsOf } from '../support/machine/counts-as-step.ts';
 import { eventOf, type Move, move, taskOpened } from '../support/machine/random-events.ts';
 
 /** Most things that happen to the task of a random history. */
@@ -72,7 +73,7 @@ export const lawsInHistories = (histories: number): void => {
         let last = open(opened).task;
         for (const { event, after } of played(opened, moves)) {
           if (after === null) continue;
-          if (countsAsStep(event)) counted += 1;
+          counted += stepsOf(event);
           last = after.task;
           if (brokenInvariant(last) !== null) expect.fail(`${event.type}: ${brokenInvariant(last)}`);
           if (last.context.step_count !== counted) expect(last.context.step_count, event.type).toBe(counted);
@@ -99,6 +100,7 @@ export const lawsInHistories = (histories: number): void => {
               expect(totalTokens(context.usage)).toBeLessThan(context.token_limit);
             if (effect.type === 'model.thought') expect(isItemsTurn(context)).toBe(true);
             if (effect.type === 'tool.call') expect(allowedTools(context)).toContain(effect.params.tool);
+            if (effect.type === 'tool.batch') assertMayRunAtOnce(opened, context, effect.params.calls);
           }
         }
       });

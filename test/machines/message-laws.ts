@@ -4,11 +4,13 @@ import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { isEnded, isSettled, TaskContext } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/laws.ts';
 import { isModelEvent } from '../../machines/said.ts';
+import { actionsOf } from '../../machines/side-by-side.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
 import { promptFor } from '../../src/models/prompt/prompt.ts';
 import { textOf } from '../../src/models/prompt/prompt-text.ts';
 import type { Voice } from '../../src/models/prompt/rules.ts';
 import { requestFor } from '../models/prompts-request.ts';
+import { assertMayRunAtOnce } from '../support/machine/at-once.ts';
 import { taskOpened } from '../support/machine/random-events.ts';
 import { fromSaid, type MessageMove, messageEventOf, messageMove } from '../support/machine/random-messages.ts';
 
@@ -28,6 +30,11 @@ const taken = (task: Task, event: TaskEvent): Task | null => {
     throw new Error(`${task.state}: ${JSON.stringify(event)}`, { cause: error });
   }
 };
+
+/** True for results of tools that all succeeded. */
+const hasSucceeded = (event: TaskEvent): boolean =>
+  (event.type === 'observation.recorded' && event.ok) ||
+  (event.type === 'observations.recorded' && event.observations.every(({ ok }) => ok));
 
 /** Plays one random history of a task whose model answers by messages, each of which is taken as far as it goes. */
 function* played(opened: TaskOpened, moves: MessageMove[]): Generator<Moment> {
@@ -81,7 +88,7 @@ export const messageLawsInHistories = (histories: number): void => {
         let acted: number | null = null;
         for (const { before, event, after } of played(opened, moves)) {
           if (!isModelEvent(event)) {
-            if (event.type !== 'observation.recorded' || !event.ok) acted = null;
+            if (!hasSucceeded(event)) acted = null;
             continue;
           }
           const isNew = event.message !== undefined || event.call === undefined;
@@ -97,7 +104,7 @@ export const messageLawsInHistories = (histories: number): void => {
           }
           if (event.call === undefined) continue;
           expect(call).toMatchObject({ name: event.next_action?.tool });
-          if (after.state === 'acting') acted = event.call.at;
+          if (after.state === 'acting') acted = event.call.at + (event.call.count ?? 1) - 1;
         }
       });
     });
@@ -112,7 +119,7 @@ export const messageLawsInHistories = (histories: number): void => {
           context = after.context;
           if (!isModelEvent(event)) continue;
           calls += event.message?.calls.length ?? 0;
-          if (event.call !== undefined && event.call.more !== true) done += 1;
+          if (event.call !== undefined && event.call.more !== true) done += event.call.count ?? 1;
           if (event.type === 'thought.made' && event.status === 'done' && event.call?.more === true) ends += 1;
         }
         const untold = context.said === null ? 0 : context.said.calls.length - context.said.at;
@@ -121,6 +128,24 @@ export const messageLawsInHistories = (histories: number): void => {
         // An item's end, which is an event, may have nothing to say to the replan behind it.
         expect(done + given + untold).toBeGreaterThanOrEqual(calls - ends);
       });
+    });
+
+    it('calls of one message run at once only where each of them only reads, in their order, and as many as there are steps for', () => {
+      let batches = 0;
+      overHistories((opened, moves) => {
+        for (const { before, event, after } of played(opened, moves)) {
+          if (event.type !== 'thought.made' || event.call?.count === undefined) continue;
+          const actions = actionsOf(event);
+          expect(actions).toHaveLength(event.call.count);
+          if (after.state !== 'acting') continue;
+          batches += 1;
+          assertMayRunAtOnce(opened, after.context, actions);
+          const said = event.message?.calls ?? before.context.said?.calls ?? [];
+          const asked = said.slice(event.call.at, event.call.at + event.call.count).map(({ name }) => name);
+          expect(actions.map(({ tool }) => tool)).toEqual(asked);
+        }
+      });
+      expect(batches).toBeGreaterThan(histories / 10);
     });
 
     it.each(['native', 'text'] as const)('the prompt only grows until results are left out (%s)', (voice) => {

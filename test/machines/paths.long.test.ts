@@ -64,7 +64,7 @@ const written = ({ state, context }: TaskSnapshot, effects: readonly Effect[]): 
 const asStep = ([snapshot, actions]: Transition): string => {
   const types = new Set<string>(Effect.options.map((option) => option.shape.type.value));
   const effects = actions
-    .filter(({ type }) => types.has(type))
+    .filter(({ type, params }) => types.has(type) && (params as { params: unknown }).params !== null)
     .map(({ type, params }) => Effect.parse({ type, ...(params as object) }));
   return written(taskOf(snapshot), effects);
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type JsonSchema, PlanAnswer, ReplanAnswer, ThoughtAnswer } from '../../contracts/answer.ts';
 import { structuredSchema } from '../../src/models/contract-schema.ts';
-import { openTask } from '../support/machine/task-driver.ts';
+import { catalogue, openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;
@@ -47,7 +47,10 @@ describe.each(contracts)('the structured output schema of %s', (contract) => {
   });
 });
 
-const nothing = { current_step: null, next_action: null, question: null, options: null, response: null, outcome: null };
+const nothing = {
+  ...{ current_step: null, next_action: null, more_actions: null, question: null },
+  ...{ options: null, response: null, outcome: null },
+};
 const act = { ...nothing, status: 'continue', current_step: 'look', next_action: { tool: 'todo', input: 'list' } };
 const item = { id: 'a', step: 'another', depends_on: null, executor: null, tools: null, expected: null };
 
@@ -62,6 +65,16 @@ test('what fits it keeps the contract, and what keeps no contract does not fit',
   expect(fits(schemaOf('thought'), { ...nothing, status: 'ask_user' })).toBe(false);
   expect(fits(schemaOf('thought'), { ...act, next_action: { tool: 'rm', input: 'x' } })).toBe(false);
   expect(fits(schemaOf('replan'), { ...replan, status: 'planned' })).toBe(false);
+});
+
+test('a thought may have more actions of tools that only read, and there are none where there is no such tool or no room', () => {
+  const look = (tool: string) => ({ ...act, next_action: { tool, input: 'a' }, more_actions: [{ tool, input: 'b' }] });
+  expect(fits(schemaOf('thought'), look('search'))).toBe(true);
+  expect(fits(schemaOf('thought'), look('todo'))).toBe(false);
+  const withoutReads = openTask({ catalogue: { ...catalogue, tools: catalogue.tools.slice(1) } }).plans('one');
+  const atTheEnd = openTask({ limits: { max_steps: 1 } }).plans('one');
+  for (const task of [withoutReads, atTheEnd])
+    expect(JSON.stringify(schemaOf('thought', task))).not.toContain('more_actions');
 });
 
 test('a thought may only have the statuses that are allowed now, and "keep" needs items that are left', () => {

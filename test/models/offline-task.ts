@@ -58,7 +58,7 @@ export const openOfflineTask = (
       const tool = registry.get(name) as TransactionalTool;
       const { ok, result } = answer(tool.run(input, { ...someone, language }));
       task.send({ type: 'observation.recorded', effect: number, tool: name, input, ok, result });
-    } else if (effect.type !== 'verify.run') {
+    } else if (effect.type !== 'verify.run' && effect.type !== 'tool.batch') {
       const contract = CONTRACTS[effect.type];
       const isThought = effect.type === 'model.thought';
       const request: ModelRequest = {

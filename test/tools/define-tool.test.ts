@@ -172,6 +172,12 @@ describe('a tool of one’s own in a task', () => {
 });
 
 describe('the definition itself', () => {
+  it('may run again where it only reads, unless it says otherwise', () => {
+    const reads = { name: 'x', description: 'x', input: z.string(), writes: false, run: () => '' };
+    expect(defineTool(reads)).toMatchObject({ effect: 'idempotent', writes: false });
+    expect(defineTool({ ...reads, effect: 'at_most_once' })).toMatchObject({ effect: 'at_most_once' });
+  });
+
   it('runs at most once and counts as writing, unless it says otherwise', () => {
     expect(forecast).toMatchObject({ effect: 'at_most_once', writes: true });
     const tool = defineTool({

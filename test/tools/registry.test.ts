@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 
 const tool = (name: string, description = name): Tool => ({
   name,
@@ -39,8 +40,28 @@ describe('a registry with tools that come and go', () => {
     const registry = createToolRegistry([guarded, tool('free')], [], ['far_write'], () => [tool('far_write')]);
     expect(registry.catalogue().tools).toEqual([
       { name: 'own', writes: false, approval: true },
-      { name: 'free', writes: false },
+      { name: 'free', writes: false, side_by_side: true },
       { name: 'far_write', writes: false, approval: true },
+    ]);
+  });
+
+  it('says which tools may run beside others: those that only read, outside of the store, and that nobody is asked about', () => {
+    const registry = createToolRegistry(
+      [
+        tool('reads'),
+        { ...tool('writes'), writes: true },
+        { ...tool('asks'), approval: true },
+        todoTool,
+        tool('named'),
+      ],
+      [],
+      ['named'],
+      () => [tool('far')],
+    );
+    const beside = registry.catalogue().tools.filter(({ side_by_side }) => side_by_side);
+    expect(beside.map(({ name }) => name)).toEqual(['reads', 'far']);
+    expect(['reads', 'writes', 'asks', 'todo', 'named', 'far', 'gone'].filter(registry.isSideBySide)).toEqual([
+      ...['reads', 'far'],
     ]);
   });
 });

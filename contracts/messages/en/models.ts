@@ -63,6 +63,10 @@ export const rejections = {
   statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
   outcomeWithoutDone: 'outcome: only status "done" has one',
   optionsWithoutAsking: 'options: only status "ask_user" has them',
+  moreActionsWithoutContinue: 'more_actions: only status "continue" has them',
+  toolNotBeside: (tool: string, allowed: readonly string[]) =>
+    `more_actions: "${tool}" has to be called alone; beside others ${allowed.length === 0 ? 'no tool may be called' : `only ${allowed.join(', ')} may be called`}`,
+  tooManyAtOnce: (max: number) => `more_actions: at most ${max} ${max === 1 ? 'action' : 'actions'} at once now`,
   repeatedQuestion: 'question: the user has just answered this very question',
   doneRequiresResponse: 'status "done" requires a response',
   doneRequiresAnswer: 'answer: status "done" requires one that meets its schema, as an object',

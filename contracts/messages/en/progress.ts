@@ -36,6 +36,8 @@ export const progress = {
   } satisfies Record<Decision, string>,
   action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,
   result: (ok: boolean, text: string) => `Result: ${ok ? 'ok' : 'failed'}: ${text}`,
+  resultOf: (tool: string, input: string, ok: boolean, text: string) =>
+    `Result of ${tool} -> ${input}: ${ok ? 'ok' : 'failed'}: ${text}`,
   repeatedAction: 'The same action gave the same result again; that counts as a failure',
   planRejected: (attempt: number) => `The model's plan could not be used (attempt ${attempt})`,
   thoughtRejected: (inARow: number) => `The model's decision could not be used (failure ${inARow} in a row)`,

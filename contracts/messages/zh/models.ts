@@ -56,6 +56,10 @@ export const rejections = {
   statusRequires: (status, field) => `status 为“${status}”时必须有 ${field}`,
   outcomeWithoutDone: 'outcome：只有 status 为“done”时才能有',
   optionsWithoutAsking: 'options：只有状态“ask_user”才有',
+  moreActionsWithoutContinue: 'more_actions：只有状态“continue”才有',
+  toolNotBeside: (tool, allowed) =>
+    `more_actions：“${tool}”必须单独调用；${allowed.length === 0 ? '没有工具可以同时调用' : `只有 ${allowed.join('、')} 可以同时调用`}`,
+  tooManyAtOnce: (max) => `more_actions：现在一次最多 ${max} 个动作`,
   repeatedQuestion: 'question：用户刚刚回答过这个问题',
   doneRequiresResponse: 'status 为“done”时必须有 response',
   doneRequiresAnswer: 'answer：status 为“done”时必须有符合其 schema 的对象',

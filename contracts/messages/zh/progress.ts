@@ -20,6 +20,7 @@ export const progress = {
   },
   action: (tool, input) => `动作：${tool} -> ${input}`,
   result: (ok, text) => `结果：${ok ? '成功' : '失败'}：${text}`,
+  resultOf: (tool, input, ok, text) => `${tool} -> ${input} 的结果：${ok ? '成功' : '失败'}：${text}`,
   repeatedAction: '相同的动作又得到相同的结果，计为一次失败',
   planRejected: (attempt) => `模型的计划无法使用（第 ${attempt} 次）`,
   thoughtRejected: (inARow) => `模型的决定无法使用（连续失败 ${inARow} 次）`,

@@ -17,6 +17,8 @@ const kindOf = ({ event, state, effects }: TraceEntry): Omit<ForkPoint, 'seq'> |
   if (state === 'paused') return { kind: 'paused', text: '' };
   if (event.type === 'plan.made') return { kind: 'planned', text: '' };
   const [effect] = effects;
+  if (effect?.type === 'tool.batch')
+    return { kind: 'tool', text: [...new Set(effect.params.calls.map(({ tool }) => tool))].join(', ') };
   return effect?.type === 'tool.call' ? { kind: 'tool', text: effect.params.tool } : null;
 };
 

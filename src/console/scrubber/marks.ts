@@ -17,6 +17,8 @@ const isFailed = ({ event }: TraceEntry): boolean => {
     case 'observation.recorded':
     case 'verification.finished':
       return !event.ok;
+    case 'observations.recorded':
+      return event.observations.some(({ ok }) => !ok);
     case 'thought.made':
       return event.outcome === 'blocked';
     case 'replan.made':

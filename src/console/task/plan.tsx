@@ -7,6 +7,7 @@ import { Meter } from '../design/meter.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { states } from '../text/states.ts';
+import { observationsOf } from '../timeline/observations.ts';
 import { SpentLine } from '../timeline/spent-line.tsx';
 import { addSpent, createPlaces, NOTHING_SPENT, type Spent, spentOn } from '../timeline/timeline-rows.ts';
 import { type EditPlan, ItemEditor, isLeft, StepForm } from './plan-editor.tsx';
@@ -41,9 +42,9 @@ export const workByItem = ({ entries, count }: TaskHistory): ReadonlyMap<string,
     const { item } = placeOf(entry);
     if (item === null) return;
     const { isOk, at, spent } = works.get(item) ?? { isOk: null, at: entry.at, spent: NOTHING_SPENT };
-    const { event } = entry;
+    const seen = observationsOf(entry.event);
     works.set(item, {
-      isOk: event.type === 'observation.recorded' ? isOk === true || event.ok : isOk,
+      isOk: seen.length === 0 ? isOk : isOk === true || seen.some(({ ok }) => ok),
       ...{ at, spent: addSpent(spent, spentOn(entry, entries[i - 1])) },
     });
   });

@@ -14,6 +14,7 @@ export const eventTitles = defineTexts<Record<EventType, readonly [string, strin
   'replan.rejected': ['Replan rejected', '重新规划被拒'],
   'model.unavailable': ['No answer', '没有回答'],
   'observation.recorded': ['Result', '结果'],
+  'observations.recorded': ['Results', '多个结果'],
   'verification.finished': ['Verified', '验证'],
   'effect.abandoned': ['Given up', '已放弃'],
   'quota.exhausted': ['Quota used up', '配额用完'],

@@ -1,5 +1,6 @@
 import type { PlanItemAnswer } from '../../../contracts/answer.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { observationsOf } from './observations.ts';
 import { entryTexts } from './texts.ts';
 
 /** Longest part of a text in a row, in characters: the entry itself has the whole. */
@@ -21,10 +22,12 @@ const steps = (plan: readonly PlanItemAnswer[]): string =>
 
 const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' }>): string => {
   const texts = entryTexts.value;
-  const { status, next_action: action, question, response, outcome } = event;
+  const { status, next_action: action, more_actions: more, question, response, outcome } = event;
   switch (status) {
     case 'continue':
-      return action === null ? texts.goesOn : `${action.tool}  ${line(action.input)}`;
+      return action === null
+        ? texts.goesOn
+        : [action, ...(more ?? [])].map(({ tool, input }) => `${tool}  ${line(input)}`).join(' · ');
     case 'ask_user':
       return texts.asks(line(question));
     case 'done':
@@ -65,7 +68,10 @@ export const entryText = ({ event }: TraceEntry): string => {
     case 'quota.exhausted':
       return line(event.reason);
     case 'observation.recorded':
-      return `${event.ok ? '✓' : '✗'} ${event.tool}  ${line(event.result)}`;
+    case 'observations.recorded':
+      return observationsOf(event)
+        .map(({ tool, ok, result }) => `${ok ? '✓' : '✗'} ${tool}  ${line(result)}`)
+        .join(' · ');
     case 'verification.finished':
       return `${event.ok ? '✓' : '✗'} ${line(event.output)}`;
     case 'effect.abandoned':

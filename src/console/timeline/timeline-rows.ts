@@ -64,6 +64,7 @@ const parts: Record<Effect['type'], Part | null> = {
   'model.replan': 'replanning',
   'verify.run': 'verifying',
   'tool.call': null,
+  'tool.batch': null,
 };
 
 const FIRST: Place = { part: 'planning', item: null, round: 1 };

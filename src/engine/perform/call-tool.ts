@@ -8,7 +8,7 @@ import { ToolResult } from '../../../contracts/task.ts';
 import { cutText } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import type { Asking } from '../../store/questions.ts';
-import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
+import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { EffectWork, Outcome } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
@@ -67,9 +67,7 @@ export const runOutside = async (
 };
 
 /** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
-const observed = (effect: number, tool: string, input: string, { ok, result }: ToolResult): TaskEvent => ({
-  type: 'observation.recorded',
-  effect,
+const observed = (tool: string, input: string, { ok, result }: ToolResult) => ({
   tool,
   input,
   ok,
@@ -83,7 +81,7 @@ export function* runInside(
 ): Asking<TaskEvent> {
   const tool = tools.get(name);
   if (tool?.effect !== 'transactional') throw new Error(`${name} is no transactional tool`);
-  return observed(effect, name, input, yield* tool.run(input, call));
+  return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };
 }
 
 /** The observation in place of a transactional tool that threw, and of which nothing is stored. */
@@ -94,7 +92,47 @@ export const failedInside = (
 ): TaskEvent => {
   log.error({ err: error, task_id, effect_id: effectId(task_id, effect) }, 'a transactional tool threw');
   const result = messages(call.language).toolCalls.changedNothing(tool, messageOf(error));
-  return observed(effect, tool, input, { ok: false, result });
+  return { type: 'observation.recorded', effect, ...observed(tool, input, { ok: false, result }) };
+};
+
+/** Waits for a tool that is not there yet: after a start the server that has it may still be connecting. */
+const foundTool = async ({ tools, toolsTried }: EffectDeps, name: string): Promise<Tool | undefined> => {
+  if (tools.get(name) === undefined) await toolsTried;
+  return tools.get(name);
+};
+
+/** What a call of a task tells a tool, wherever it runs. */
+const callOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectContext): ToolCall => {
+  const { language, metadata } = task;
+  return { owner, session_id, timezone, language, now: deps.now(), metadata };
+};
+
+/** Runs a tool outside of the store for an effect, or says that it may have run before a crash. */
+const runFor = async (
+  deps: EffectDeps,
+  tool: OutsideTool,
+  {
+    effect_id,
+    input,
+    item_id,
+    executor,
+  }: { effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
+  context: EffectContext,
+): Promise<ToolResult> => {
+  const { task, signal, isRetryAfterCrash } = context;
+  if (isRetryAfterCrash && tool.effect === 'at_most_once')
+    return { ok: false, result: messages(task.language).toolCalls.interrupted };
+  const item = task.plan_items.find(({ id }) => id === item_id);
+  return runOutside(deps, tool, input, {
+    ...callOf(deps, context),
+    task_id: task.task_id,
+    effect_id,
+    item_id,
+    executor,
+    expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
+    clarifications: task.clarification_history.map(({ text }) => text),
+    signal,
+  });
 };
 
 /** Calls a tool; whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
@@ -103,30 +141,53 @@ export const callTool = async (
   { effect, params }: Extract<Effect, { type: 'tool.call' }>,
   context: EffectContext,
 ): Promise<Outcome> => {
-  const { task, owner, session_id, timezone, signal, isRetryAfterCrash } = context;
-  const { tool: name, input, item_id, executor, refusal } = params;
-  const { task_id } = task;
-  const gave = (result: ToolResult): TaskEvent => observed(effect, name, input, result);
-  if (refusal !== undefined) return gave({ ok: false, result: refusal });
-  // After a start the server that has it may still be connecting.
-  if (deps.tools.get(name) === undefined) await deps.toolsTried;
-  const tool = deps.tools.get(name);
-  const item = task.plan_items.find(({ id }) => id === item_id);
-  const texts = messages(task.language).toolCalls;
-  if (tool === undefined) return gave({ ok: false, result: texts.unknownTool(name) });
-  const { language, metadata } = task;
-  const call = { owner, session_id, timezone, language, now: deps.now(), metadata };
-  if (tool.effect === 'transactional') return { type: 'effect_work', task_id, effect, tool: name, input, call };
-  if (isRetryAfterCrash && tool.effect === 'at_most_once') return gave({ ok: false, result: texts.interrupted });
-  const result = await runOutside(deps, tool, input, {
-    ...call,
-    task_id,
-    effect_id: effectId(task_id, effect),
-    item_id,
-    executor,
-    expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
-    clarifications: task.clarification_history.map(({ text }) => text),
-    signal,
+  const { task_id, language } = context.task;
+  const { tool: name, input, refusal } = params;
+  const gave = (result: ToolResult): TaskEvent => ({
+    type: 'observation.recorded',
+    effect,
+    ...observed(name, input, result),
   });
-  return gave(result);
+  if (refusal !== undefined) return gave({ ok: false, result: refusal });
+  const tool = await foundTool(deps, name);
+  if (tool === undefined) return gave({ ok: false, result: messages(language).toolCalls.unknownTool(name) });
+  if (tool.effect === 'transactional')
+    return { type: 'effect_work', task_id, effect, tool: name, input, call: callOf(deps, context) };
+  return gave(await runFor(deps, tool, { ...params, effect_id: effectId(task_id, effect) }, context));
+};
+
+/** One of several calls that are made at once. A tool that writes or needs approval by now is not called. */
+const callBeside = async (
+  deps: EffectDeps,
+  call: { effect_id: string; tool: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
+  context: EffectContext,
+): Promise<ToolResult> => {
+  const { tool: name } = call;
+  const tool = await foundTool(deps, name);
+  const texts = messages(context.task.language).toolCalls;
+  if (tool === undefined) return { ok: false, result: texts.unknownTool(name) };
+  if (tool.effect === 'transactional' || !deps.tools.isSideBySide(name))
+    return { ok: false, result: texts.notBesideOthers(name) };
+  return runFor(deps, tool, call, context);
+};
+
+/** Calls tools that only read, all at once, each within its own time limit; what comes of them is one event (SPEC 3). Rejects only when `signal` aborts. */
+export const callTools = async (
+  deps: EffectDeps,
+  { effect, params }: Extract<Effect, { type: 'tool.batch' }>,
+  context: EffectContext,
+): Promise<TaskEvent> => {
+  const { calls, item_id, executor } = params;
+  const settled = await Promise.allSettled(
+    calls.map(({ tool, input }, at) => {
+      const call = { tool, input, item_id, executor, effect_id: effectId(context.task.task_id, effect, at) };
+      return context.reportCall(at, call, () => callBeside(deps, call, context));
+    }),
+  );
+  const observations = settled.map((call, at) => {
+    if (call.status === 'rejected') throw call.reason;
+    const { tool, input } = calls[at]!;
+    return observed(tool, input, call.value);
+  });
+  return { type: 'observations.recorded', effect, observations };
 };

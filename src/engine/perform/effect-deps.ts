@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { TaskContext } from '../../../contracts/task.ts';
+import type { Effect } from '../../../contracts/event.ts';
+import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { Prices } from '../../../contracts/usage.ts';
 import type { AccessStore } from '../../access/port.ts';
 import type { Model } from '../../models/port.ts';
@@ -7,6 +8,13 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Verifier } from '../../verify/port.ts';
 import type { Within, WorkspaceOf } from '../../workspace/port.ts';
 import type { AnswerSink } from '../live-answers.ts';
+
+/** Makes the call at this place among those of an effect, and reports when it began and how it ended. */
+export type ReportCall = (
+  at: number,
+  params: Extract<Effect, { type: 'tool.call' }>['params'],
+  perform: () => Promise<ToolResult>,
+) => Promise<ToolResult>;
 
 export interface EffectContext {
   owner: string;
@@ -19,6 +27,8 @@ export interface EffectContext {
   begins: number;
   /** Where the answer that may end the task goes while a model writes it; null: nobody watches. */
   answer: AnswerSink | null;
+  /** Makes one of several calls of an effect, and reports it by itself. */
+  reportCall: ReportCall;
   signal: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../contracts/text.ts';
 import type { Outcome } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, callTools } from './call-tool.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
@@ -45,6 +45,8 @@ const perform = (deps: EffectDeps, effect: Effect, context: EffectContext): Prom
       return askModel(deps, effect, context);
     case 'tool.call':
       return callTool(deps, effect, context);
+    case 'tool.batch':
+      return callTools(deps, effect, context);
     case 'verify.run':
       return runVerifiers(deps, effect.effect, context);
     default:

@@ -41,6 +41,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
       return quoted(event.reason);
     case 'observation.recorded':
       return `${event.ok ? 'ok' : 'failed'} ${quoted(event.result)}`;
+    case 'observations.recorded':
+      return event.observations.map(({ ok, result }) => `${ok ? 'ok' : 'failed'} ${quoted(result)}`).join(', ');
     case 'verification.finished':
       return `${event.ok ? 'ok' : 'failed'} ${quoted(event.output)}`;
     case 'effect.abandoned':
@@ -78,6 +80,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
   }
 };
 
+const byExecutor = ({ executor }: { executor: string }): string => (executor === 'default' ? '' : ` by ${executor}`);
+
 /** An effect as prose, such as `tool.call todo "add milk"`. */
 const formatEffect = ({ type, params }: Effect): string => {
   switch (type) {
@@ -88,7 +92,11 @@ const formatEffect = ({ type, params }: Effect): string => {
     case 'model.thought':
       return `${type} ${params.item_id === null ? 'on no item' : `on item ${params.item_id}`}, may ${params.may.join('|')}`;
     case 'tool.call':
-      return `${type} ${params.tool} ${quoted(params.input)}${params.executor === 'default' ? '' : ` by ${params.executor}`}`;
+      return `${type} ${params.tool} ${quoted(params.input)}${byExecutor(params)}`;
+    case 'tool.batch': {
+      const calls = params.calls.map(({ tool, input }) => `${tool} ${quoted(input)}`);
+      return `${type} ${calls.join(', ')}${byExecutor(params)}`;
+    }
     default:
       return type satisfies never;
   }

@@ -6,6 +6,7 @@ import type { ToolRun } from '../../commands/commands.ts';
 import type { Model } from '../../models/port.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
+import type { ReportCall } from '../perform/effect-deps.ts';
 import { keyText, type SessionImage } from '../session-image.ts';
 import type { Outcome } from '../session-input.ts';
 
@@ -75,22 +76,34 @@ export const createReports = (telemetry: Telemetry = unwatched) => {
       telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision, turns) });
     },
     happened: telemetry.happened,
-    /** Performs the effect of the session's active task, and reports when it began and its outcome. */
+    /** Performs the effect of the session's active task, and reports when it began and its outcome; of several calls at once each by itself. */
     effect: (
       { session, turns }: SessionImage,
       task_id: string,
       effect: Effect,
       model: string,
-      perform: () => Promise<Outcome>,
+      perform: (reportCall: ReportCall) => Promise<Outcome>,
     ): Promise<Outcome> => {
       const { session_id } = session;
       const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
       const origin = { session_id, task_id, effect_id: effectId(task_id, effect.effect), turn_id, model };
+      const reportCall: ReportCall = (at, params, call) => {
+        const effect_id = effectId(task_id, effect.effect, at);
+        const own = { effect: effect.effect, type: 'tool.call', params } as const;
+        const span = telemetry.effectStarted(own, { ...origin, effect_id });
+        return inSpan(span, call, ({ ok }) => span.ended(ok ? 'ok' : 'failed', undefined));
+      };
+      // Each of its calls is reported by itself.
+      if (effect.type === 'tool.batch') return perform(reportCall);
       const span = telemetry.effectStarted(effect, origin);
-      return inSpan(span, perform, (outcome) => {
-        if (outcome.type === 'effect_work') works.set(keyText(session), { effect: effect.effect, span });
-        else end(span, outcome);
-      });
+      return inSpan(
+        span,
+        () => perform(reportCall),
+        (outcome) => {
+          if (outcome.type === 'effect_work') works.set(keyText(session), { effect: effect.effect, span });
+          else end(span, outcome);
+        },
+      );
     },
     /** Calls a tool that a user tries in a turn, and reports the same of it. */
     tried: (

@@ -21,12 +21,14 @@ const line = (text: string): string => oneLine(text, LINE_CHARS_SHOWN);
 const resultBlock = (tool: string, ok: boolean, result: string): string =>
   block('result', { of: tool, ok: String(ok), chars: String(result.length) }, result === '' ? '(empty)' : result);
 
+const actionId = ({ effect, at }: { effect?: number | undefined; at?: number | undefined }): string =>
+  at === undefined ? String(effect) : `${effect}.${at}`;
+
 const actionText = ({ tool, input, instead_of, ok, result, effect, at }: Observation, isShown: boolean): string => {
-  const id = at === undefined ? String(effect) : `${effect}.${at}`;
   const edited =
     instead_of === undefined ? '' : `\nThe user had it run so in place of: ${oneLine(instead_of, INPUT_CHARS_SHOWN)}`;
   const shown = isShown ? resultBlock(tool, ok, result) : 'Its result is left out here.';
-  return `Action ${id} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
+  return `Action ${actionId({ effect, at })} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
 };
 
 /** The results that are shown, by their effect's number and their place in it. */
@@ -115,7 +117,7 @@ export const logTexts = (task: TaskContext, leftOut: number): string[] => {
     if (entry.kind !== 'action') return [entryText(entry)];
     const found = results.get(`${entry.effect}.${entry.at ?? ''}`);
     return found === undefined
-      ? [`Action ${entry.effect} was taken. Its result is left out here.`]
+      ? [`Action ${actionId(entry)} was taken. Its result is left out here.`]
       : [actionText(found.observation, found.isShown)];
   });
 };

@@ -2,6 +2,7 @@ import type { PlanItem } from '../../../contracts/answer.ts';
 import type { Contract } from '../../../contracts/calls.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { allowedTools } from '../../../machines/plan-items.ts';
+import { actionsAtOnce, sideBySideTools } from '../../../machines/side-by-side.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import type { ModelRequest } from '../port.ts';
 import { oneLine, sections } from './prompt-text.ts';
@@ -98,6 +99,16 @@ const toolsLine = (task: TaskContext): string | null => {
   return `Of the tools only these may be called for this item: ${allowed.join(', ')}.`;
 };
 
+/** In the text voice a thought has a key for calls beside its own. */
+const besideText = (voice: Voice, task: TaskContext): string | null => {
+  const more = actionsAtOnce(task) - 1;
+  const tools = sideBySideTools(task);
+  if (voice === 'native' || more < 1 || tools.length === 0) return null;
+  return `With "continue" the key "more_actions": [{"tool", "input"}, ...] | null may have up to ${more} more calls, which are made at once
+with next_action, where none needs the result of another. All of them, next_action too, must be of these tools, which only
+read: ${tools.join(', ')}.`;
+};
+
 const countsLine = (task: TaskContext): string => {
   const { max_questions, max_rounds_per_item, failure_limit } = task.limits;
   const counts = [`Steps used: ${task.step_count} of ${task.step_limit}`];
@@ -121,6 +132,7 @@ export const tailText = (voice: Voice, request: ModelRequest): string => {
   const isThought = contract === 'thought';
   return sections(
     `# Now\n${due}`,
+    isThought && may.includes('continue') ? besideText(voice, task) : null,
     isThought ? narrowing(voice, may) : null,
     isThought ? toolsLine(task) : null,
     task.chain ? null : 'Make one call in your message: any other is not taken.',

@@ -12,6 +12,7 @@ import { toolsRejection, withToolNames } from '../../../machines/item-tools.ts';
 import { replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
+import { actionsAtOnce } from '../../../machines/side-by-side.ts';
 import type { ModelReply } from '../port.ts';
 import {
   type FoundObject,
@@ -83,7 +84,7 @@ const eventOf = (
       return { type: 'plan.made', ...facts, ...answer, plan, ...notesOf(planned) };
     }
     case 'thought': {
-      const answer = read.answer as ReadThought;
+      const answer = withinBudget(context, read.answer as ReadThought);
       const rejection = thoughtRejection(context, answer);
       return rejection === null ? { type: 'thought.made', ...facts, ...answer } : rejected(rejection);
     }
@@ -101,6 +102,13 @@ const eventOf = (
     default:
       return contract satisfies never;
   }
+};
+
+/** A thought without the actions that the steps left have no room for. */
+const withinBudget = (context: TaskContext, thought: ReadThought): ReadThought => {
+  const { more_actions, ...alone } = thought;
+  const fitting = more_actions?.slice(0, actionsAtOnce(context) - 1) ?? [];
+  return fitting.length === 0 ? alone : { ...alone, more_actions: fitting };
 };
 
 /** A model's text as its contract, and which reader read it; or why it is refused. */

@@ -4,7 +4,7 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import { answerOf } from '../../../machines/answer-of.ts';
+import { answerOf, takenAtOnce } from '../../../machines/answer-of.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
 import type { ModelReply } from '../port.ts';
 import { parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
@@ -47,11 +47,14 @@ const eventOfCall = (
   if (call === undefined) return null;
   const fault = faultAhead(due, task, call);
   if (fault !== null) return { ...rejectedAnswer(due, effect, fault, usage), call: { at } };
-  const meaning = answerOf(due, task, call, taken);
+  const beside = due === 'thought' ? takenAtOnce(task, calls.slice(at)).slice(1) : [];
+  const meaning = answerOf(due, task, call, { taken, beside });
   if (meaning.kind === 'over') return eventOfCall(due, task, effect, { calls, at: at + 1, taken: [] }, usage);
   if (meaning.kind === 'not_due') return null;
   const event = parseAnswerObject(due, task, effect, meaning.answer, usage);
-  return { ...event, call: { at, ...(meaning.more && !('reason' in event) && { more: true }) } };
+  if ('reason' in event) return { ...event, call: { at } };
+  const count = beside.length + 1;
+  return { ...event, call: { at, ...(meaning.more && { more: true }), ...(count > 1 && { count }) } };
 };
 
 /** The text of the answer that was rejected last, where it had no call: `finish` need not write it again. */

@@ -10,11 +10,10 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { Effect } from '../../../contracts/event.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { runInTrace, type TraceIds } from '../../lib/log.ts';
-import type { EffectOrigin, EffectOutcome, ReportedTurn, Telemetry } from '../port.ts';
+import type { EffectOrigin, EffectOutcome, ReportedEffect, ReportedTurn, Telemetry } from '../port.ts';
 
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
 const IDS_KEPT = 4_096;
@@ -111,7 +110,7 @@ export const createSpans = (tracer: Tracer, model: string, version: string) => {
   };
 
   /** Starts the span of an effect: `chat` for a model call, `execute_tool` for a tool. */
-  const startEffect = (effect: Effect, origin: EffectOrigin): Span => {
+  const startEffect = (effect: ReportedEffect, origin: EffectOrigin): Span => {
     const parent = parentOf(origin);
     const common: Attributes = {
       'gen_ai.conversation.id': origin.session_id,

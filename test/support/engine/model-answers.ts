@@ -10,6 +10,12 @@ export const acts = (tool: string, input = 'go') => ({
   next_action: { tool, input },
 });
 
+/** The model calls a tool with several inputs at once. */
+export const reads = (tool: string, first: string, ...more: string[]) => ({
+  ...acts(tool, first),
+  more_actions: more.map((input) => ({ tool, input })),
+});
+
 /** The model asks the user. */
 export const asks = (question: string) => ({ status: 'ask_user', current_step: 'now', question });
 

@@ -19,9 +19,12 @@ interface EventRow {
   event: string;
 }
 
-/** The outcome of an effect is the entry that has its number. */
-const outcomes = (rows: EventRow[], effectId: string): number =>
-  rows.filter(({ task_id, event }) => `${task_id}.${JSON.parse(unpack(event)).effect}` === effectId).length;
+/** The outcome of an effect, or of one of the calls that it makes at once, is the entry that has its number. */
+const outcomes = (rows: EventRow[], effectId: string): number => {
+  const [task, number] = effectId.split('.');
+  return rows.filter(({ task_id, event }) => task_id === task && String(JSON.parse(unpack(event)).effect) === number)
+    .length;
+};
 
 const ROWS = `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tasks) +
   (SELECT count(*) FROM turns) + (SELECT count(*) FROM entries) AS count`;

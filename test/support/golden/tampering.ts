@@ -46,8 +46,12 @@ export const tamperings: Record<string, Tampering> = {
     const isActing = effectsOf(line).length > 0;
     return action && isActing ? withEvent(line, { next_action: { ...action, input: `${action['input']} now` } }) : null;
   },
-  'another observed input': (line) =>
-    eventOf(line)['type'] === 'observation.recorded' ? withEvent(line, { input: 'something else' }) : null,
+  'another observed input': (line) => {
+    const { type, observations } = eventOf(line);
+    // Of several the results are in another order.
+    if (Array.isArray(observations)) return withEvent(line, { observations: observations.toReversed() });
+    return type === 'observation.recorded' ? withEvent(line, { input: 'something else' }) : null;
+  },
   'a done that acts': (line) => {
     const event = eventOf(line);
     const isDone = event['type'] === 'thought.made' && event['status'] === 'done' && event['outcome'] === undefined;

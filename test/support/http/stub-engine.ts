@@ -12,7 +12,14 @@ export const stubEngine = (answers: Partial<Engine>): Engine => {
     activity: async () => ({
       turns_running: 0,
       turns_queued: 0,
-      effects_open: { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 },
+      effects_open: {
+        'model.plan': 0,
+        'model.thought': 0,
+        'model.replan': 0,
+        'tool.call': 0,
+        'tool.batch': 0,
+        'verify.run': 0,
+      },
       callbacks_pending: 0,
     }),
     isReady: async () => true,

@@ -46,6 +46,10 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
     case 'thinking':
       return [
         { ...thought, status: 'continue', next_action: { tool: 'todo', input: 'list' }, response: null },
+        {
+          ...{ ...thought, status: 'continue', next_action: { tool: 'search', input: 'a' }, response: null },
+          more_actions: [{ tool: 'search', input: 'b' }],
+        },
         { ...thought, status: 'ask_user', question: 'Which day?', response: null },
         { ...thought, status: 'done', response: null },
         { ...thought, status: 'done', response: null, outcome: 'blocked' },
@@ -58,6 +62,10 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
       return [
         { type: 'observation.recorded', effect, tool: 'todo', input: 'list', ok: true, result: 'milk' },
         { type: 'observation.recorded', effect, tool: 'todo', input: 'list', ok: false, result: 'no list' },
+        ...[true, false].map((ok): TaskEvent => {
+          const observations = ['a', 'b'].map((input) => ({ tool: 'search', input, ok, result: 'found' }));
+          return { type: 'observations.recorded', effect, observations };
+        }),
         ...steer,
         { type: 'effect.abandoned', effect, begins: 3 },
         cancel,

@@ -1,5 +1,12 @@
-/** True for an event that uses budget; `step_count` is the number of these in a task's trace, and nothing else (SPEC 4). */
-export const countsAsStep = (event: { type: string }): boolean =>
+import type { TaskEvent } from '../../../contracts/event.ts';
+
+/** The budget that an event uses; `step_count` is the sum of it over a task's trace, and nothing else (SPEC 4). */
+export const stepsOf = (event: TaskEvent): number => {
+  if (event.type === 'observations.recorded') return event.observations.length;
+  return countsAsStep(event) ? 1 : 0;
+};
+
+const countsAsStep = (event: TaskEvent): boolean =>
   event.type === 'thought.made' ||
   event.type === 'thought.rejected' ||
   event.type === 'replan.made' ||

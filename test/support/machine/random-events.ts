@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ApprovalDecision, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import type { Catalogue, TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
+import { actionsOf } from '../../../machines/side-by-side.ts';
 import { catalogue, guardedCatalogue, opened, type WrittenItem, written } from './task-driver.ts';
 
 /** Few words, so that random plans, questions and answers often meet again. */
@@ -38,6 +39,11 @@ export const move = fc.record({
   edits: fc.array(edit, { minLength: 1, maxLength: 3 }),
   text: texts,
   tool: fc.constantFrom('search', 'search', 'todo', 'todo', 'code', 'nothing'),
+  /** Tools that are called beside it. */
+  more: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<string[]>([]) },
+    fc.array(fc.constantFrom<string[]>('search', 'search', 'search', 'search', 'search', 'todo'), { maxLength: 8 }),
+  ),
   ok: fc.boolean(),
   /** 0 to 9: which of the possible outcomes. */
   outcome: fc.nat(9),
@@ -129,10 +135,16 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number)
         };
       if (outcome === 3) return { ...thought, status: 'done', response: move.ok ? text : null };
       if (outcome === 4) return { ...thought, status: 'done', response: null, outcome: 'blocked' };
-      return { ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null };
+      return {
+        ...{ ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null },
+        ...(move.tool === 'search' &&
+          move.more.length > 0 && { more_actions: move.more.map((tool, i) => ({ tool, input: `list ${i}` })) }),
+      };
     case 'acting': {
-      const action = context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
-      return { type: 'observation.recorded', effect, ...action, ok: move.ok, result: text };
+      const [action = { tool: 'none', input: 'none' }, ...more] = actionsOf(context.last_thought_snapshot);
+      if (more.length === 0) return { type: 'observation.recorded', effect, ...action, ok: move.ok, result: text };
+      const observations = [action, ...more].map((each, i) => ({ ...each, ok: move.ok || i > outcome, result: text }));
+      return { type: 'observations.recorded', effect, observations };
     }
     case 'verifying':
       return { type: 'verification.finished', effect, ok: move.ok, output: text };

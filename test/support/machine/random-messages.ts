@@ -35,12 +35,20 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ name: 'search', input: {}, unreadable: 'q=' }) },
 );
 
+/** Several reads in a row, as a model asks for them that needs none before another. */
+const reads = fc
+  .integer({ min: 2, max: 12 })
+  .map((count) => Array.from({ length: count }, (_, i): Call => ({ name: 'search', input: { q: i } })));
+
 /** One thing that may happen next to a task whose model answers by messages of calls. */
 export const messageMove = fc.record({
   move,
   /** 0 to 9: below 7 the model answers by calls, where it is asked. */
   by: fc.nat(9),
-  calls: fc.array(call, { minLength: 1, maxLength: 5 }),
+  calls: fc.oneof(
+    fc.array(call, { minLength: 1, maxLength: 5 }),
+    fc.tuple(fc.array(call, { maxLength: 1 }), reads, fc.array(call, { maxLength: 2 })).map((parts) => parts.flat()),
+  ),
   text: words,
 });
 export type MessageMove = typeof messageMove extends fc.Arbitrary<infer Value> ? Value : never;

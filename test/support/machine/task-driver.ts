@@ -5,6 +5,7 @@ import type { TaskContext, TaskState } from '../../../contracts/task.ts';
 import { type Catalogue, TaskLimits } from '../../../contracts/task.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../../machines/laws.ts';
 import { planItems } from '../../../machines/plan-items.ts';
+import { actionsOf } from '../../../machines/side-by-side.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 
 /** One step as a test writes it: the plan contract before it is parsed. */
@@ -20,6 +21,7 @@ export interface TaskOptions
       | 'confirm_plan'
       | 'planning'
       | 'replan'
+      | 'chain'
       | 'verifies'
       | 'conversation'
       | 'left_steps'
@@ -35,6 +37,7 @@ interface Thought {
   status: ThoughtStatus;
   current_step?: string | null;
   next_action?: NextAction | null;
+  more_actions?: NextAction[];
   question?: string | null;
   response?: string | null;
   outcome?: ItemOutcome;
@@ -44,7 +47,7 @@ interface Thought {
 /** `search` only reads, `todo` writes; `coding_agent` has `code` alone. */
 export const catalogue: Catalogue = {
   tools: [
-    { name: 'search', writes: false },
+    { name: 'search', writes: false, side_by_side: true },
     { name: 'todo', writes: true },
     { name: 'code', writes: true },
   ],
@@ -103,6 +106,8 @@ export interface DrivenTask {
   concludes(response: string): DrivenTask;
   /** `says` for the usual three: one tool call, one question, the item's end. */
   acts(input?: string, tool?: string): DrivenTask;
+  /** Several calls at once, of one tool. */
+  reads(inputs: string[], tool?: string): DrivenTask;
   asks(question: string, options?: string[]): DrivenTask;
   finishes(response?: string): DrivenTask;
   /** The item could not be done. */
@@ -112,6 +117,8 @@ export interface DrivenTask {
   /** The model's answer breaks the contract that is asked for now. */
   garbles(reason?: string, times?: number): DrivenTask;
   observes(result: string, ok?: boolean): DrivenTask;
+  /** What came of several calls at once, in their order; one that begins with `!` failed. */
+  observesAll(...results: string[]): DrivenTask;
   /** The verifiers come back. */
   verifies(ok: boolean, output?: string): DrivenTask;
   losesModel(reason?: string): DrivenTask;
@@ -216,6 +223,10 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     concludes: (response) => driven.send({ type: 'replan.made', status: 'done', plan: [], response, ...read() }),
     acts: (input = 'list', tool = 'todo') => driven.says({ status: 'continue', next_action: { tool, input } }),
     asks: (question, options) => driven.says({ status: 'ask_user', question, ...(options && { options }) }),
+    reads([first = '', ...more], tool = 'search') {
+      const more_actions = more.map((input) => ({ tool, input }));
+      return driven.says({ status: 'continue', next_action: { tool, input: first }, more_actions });
+    },
     blocks: (response) => driven.says({ status: 'done', response: response ?? null, outcome: 'blocked' }),
     givesUp: (response) =>
       driven.send({ type: 'replan.made', status: 'done', plan: [], response, outcome: 'failed', ...read() }),
@@ -227,6 +238,13 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     observes(result, ok = true) {
       const action = task.context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
       return driven.send({ type: 'observation.recorded', effect: effectNumber(), ...action, ok, result });
+    },
+    observesAll(...results) {
+      const observations = actionsOf(task.context.last_thought_snapshot).map((action, i) => {
+        const result = results[i] ?? '';
+        return { ...action, ok: !result.startsWith('!'), result };
+      });
+      return driven.send({ type: 'observations.recorded', effect: effectNumber(), observations });
     },
     verifies: (ok, output = '') => driven.send({ type: 'verification.finished', effect: effectNumber(), ok, output }),
     losesModel: (reason = 'overloaded') => driven.send({ type: 'model.unavailable', effect: effectNumber(), reason }),

@@ -7,7 +7,7 @@ import type { OutsideTool } from '../../../src/tools/port.ts';
 import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';
-import { acts, asks, concludes, finishes, plans, replans } from '../engine/model-answers.ts';
+import { acts, asks, concludes, finishes, plans, reads, replans } from '../engine/model-answers.ts';
 
 /** The external calls of a simulated service: every call waits until a move completes it, and ignores aborts. */
 export interface ExternalCalls {
@@ -69,6 +69,8 @@ export const createExternalCalls = (
           : { ...concludes('Done'), ...(task.answer_schema !== null && { answer: { count: outcome % 7 } }) };
       case 'thought':
         if (outcome === 3) return asks(`Question ${inputs++}?`);
+        if (outcome > 13 && outcome < 16 && may.includes('continue'))
+          return reads('peek', `at ${inputs++}`, `at ${inputs++}`, ...(outcome === 15 ? [`at ${inputs++}`] : []));
         if (outcome < 14 && may.includes('continue'))
           return acts(
             ['tally', 'once', 'again', 'tally'][outcome % 4]!,
@@ -91,14 +93,14 @@ export const createExternalCalls = (
     return { ok: outcome > 3, result: `result ${inputs++}` };
   };
 
-  const tool = (name: string, effect: OutsideTool['effect']): OutsideTool =>
+  const tool = (name: string, effect: OutsideTool['effect'], writes = true): OutsideTool =>
     quickTool(
       name,
       (_, { effect_id }) => {
         runs.set(effect_id, (runs.get(effect_id) ?? 0) + 1);
         return wait(effect_id, result);
       },
-      { effect, writes: true },
+      { effect, writes },
     );
 
   const model = (name: string): Model => ({
@@ -109,7 +111,7 @@ export const createExternalCalls = (
   return {
     runs,
     model: hasFallback ? withFallback(model('first'), model('second'), () => {}) : model('first'),
-    tools: [tool('once', 'at_most_once'), tool('again', 'idempotent')],
+    tools: [tool('once', 'at_most_once'), tool('again', 'idempotent'), tool('peek', 'at_most_once', false)],
     verifier: () => wait(null, (outcome) => ({ ok: outcome > 3, output: 'verified' })),
     waiting: () => calls.length,
     settleCall: (which, outcome) => {

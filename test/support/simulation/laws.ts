@@ -41,11 +41,17 @@ type Observation = Extract<TraceEntry['event'], { type: 'observation.recorded' }
 /** A tool that runs at most once ran once where it is said to have succeeded, and never twice. */
 const assertAtMostOnce = (runs: ReadonlyMap<string, number>, traces: TraceEntry[][]): void => {
   for (const { task_id, event, effects } of traces.flat()) {
-    for (const { effect, type, params } of effects)
-      if (type === 'tool.call' && params.tool === 'once')
-        expect(runs.get(`${task_id}.${effect}`) ?? 0).toBeLessThanOrEqual(1);
+    for (const { effect, type, params } of effects) {
+      const id = `${task_id}.${effect}`;
+      if (type === 'tool.call' && params.tool === 'once') expect(runs.get(id) ?? 0).toBeLessThanOrEqual(1);
+      if (type === 'tool.batch')
+        for (const at of params.calls.keys()) expect(runs.get(`${id}.${at}`) ?? 0).toBeLessThanOrEqual(1);
+    }
     if (event.type === 'observation.recorded' && event.tool === 'once' && event.ok)
       expect(runs.get(`${task_id}.${event.effect}`)).toBe(1);
+    if (event.type === 'observations.recorded')
+      for (const [at, { ok }] of event.observations.entries())
+        if (ok) expect(runs.get(`${task_id}.${event.effect}.${at}`)).toBe(1);
   }
 };
 
