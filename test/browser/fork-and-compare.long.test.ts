@@ -115,7 +115,7 @@ describeInBrowser('the console with a task that is over', (open) => {
     await alone.page.getByRole('heading', { name: 'Put milk on the list' }).waitFor();
     await alone.page.getByText('2 plan.made').click();
     await alone.page.getByText(/Model call · plan/).click();
-    await alone.page.getByText('Contract: plan').first().waitFor();
+    await alone.page.getByText('Due: plan').first().waitFor();
     expect(asked).toEqual([]);
     expect([...faults, ...alone.faults]).toEqual([]);
   });
