@@ -21,8 +21,10 @@ export const hasOwnFields = (schema: Readonly<Record<string, unknown>>): boolean
 export const Call = z.object({
   name: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** Arguments that were no JSON object, as text: the call is refused when it is due. */
+  /** Arguments that can't be taken, as text: the call is refused when it is due. */
   unreadable: z.string().optional(),
+  /** Why they can't be taken; absent: they are no JSON object. */
+  fault: z.enum(['rounded_number', 'too_deep']).optional(),
 });
 export type Call = z.infer<typeof Call>;
 

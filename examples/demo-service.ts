@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
 /** Settings of whoever runs this, such as a key, are not the demo's. */
-const foreign = /^(TRIPACT|ANTHROPIC)_/;
+const foreign = /^(TRIPACT|ANTHROPIC|OPENAI)_/;
 
 /** The real service in a process of its own. */
 export interface DemoService {

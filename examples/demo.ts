@@ -130,7 +130,9 @@ const tellStory = async (): Promise<void> => {
 
 try {
   await tellStory();
-  console.log('\nThat was the offline model. With ANTHROPIC_API_KEY set, "npm start" serves a real one.');
+  console.log(
+    '\nThat was the offline model. With ANTHROPIC_API_KEY or OPENAI_API_KEY set, "npm start" serves a real one.',
+  );
 } catch (error) {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -112,6 +112,7 @@ const owners: Record<string, readonly string[]> = {
   '@modelcontextprotocol/server': ['src/http/protocols'],
   '@a2a-js/sdk': ['src/http/protocols'],
   ai: ['src/models', 'src/http/protocols'],
+  '@ai-sdk/openai': ['src/models'],
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/models', 'src/tools', 'src', 'src/http'],
   'chrono-node': ['src/when'],

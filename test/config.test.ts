@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TaskLimits } from '../contracts/task.ts';
 import { loadConfig, unknownSettings } from '../src/app/config/config.ts';
-import { ANTHROPIC_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
+import { ANTHROPIC_MODEL_DEFAULT, OPENAI_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
 import { PROTOCOLS, type SettingName, settings } from '../src/app/config/settings.ts';
 
 const KEY = 'k'.repeat(16);
@@ -137,6 +137,17 @@ describe('the model', () => {
       model: { kind: 'anthropic', model: 'qwen3:8b', baseURL: 'http://127.0.0.1:11434' },
     },
     { env: { ANTHROPIC_API_KEY: 'sk', TRIPACT_MODEL: 'offline' }, model: { kind: 'offline' } },
+    { env: { OPENAI_API_KEY: 'sk-o' }, model: { kind: 'openai', model: OPENAI_MODEL_DEFAULT, apiKey: 'sk-o' } },
+    {
+      env: { OPENAI_API_KEY: 'sk-o', ANTHROPIC_API_KEY: 'sk' },
+      model: { kind: 'anthropic', model: ANTHROPIC_MODEL_DEFAULT, apiKey: 'sk' },
+    },
+    {
+      env: { OPENAI_API_KEY: 'sk-o', ANTHROPIC_API_KEY: 'sk', TRIPACT_MODEL: 'openai:gpt-5.5' },
+      model: { kind: 'openai', model: 'gpt-5.5', apiKey: 'sk-o' },
+    },
+    // The key is for the server there, and nobody knows its models.
+    { env: { OPENAI_API_KEY: 'sk-o', TRIPACT_OPENAI_BASE_URL: 'http://h/v1' }, model: { kind: 'offline' } },
   ])('of $env is $model', ({ env, model }) => {
     expect(loadConfig(env).model).toEqual(model);
   });
@@ -148,6 +159,7 @@ describe('the model', () => {
     };
     expect(loadConfig({ ...env, ANTHROPIC_API_KEY: 'sk' }).model).toEqual({
       kind: 'openai-compatible',
+      server: 'openai-compatible',
       model: 'qwen/qwen3:8b',
       baseURL: 'http://127.0.0.1:1234/v1',
     });
@@ -155,9 +167,45 @@ describe('the model', () => {
   });
 
   it.each([
+    ['ollama', 'http://127.0.0.1:11434/v1'],
+    ['llamacpp', 'http://127.0.0.1:8080/v1'],
+    ['vllm', 'http://127.0.0.1:8000/v1'],
+    ['lmstudio', 'http://127.0.0.1:1234/v1'],
+    ['openrouter', 'https://openrouter.ai/api/v1'],
+  ])('of %s has its address, or that of TRIPACT_OPENAI_BASE_URL, and a key of no other provider', (server, known) => {
+    const keys = { OPENAI_API_KEY: 'sk-o', OPENROUTER_API_KEY: 'sk-r' };
+    const env = { ...keys, TRIPACT_MODEL: `${server}:qwen3:8b` };
+    const model = { kind: 'openai-compatible', server, model: 'qwen3:8b' };
+    expect(loadConfig(env).model).toEqual({
+      ...model,
+      baseURL: known,
+      ...(server === 'openrouter' && { apiKey: 'sk-r' }),
+    });
+    const baseURL = 'http://gpu:9000/v1';
+    expect(loadConfig({ ...env, TRIPACT_OPENAI_BASE_URL: baseURL }).model).toEqual({
+      ...model,
+      baseURL,
+      apiKey: 'sk-o',
+    });
+  });
+
+  it.each([
+    ['openai:gpt-5.5', 'needs OPENAI_API_KEY.'],
+    ['openrouter:x', 'needs OPENROUTER_API_KEY.'],
+    [
+      'ollama',
+      'must be offline, anthropic:<model>, openai:<model>, or <server>:<model> with openai-compatible, ollama,',
+    ],
+  ])('stops the start without what it needs: %s', (written, needs) => {
+    expect(problemsOf({ TRIPACT_MODEL: written })).toEqual([
+      expect.stringContaining(`TRIPACT_MODEL="${written}" ${needs}`),
+    ]);
+  });
+
+  it.each([
     ['anthropic', 'needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own'],
     ['openai-compatible:gpt-x', 'needs TRIPACT_OPENAI_BASE_URL: where /chat/completions begins'],
-    ['gpt-x', 'must be offline, anthropic, anthropic:<model> or openai-compatible:<model>'],
+    ['gpt-x', 'must be offline, anthropic:<model>, openai:<model>, or <server>:<model> with openai-compatible,'],
   ])('that can not work stops the start, with what is to be set: %s', (written, needs) => {
     const [problem, ...others] = problemsOf({ TRIPACT_MODEL: written, OPENAI_API_KEY: 'sk-secret' });
     expect(others).toEqual([]);
@@ -216,8 +264,11 @@ it.each([
   expect(problemsOf({ ANTHROPIC_BASE_URL: text })[0]).toContain(`ANTHROPIC_BASE_URL="${shown}" must be`);
 });
 
-it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'TRIPACT_API_KEY'])('refuses a %s that no header can carry', (name) => {
-  expect(problemsOf({ [name]: 'hunter2\u200b' })).toEqual([
-    `  ${name} (not shown) must be a key of letters, digits and signs of ASCII, without spaces.`,
-  ]);
-});
+it.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'TRIPACT_API_KEY'])(
+  'refuses a %s that no header can carry',
+  (name) => {
+    expect(problemsOf({ [name]: 'hunter2\u200b' })).toEqual([
+      `  ${name} (not shown) must be a key of letters, digits and signs of ASCII, without spaces.`,
+    ]);
+  },
+);

@@ -258,7 +258,7 @@ export const buildApp = async (parts: AppParts) => {
       homes,
       engine: { ...engine, isReady, isStopping: () => stopping.signal.aborted || engine.isStopping() },
       ...{ access, accessStore: store.access, ownerData: store.ownerData, signingKey: store.signingKey },
-      ...{ tools, mcp, metrics, traceOf, version, log, now, model: model.name, serviceLimits: limits },
+      ...{ tools, mcp, metrics, traceOf, version, log, now, model, serviceLimits: limits },
       ...{ allowedHosts, corsOrigins, protocols, ownerDataChanged, hostTimezone },
       callbackProblem: callbacks.problem,
       ownerLists: createOwnerLists(store.ownerData),
@@ -282,7 +282,19 @@ export const buildApp = async (parts: AppParts) => {
         [() => tracing?.close()],
       ]);
     };
-    return { engine, ownerData: store.ownerData, http, access, modelName: model.name, tools, mcp, metrics, close };
+    const voice = model.voice?.() ?? null;
+    return {
+      engine,
+      ownerData: store.ownerData,
+      http,
+      access,
+      modelName: model.name,
+      voice,
+      tools,
+      mcp,
+      metrics,
+      close,
+    };
   } catch (error) {
     const closed = [() => service?.mcp.close(), () => kept?.stop(), () => tracing?.close(), () => store.close(false)];
     await closeEach(closed.map((close) => [close])).catch((fault: unknown) =>

@@ -1,35 +1,56 @@
 import type { Logger } from 'pino';
 import { missingPackages } from '../lib/optional-packages.ts';
-import type { Model, ModelService } from '../models/port.ts';
+import type { Effort, Model, ModelService } from '../models/port.ts';
 import type { Voice } from '../models/prompt/rules.ts';
 import { routed, withFallback } from '../models/route.ts';
 import { type Config, invalidConfig } from './config/config.ts';
 import { CONFIG_FILE } from './config/config-file.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './config/model-config.ts';
+import {
+  type ModelConfig,
+  modelName,
+  modelNamed,
+  WRITTEN_MODEL,
+  WRITTEN_MODEL_ALLOWED,
+} from './config/model-config.ts';
 
 /** What all models of the service have in common. */
 interface ModelParts extends ModelService {
   voice: Voice;
+  effort: Effort | null;
   log: Logger;
 }
 
+/** Throws `CONFIG_INVALID` with the command that installs them where packages of a model are not there. */
+const needPackages = (model: ModelConfig, names: readonly string[]): void => {
+  const missing = missingPackages(names);
+  if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${modelName(model)}": ${missing}`]);
+};
+
 /** Loads the code of the model that the configuration names, and of no other. Throws `CONFIG_INVALID` where its packages are not installed. */
-const createModel = async (model: ModelConfig, { timeoutMs, voice, log }: ModelParts): Promise<Model> => {
+const createModel = async (model: ModelConfig, parts: ModelParts): Promise<Model> => {
   switch (model.kind) {
     case 'offline':
       return (await import('../models/offline/offline-model.ts')).createOfflineModel();
     case 'anthropic': {
       const { kind: _, ...server } = model;
       const { createAnthropicModel } = await import('../models/anthropic/anthropic.ts');
-      return createAnthropicModel({ ...server, timeoutMs, voice, log });
+      return createAnthropicModel({ ...server, ...parts });
+    }
+    case 'openai': {
+      const { kind: _, ...server } = model;
+      needPackages(model, ['@ai-sdk/openai']);
+      const { createOpenAiModel } = await import('../models/ai-sdk/openai.ts');
+      return createOpenAiModel({ ...server, ...parts });
     }
     case 'openai-compatible': {
-      const { kind, ...server } = model;
-      const missing = missingPackages(['ai', '@ai-sdk/openai-compatible']);
-      if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${kind}:${server.model}": ${missing}`]);
-      const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/ai-sdk.ts');
-      return createOpenAiCompatibleModel({ ...server, timeoutMs, voice, log });
+      const { kind: _, ...server } = model;
+      needPackages(model, ['@ai-sdk/openai-compatible']);
+      const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/openai.ts');
+      // Only this one allows one call in a message unless it is told otherwise.
+      const asksParallel = model.server === 'llamacpp';
+      const keySetting = model.server === 'openrouter' ? 'OPENROUTER_API_KEY' : 'OPENAI_API_KEY';
+      return createOpenAiCompatibleModel({ ...server, ...parts, asksParallel, keySetting });
     }
     default:
       return model satisfies never;
@@ -46,11 +67,14 @@ const executorModel = (written: string, index: number, { providers }: Pick<Confi
 /** The given model, else the chosen one, else the configuration file's own, with those that executors name, and the fallback. Throws `CONFIG_INVALID`. */
 export const openModels = async (
   given: Model | undefined,
-  config: Pick<Config, 'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs' | 'modelVoice'>,
+  config: Pick<
+    Config,
+    'model' | 'isModelChosen' | 'fallbackModel' | 'providers' | 'modelTimeoutMs' | 'modelVoice' | 'effort'
+  >,
   { model, executors = [] }: Pick<TripactConfig, 'model' | 'executors'>,
   log: Logger,
 ): Promise<Model> => {
-  const parts: ModelParts = { timeoutMs: config.modelTimeoutMs, voice: config.modelVoice, log };
+  const parts: ModelParts = { timeoutMs: config.modelTimeoutMs, voice: config.modelVoice, effort: config.effort, log };
   const inCode = given ?? (config.isModelChosen ? undefined : model);
   const standard = inCode?.forService?.(parts) ?? inCode ?? (await createModel(config.model, parts));
   const own = new Map<string, Model>();

@@ -7,6 +7,7 @@ import manifest from 'tripact/package.json' with { type: 'json' };
 import { buildApp } from '../app/app.ts';
 import type { Config } from '../app/config/config.ts';
 import { findConfigFile, withFileSettings } from '../app/config/config-file.ts';
+import { modelName } from '../app/config/model-config.ts';
 import { findService, publishAddress } from '../app/data-folder.ts';
 import { secretsOf } from '../app/redaction.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
@@ -65,11 +66,12 @@ export const startService = async (
     ...(lockWaitMs !== undefined && { lockWaitMs }),
     ...(standIn !== undefined && { model: standIn, resumes: false }),
   });
-  const { tools, mcp, modelName } = app;
+  const { tools, mcp, modelName, voice } = app;
   log.info(
     {
       config_file: filePath,
       model: modelName,
+      ...(voice !== null && { voice }),
       tools: tools.list().map(({ name }) => name),
       executors: tools.executors.map(({ name }) => name),
       mcp_servers: mcp.servers().map(({ name }) => name),
@@ -106,8 +108,8 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')
-    return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL) for a real one';
-  const isConfigured = model.kind !== 'offline' && name === `${model.kind}:${model.model}`;
+    return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY or OPENAI_API_KEY for a real one';
+  const isConfigured = model.kind !== 'offline' && name === modelName(model);
   // A key may stand in an address's query.
   return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL.replace(/[?#].*/, '')}` : name;
 };

@@ -1,6 +1,7 @@
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
+import type { Model } from '../models/port.ts';
 import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
@@ -27,7 +28,7 @@ export interface RouteDependencies {
   /** Who calls; where it requires nothing, all callers are the owner `local`. */
   access: AccessControl;
   accessStore: AccessStore;
-  model: string;
+  model: Pick<Model, 'name' | 'voice'>;
   version: string;
   hostTimezone: string;
   now(): number;

@@ -1,22 +1,57 @@
 import type { Call } from '../../contracts/calls.ts';
+import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
+import { hasRoundedNumber } from '../lib/exact-json.ts';
 
 /** Longest arguments that are shown of a call that can't be read, in characters. */
 const UNREADABLE_CHARS_MAX = 1_000;
 
-/** Arguments that came as JSON text; a text that is none is given back as it is, and the call is refused when it is due. */
-export const parsedArguments = (json: string): unknown => {
+/** JSON's strings, whose brackets nest nothing. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
+
+/** How deep valid JSON is nested, without a recursion that a model could make too deep. */
+const depthOf = (json: string): number => {
+  let depth = 0;
+  let deepest = 0;
+  for (const bracket of json.replace(STRING, '').match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+};
+
+/** The JSON text of arguments; null: they are none that can be written, nested too deep by far. */
+const jsonOf = (given: unknown): string | null => {
   try {
-    return JSON.parse(json) as unknown;
+    return JSON.stringify(given);
   } catch {
-    return json;
+    return null;
   }
 };
 
-/** A call of a model's message, with arguments as its provider gave them: an object, or its JSON text. Never throws. */
+const objectIn = (json: string): Record<string, unknown> | null => {
+  try {
+    const value = JSON.parse(json) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Whether arguments that came as JSON text are a whole object: those of a message that was cut may not be. */
+export const isWhole = (json: string): boolean => objectIn(json) !== null;
+
+/**
+ * A call of a model's message, with arguments as its provider gave them: their JSON text, or what `parseExactly` made of it. What would
+ * be another value once it is parsed is not taken, but refused when the call is due. Never throws.
+ */
 export const callOf = (name: string, given: unknown): Call => {
-  const input = typeof given === 'string' && given.trim() !== '' ? parsedArguments(given) : (given ?? {});
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { name, input: { ...input } };
-  if (input === '') return { name, input: {} };
-  const unreadable = typeof input === 'string' ? input : JSON.stringify(input);
-  return { name, input: {}, unreadable: unreadable.slice(0, UNREADABLE_CHARS_MAX) };
+  const json = typeof given === 'string' ? given.trim() : jsonOf(given ?? {});
+  if (json === null) return { name, input: {}, unreadable: '', fault: 'too_deep' };
+  if (json === '') return { name, input: {} };
+  const input = objectIn(json);
+  const unreadable = json.slice(0, UNREADABLE_CHARS_MAX);
+  if (input === null) return { name, input: {}, unreadable };
+  if (hasRoundedNumber(json)) return { name, input: {}, unreadable, fault: 'rounded_number' };
+  if (depthOf(json) > JSON_DEPTH_MAX) return { name, input: {}, unreadable, fault: 'too_deep' };
+  return { name, input };
 };

@@ -81,8 +81,13 @@ export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
+/** How much a model that can reason does so before it answers. */
+export type Effort = 'low' | 'medium' | 'high';
+
 /** Services for a model that was made in code. */
 export interface ModelService {
+  /** The same for all calls, for another one loses the provider's cache; null or absent: the model's own. */
+  effort?: Effort | null;
   /** How long all tries of one answer may take together, the pauses between them apart, in milliseconds. */
   timeoutMs: number;
   /** Where failed calls are logged; pino's logger is one. */

@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../contracts/answer.ts';
+import { promptTokens } from '../../contracts/usage.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import { structuredSchema } from './contract-schema.ts';
-import { type Model, type ModelReply, type ModelRequest, type ModelService, ModelUnavailable } from './port.ts';
+import {
+  type Effort,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+  type ModelService,
+  ModelUnavailable,
+} from './port.ts';
 import { promptFor } from './prompt/prompt.ts';
 import { type Prompt, promptTexts } from './prompt/prompt-text.ts';
 import type { Voice } from './prompt/rules.ts';
+import { checkCount } from './prompt-cut.ts';
 import { type Endpoint, type Refusal, tooSlow, type Verdict, verdictOn } from './verdict.ts';
 
 /** How a call asks: what a server can be spared of, when it refuses it. */
@@ -16,6 +26,9 @@ export interface CallForm extends Pick<ModelRequest, 'contract'> {
   /** The contract's schema, for structured output in the text voice; null: without. */
   schema: JsonSchema | null;
   withMarks: boolean;
+  effort: Effort | null;
+  /** The same for all calls of a session, whose prompts begin alike: where a provider's caches are on many machines, it leads to one of them. */
+  cacheKey: string;
 }
 
 /** Takes a streamed answer: its text, or the arguments of `finish` where that is the first call. */
@@ -52,10 +65,16 @@ export interface ServerModelOptions extends Omit<RetryOptions, 'name' | 'provide
   idleMs?: number;
 }
 
+/** Whether a server is Ollama, by its address: by default its context is short, and what a prompt has beyond it is cut without a word. */
+export const mayCutPrompts = (baseURL: string | undefined): boolean => /:11434\b|ollama/i.test(baseURL ?? '');
+
 /** Calls for one answer before the task pauses (SPEC 9). */
 const TRIES_MAX = 4;
 
 const BACKOFF: Backoff = { firstMs: 500 };
+
+/** Enough that no two sessions share a key by chance; providers take 64 at most. */
+const CACHE_KEY_CHARS = 32;
 
 /** Native answers without a call, in a row, after which a server is asked in the text voice. */
 const ANSWERS_WITHOUT_CALLS_MAX = 3;
@@ -63,16 +82,21 @@ const ANSWERS_WITHOUT_CALLS_MAX = 3;
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
 
-const SPARING = {
-  ask_without_schema: 'the server refused structured output, asking without it',
-  ask_without_marks: 'the server refused cache_control, asking without it',
-  ask_in_text: 'the server refused tool calls, asking in the text voice',
-  shorten: 'prompt too long, asking with a shorter one',
+/** What the log says, by what the next call is spared. */
+const SPARING: Partial<Record<keyof CallForm, string>> = {
+  schema: 'the server refused structured output, asking without it',
+  withMarks: 'the server refused marks for its cache, asking without them',
+  effort: 'the server refused the effort, asking without it',
+  voice: 'the server refused tool calls, asking in the text voice',
+  dropObservations: 'prompt too long, asking with a shorter one',
 };
 
 /** Parts of the prompt that the next call leaves out after this verdict; null where the one before had left them out, or it is no reason for another call. */
 const sparing = (action: Verdict['action'], form: CallForm, observations: number): Partial<CallForm> | null => {
   if (action === 'ask_without_schema' && form.schema !== null) return { schema: null };
+  // Anthropic's API has both in one field.
+  if ((action === 'ask_without_effort' || action === 'ask_without_schema') && form.effort !== null)
+    return { effort: null };
   if (action === 'ask_without_marks' && form.withMarks) return { withMarks: false };
   if (action === 'ask_in_text' && form.voice === 'native') return { voice: 'text' };
   if (action === 'shorten' && form.dropObservations === 0 && observations > 0)
@@ -91,6 +115,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let { takesSchema } = provider;
   let takesMarks = true;
+  let { effort = null } = options;
 
   const call = async (
     request: ModelRequest,
@@ -110,6 +135,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
       request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
     try {
       const reply = await provider.call(prompt, form, ending.signal, request.onText);
+      if (endpoint.mayCutPrompts === true) checkCount(sent.prompt, promptTokens(reply.usage));
       report(reply, null);
       return reply;
     } catch (error) {
@@ -150,6 +176,8 @@ export const createRetryingModel = (options: RetryOptions): Model => {
         dropObservations: 0,
         schema: takesSchema && voice === 'text' ? structuredSchema(request) : null,
         withMarks: takesMarks,
+        effort,
+        cacheKey: createHash('sha256').update(task.session_id).digest('hex').slice(0, CACHE_KEY_CHARS),
       };
       let timeLeft = timeoutMs;
       for (let attempt = 1; ; ) {
@@ -161,6 +189,7 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           // A task's own schema may be what it refused.
           takesSchema &&= form.voice === 'native' || form.schema !== null || hasShape;
           takesMarks &&= form.withMarks;
+          effort = form.effort;
           noteVoice(form, outcome);
           return outcome;
         }
@@ -171,7 +200,8 @@ export const createRetryingModel = (options: RetryOptions): Model => {
           form = { ...form, ...spared };
           if (spared.voice === 'text' && takesSchema) form.schema = structuredSchema(request);
           const details = action === 'shorten' && { dropped_observations: form.dropObservations };
-          log.warn({ ...line, ...details }, SPARING[action as keyof typeof SPARING]);
+          const [part] = Object.keys(spared) as (keyof CallForm)[];
+          log.warn({ ...line, ...details }, SPARING[part!]!);
         } else if (action === 'retry' && attempt < TRIES_MAX) {
           const wait_ms = retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
           log.warn({ ...line, wait_ms }, 'model call failed, retrying');

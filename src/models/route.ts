@@ -9,6 +9,7 @@ export const routed = (standard: Model, own: ReadonlyMap<string, Model>): Model 
   return {
     name: standard.name,
     ...(standard.problem !== undefined && { problem: standard.problem }),
+    ...(standard.voice !== undefined && { voice: standard.voice }),
     nameFor: (request) => (chosenFor(request) ?? standard).name,
     answer: async (request, signal) => {
       const chosen = chosenFor(request);

@@ -1,5 +1,6 @@
 import { KEY_REFUSED } from '../../contracts/model-fault.ts';
 import { plainLine } from '../../contracts/text.ts';
+import { PromptCut } from './prompt-cut.ts';
 
 /** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
@@ -40,12 +41,21 @@ export interface Endpoint {
   apiKey: string | null;
   /** How the URL of such a server ends. */
   urlEnd: 'none' | 'v1' | null;
+  /** It may read less of a long prompt than it was sent, and not say so, as Ollama does. */
+  mayCutPrompts?: boolean;
 }
 
 /** The handling of a failed call, and its message. Neither the reason nor the remedy ever holds a secret. */
 export interface Verdict {
-  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache, without tools. */
-  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks' | 'ask_in_text';
+  /** `shorten`: ask with fewer observations; the others: ask without structured output, marks for the cache, an effort, or tools. */
+  action:
+    | 'retry'
+    | 'fail'
+    | 'shorten'
+    | 'ask_without_schema'
+    | 'ask_without_marks'
+    | 'ask_without_effort'
+    | 'ask_in_text';
   /** The HTTP status of the failed call; absent when there was none. */
   status?: number;
   /** The fault for the operator, as a clause. */
@@ -82,7 +92,14 @@ const SCHEMA_REFUSED =
   /output_config|output_format|response_format|json_schema|json_object|structured output|extra inputs|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument)/i;
 
 /** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
-const MARKS_REFUSED = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
+const MARKS_REFUSED =
+  /cache_control|prompt_cache_|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
+
+/** How servers say that a model takes no effort, or not this one. */
+const EFFORT_REFUSED = /\b(reasoning[_.])?effort\b/i;
+
+/** How OpenAI says that a model takes tools by its newer API alone. */
+const OTHER_API = /\/v1\/responses/;
 
 /** How servers say that they know no such key, besides by 401. */
 const KEY_UNKNOWN =
@@ -133,6 +150,8 @@ const onRefusal = ({ status, said, body, retryAfter, isSpent }: Refusal, endpoin
   const remedy = remedyOf(status, endpoint);
   const isBadRequest = status === 400 || status === 422;
   if ((isBadRequest || status === 404 || status === 501) && TOOLS_REFUSED.test(body)) return as('ask_in_text', remedy);
+  if (isBadRequest && OTHER_API.test(body)) return as('fail', `Set ${model} to openai:<model>, which asks that API.`);
+  if (isBadRequest && EFFORT_REFUSED.test(body)) return as('ask_without_effort', remedy);
   if (isBadRequest && MARKS_REFUSED.test(body)) return as('ask_without_marks', remedy);
   if (isBadRequest && SCHEMA_REFUSED.test(body)) return as('ask_without_schema', remedy);
   if (status === 400 && TOO_LONG.test(body))
@@ -148,6 +167,11 @@ export const verdictOn = (error: unknown, fault: Refusal | 'connection' | null, 
   if (noAnswer !== undefined) {
     const said = noAnswer.said === null ? '' : `: ${excerpt(noAnswer.said, endpoint)}`;
     return { action: 'retry', reason: noAnswer.message + said, remedy: `Check ${url}, or try again later.` };
+  }
+  const cut = causes.find((cause) => cause instanceof PromptCut);
+  if (cut !== undefined) {
+    const remedy = `Set OLLAMA_CONTEXT_LENGTH where Ollama runs, such as to 32768, and restart it.`;
+    return { action: 'fail', reason: cut.message, remedy };
   }
   if (fault === 'connection') {
     const code = causes.map((cause) => ('code' in cause ? cause.code : null)).find((each) => typeof each === 'string');

@@ -1,7 +1,7 @@
 import type { PlanItem } from '../../contracts/answer.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
-import { KEY_REFUSED } from '../../contracts/model-fault.ts';
+import { KEY_REFUSED, PROMPT_CUT } from '../../contracts/model-fault.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
@@ -55,6 +55,12 @@ const leftLines = (context: TaskContext, texts: Texts): string[] => {
   const { done, total } = itemCounts(context);
   const isOnlyAnswerMissing = total > 0 && done === total && context.pause_reason !== 'verification_failed';
   return isOnlyAnswerMissing ? [texts.onlyAnswerMissing] : [];
+};
+
+/** What the operator alone can mend, where a model brought no answer because of that; null: it may be anything. */
+const operatorsPart = (reason: string, { keyRefused, promptCut }: Texts): string | null => {
+  if (reason.includes(KEY_REFUSED)) return keyRefused;
+  return reason.includes(PROMPT_CUT) ? promptCut : null;
 };
 
 /** The three parts of a reply without a model (SPEC 4): done, why not finished, next step; built from the snapshot alone. */
@@ -117,8 +123,8 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
       const detail = context.pause_detail === null ? null : plainLine(context.pause_detail, DETAIL_CHARS_MAX);
       const why = texts.paused[reason](context, detail);
       const parts = threeParts(context, texts, why, texts.toContinue[reason](context));
-      const isKeyRefused = reason === 'model_unavailable' && context.pause_detail?.includes(KEY_REFUSED) === true;
-      return told('paused', isKeyRefused ? `${texts.keyRefused}\n\n${parts}` : parts);
+      const remedy = reason === 'model_unavailable' ? operatorsPart(context.pause_detail ?? '', texts) : null;
+      return told('paused', remedy === null ? parts : `${remedy}\n\n${parts}`);
     }
     case 'failed':
       return told('failed', threeParts(context, texts, texts.failed(context), texts.afterFailure));

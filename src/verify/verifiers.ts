@@ -9,7 +9,7 @@ type Check = Parameters<Verifier>[0];
 const OUTPUT_CHARS_MAX = 8_000;
 
 /** Settings of the service, its keys among them: what a verifier runs may be code that a model wrote, and its output is shown. */
-const OWN_SETTING = /^(TRIPACT|ANTHROPIC|OPENAI|OTEL)_/;
+const OWN_SETTING = /^(TRIPACT|ANTHROPIC|OPENAI|OPENROUTER|OTEL)_/;
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTING.test(name)));

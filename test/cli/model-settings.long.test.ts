@@ -68,5 +68,8 @@ it('without the optional packages everything else works, and the start names the
   const env = { TRIPACT_MODEL: 'openai-compatible:m', TRIPACT_OPENAI_BASE_URL: `${server.url}/v1` };
   const { code, stderr } = await cli(['run', 'hi'], { main, env });
   expect(code).toBe(2);
-  expect(stderr).toContain('npm install ai @ai-sdk/openai-compatible');
+  expect(stderr).toMatch(/^ *TRIPACT_MODEL="openai-compatible:m": .* npm install @ai-sdk\/openai-compatible$/m);
+  const openai = await cli(['run', 'hi'], { main, env: { OPENAI_API_KEY: KEY } });
+  expect(openai.code).toBe(2);
+  expect(openai.stderr).toContain('npm install @ai-sdk/openai\n');
 });

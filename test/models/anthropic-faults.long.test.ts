@@ -21,7 +21,11 @@ testFaults({
     ['a refusal', answers.refusal(), { fault: 'refused', text: '' }],
     ['empty content', answers.emptyContent(), { fault: 'empty', text: '' }],
     ['blank text', answers.message(' \n'), { fault: 'empty', text: ' \n' }],
-    ['a tool_use block', answers.toolUse('{"status":"done"}'), { fault: 'tool_use', text: '{"status":"done"}' }],
+    [
+      "a server's own tool",
+      answers.serverToolUse('{"status":"done"}'),
+      { fault: 'tool_use', text: '{"status":"done"}' },
+    ],
     [
       'a full context',
       answers.message('{"sta', { stop_reason: 'model_context_window_exceeded' }),

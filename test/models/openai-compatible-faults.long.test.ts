@@ -22,6 +22,5 @@ testFaults({
     ['empty content', chats.chat(''), { fault: 'empty', text: '' }],
     ['no content', chats.chat('', { message: { content: null } }), { fault: 'empty', text: '' }],
     ['blank text', chats.chat(' \n'), { fault: 'empty', text: ' \n' }],
-    ['a tool call', chats.toolCall('{"status":"done"}'), { fault: 'tool_use', text: '{"status":"done"}' }],
   ],
 });

@@ -63,7 +63,13 @@ it('a function is handed the task and its folder; one that throws, and a program
 });
 
 it('a command gets no key of the service, whatever it prints', async () => {
-  for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRIPACT_API_KEYS'])
+  for (const name of [
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'OPENROUTER_API_KEY',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'TRIPACT_API_KEYS',
+  ])
     vi.stubEnv(name, 'me:sk-not-to-be-seen');
   const service = await start(
     [plan('Write'), ...writes('x'), answer('ok')],

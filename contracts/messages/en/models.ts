@@ -39,7 +39,8 @@ export const modelReply = {
     thought: 'call a tool, ask_user, or item_done',
     replan: 'call finish, or plan with the work that is left; a tool goes on with the plan as it is',
   },
-  badArguments: (name: string) => `the arguments of ${name} are no JSON object`,
+  badArguments: (name: string, why: string | null) =>
+    why === null ? `the arguments of ${name} are no JSON object` : `the arguments of ${name} can't be taken: ${why}`,
   planTooLong: (max: number) => `plan: must have at most ${max} items`,
   expected: (types: string[]) => `expected ${types.join(' or ')}`,
   field: (path: string, problem: string) => `${path}: ${problem}`,

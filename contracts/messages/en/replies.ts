@@ -72,6 +72,8 @@ export const replies = {
   why: 'Why it is not finished',
   next: 'What to do next',
   keyRefused: "The model's provider refused the key: the operator of this service has to set a valid one.",
+  promptCut:
+    "The model's server was sent more than its context holds, and cut the beginning without a word. The operator of this service has to set OLLAMA_CONTEXT_LENGTH where Ollama runs, such as to 32768.",
   nothingDone: 'No item of the plan is completed yet.',
   onlyAnswerMissing: 'Every item of the plan is completed; only the closing answer is missing.',
   ended: (step: string, result: string) => `${step}: ${result}`,

@@ -35,7 +35,8 @@ export const modelReply = {
     thought: '请调用工具、ask_user 或 item_done',
     replan: '请调用 finish，或者用 plan 给出剩下的工作；调用工具表示按原计划继续',
   },
-  badArguments: (name: string) => `${name} 的参数不是 JSON 对象`,
+  badArguments: (name: string, why: string | null) =>
+    why === null ? `${name} 的参数不是 JSON 对象` : `${name} 的参数无法采用：${why}`,
   planTooLong: (max) => `plan：最多 ${max} 项`,
   expected: (types) => `应为 ${types.join(' 或 ')} 类型`,
   field: (path, problem) => `${path}：${problem}`,

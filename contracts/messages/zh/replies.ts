@@ -16,6 +16,8 @@ export const replies = {
   why: '为什么还没结束',
   next: '接下来怎么做',
   keyRefused: '模型服务商拒绝了密钥：需要本服务的运维人员设置有效的密钥。',
+  promptCut:
+    '发给模型服务器的内容超出了它的上下文，开头被悄悄截掉了。需要本服务的运维人员在运行 Ollama 的地方设置 OLLAMA_CONTEXT_LENGTH，例如 32768。',
   nothingDone: '计划中还没有完成的步骤。',
   onlyAnswerMissing: '计划的所有步骤都已完成，只差最后的答复。',
   ended: (step, result) => `${step}：${result}`,

@@ -4,7 +4,7 @@ import type { Role } from '../../../contracts/access.ts';
 import { TaskLimits } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type ModelConfig, modelNamed, type ProviderSettings } from './model-config.ts';
+import { type ModelConfig, modelNamed, type ProviderSettings, suggestedModel } from './model-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { type SettingValues, settings, valueName } from './settings.ts';
 
@@ -128,9 +128,9 @@ export const loadConfig = (env: Environment, options: Environment = {}) => {
   const providers: ProviderSettings = {
     anthropic: provider(values.anthropicApiKey, values.anthropicBaseUrl),
     openai: provider(values.openaiApiKey, values.openaiBaseUrl),
+    openrouter: provider(values.openrouterApiKey, null),
   };
-  const suggested = Object.keys(providers.anthropic).length === 0 ? 'offline' : 'anthropic';
-  const model: ModelConfig | string = modelNamed(values.model ?? suggested, providers);
+  const model: ModelConfig | string = modelNamed(values.model ?? suggestedModel(providers), providers);
   if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.model}" ${model}`);
   const fallbackModel = values.fallbackModel === null ? null : modelNamed(values.fallbackModel, providers);
   if (typeof fallbackModel === 'string')

@@ -55,7 +55,9 @@ export const settings = {
   TRIPACT_MODEL: kinds.text(
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
-  )('Model that answers. Unset: anthropic if ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set, else offline.'),
+  )(
+    'Model that answers. Unset: anthropic if ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set, openai if OPENAI_API_KEY is, else offline.',
+  ),
   TRIPACT_FALLBACK_MODEL: kinds.text(
     WRITTEN_MODEL,
     WRITTEN_MODEL_ALLOWED,
@@ -64,15 +66,22 @@ export const settings = {
     'How models answer: by tool calls, or by JSON text for servers that have none. Those are also found out by themselves.',
     'native',
   ),
+  TRIPACT_EFFORT: kinds.kind(
+    'low, medium or high',
+    z.enum(['low', 'medium', 'high']),
+  )('How much models that can reason do so before they answer. Unset: as each of them does by default.'),
   ANTHROPIC_API_KEY: kinds.headerKey(
     'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
   ),
   ANTHROPIC_BASE_URL: kinds.webAddress(
     'Another server that speaks /v1/messages, such as Ollama, llama.cpp, LM Studio or vLLM.',
   ),
-  OPENAI_API_KEY: kinds.headerKey('Key for the server at TRIPACT_OPENAI_BASE_URL. Unset: none is sent.'),
+  OPENAI_API_KEY: kinds.headerKey(
+    'Key for the OpenAI API, or for the server at TRIPACT_OPENAI_BASE_URL; to no other server is it sent.',
+  ),
+  OPENROUTER_API_KEY: kinds.headerKey('Key for OpenRouter, for openrouter:<model>.'),
   TRIPACT_OPENAI_BASE_URL: kinds.webAddress(
-    'Server of an openai-compatible model: where /chat/completions begins, mostly with /v1 at its end.',
+    'Another server for models of OpenAI and of servers like it: where /chat/completions (or /responses) begins, mostly with /v1 at its end.',
   ),
   TRIPACT_MAX_STEPS: kinds.taskLimit('max_steps', 'Budget steps of a task, at its start and at each "continue".'),
   TRIPACT_MAX_TOTAL_STEPS: kinds.taskLimit('max_total_steps', 'Budget steps that a task can ever get.'),

@@ -13,9 +13,20 @@ export const addLimitRoutes = (app: FastifyInstance, parts: RouteDependencies): 
 
   route('GET /v1/me', 'getMe', {
     summary: 'Who you are here, and what answers you',
-    description: '`model` is the name of the model that answers: `offline` for the rules that need none.',
-    returns: z.object({ owner: z.string(), role: Role, model: z.string(), version: z.string() }),
-    handle: async ({ owner, role }) => ({ owner, role, model, version }),
+    description:
+      '`model` is the name of the model that answers: `offline` for the rules that need none. `voice` is how it is asked to answer: ' +
+      'by tool calls (`native`), or by JSON text; absent for a model that is sent no prompt.',
+    returns: z.object({
+      owner: z.string(),
+      role: Role,
+      model: z.string(),
+      voice: z.enum(['native', 'text']).optional(),
+      version: z.string(),
+    }),
+    handle: async ({ owner, role }) => {
+      const voice = model.voice?.();
+      return { owner, role, model: model.name, ...(voice !== undefined && { voice }), version };
+    },
   });
 
   route('GET /v1/limits', 'listLimits', {

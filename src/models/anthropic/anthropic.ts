@@ -1,13 +1,20 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
-import type { TextBlockParam, Tool } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  MessageCreateParamsNonStreaming,
+  OutputConfig,
+  TextBlockParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
-import { callOf, parsedArguments } from '../calls.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
+import { anthropicMarks } from '../cache-marks.ts';
+import { callOf } from '../calls.ts';
 import { createLimitedFetch, EVENT_STREAM, IDLE_MS_MAX, idleMsUnder } from '../limited-fetch.ts';
 import type { AnswerFault, Model, ModelReply } from '../port.ts';
 import { type PromptPart, textOf, type WireTool } from '../prompt/prompt-text.ts';
-import { createRetryingModel, type OnPiece, type ServerModelOptions } from '../retry.ts';
+import { type CallForm, createRetryingModel, mayCutPrompts, type OnPiece, type ServerModelOptions } from '../retry.ts';
 import { createStreamChoice, type StreamChoice } from '../stream-choice.ts';
 import { errorIn, NoAnswer, type Refusal } from '../verdict.ts';
 
@@ -30,14 +37,24 @@ export const createAnthropicClient = ({
     fetch: createLimitedFetch(idleMs),
   });
 
-const blockOf = ({ text, isStable }: PromptPart): TextBlockParam => ({
-  type: 'text',
-  text,
-  ...(isStable && { cache_control: { type: 'ephemeral' } }),
-});
+const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] => {
+  const marks = anthropicMarks(parts);
+  if (!withMarks || marks.size === 0) return textOf(parts);
+  return parts.map(({ text }, i) => ({
+    type: 'text',
+    text,
+    ...(marks.has(i) && { cache_control: { type: 'ephemeral' } }),
+  }));
+};
 
-const contentOf = (parts: readonly PromptPart[], withMarks: boolean): string | TextBlockParam[] =>
-  withMarks && parts.some(({ isStable }) => isStable) ? parts.map(blockOf) : textOf(parts);
+/** The shape of the answer and the effort; null: neither is asked for. */
+const outputOf = ({ schema, effort }: CallForm): OutputConfig | null => {
+  if (schema === null && effort === null) return null;
+  return {
+    ...(schema !== null && { format: { type: 'json_schema', schema } }),
+    ...(effort !== null && { effort }),
+  };
+};
 
 const toolOf = ({ name, description, schema }: WireTool): Tool => ({
   name,
@@ -58,13 +75,16 @@ export const createAnthropicModel = (options: ServerModelOptions): Model => {
         settings: { model: 'TRIPACT_MODEL', key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
         apiKey: client.apiKey,
         urlEnd: 'none',
+        mayCutPrompts: mayCutPrompts(baseURL),
       },
-      call: async (prompt, { schema, withMarks }, signal, onText) => {
-        const body = {
+      call: async (prompt, form, signal, onText) => {
+        const { withMarks } = form;
+        const output = outputOf(form);
+        const body: MessageCreateParamsNonStreaming = {
           model,
           max_tokens: ANSWER_TOKENS_MAX,
           system: contentOf(prompt.system, withMarks),
-          ...(schema !== null && { output_config: { format: { type: 'json_schema', schema } } }),
+          ...(output !== null && { output_config: output }),
           // Ours come first, and the system prompt behind them is marked, so that all of them are cached.
           ...(prompt.tools !== null && { tools: prompt.tools.map(toolOf) }),
           messages: [{ role: 'user', content: contentOf(prompt.user, withMarks) }],
@@ -144,7 +164,7 @@ const readMessage = async (response: Response): Promise<ModelReply> => {
   if (body === '') throw new NoAnswer('the server answered 200 with an empty body');
   let json: unknown;
   try {
-    json = JSON.parse(body);
+    json = parseExactly(body);
   } catch {
     throw new NoAnswer(`the server answered 200 with ${body.startsWith('<') ? 'an HTML page' : 'broken JSON'}`);
   }
@@ -207,7 +227,7 @@ const readStream = async (
   choice.read();
   for (const [index, json] of pieces) {
     const at = content[index];
-    if (at !== undefined && json !== '') at.input = parsedArguments(json);
+    if (at !== undefined && json !== '') at.input = json;
   }
   return replyOf({ content: content.filter(Boolean), stop_reason, usage });
 };
@@ -223,8 +243,9 @@ const replyOf = (json: unknown): ModelReply => {
   const named = content.flatMap(({ type, name, input }) =>
     type === 'tool_use' && name !== undefined ? [callOf(name, input)] : [],
   );
-  // A cut may have gone through the last call.
-  const calls = CUTS.includes(stop_reason ?? '') ? named.slice(0, -1) : named;
+  // The cut went through what came last, whatever its arguments look like.
+  const isCut = CUTS.includes(stop_reason ?? '') && content.at(-1)?.type === 'tool_use';
+  const calls = isCut ? named.slice(0, -1) : named;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return {
     text,

@@ -45,7 +45,7 @@ const english = {
   unverified: 'What was written did not pass its verification, and the offline model cannot repair it.',
   otherShape: 'I can not give it in the shape that was asked for: I know one text only.',
   signature:
-    '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL, and choose it with TRIPACT_MODEL.)',
+    '(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or OPENAI_API_KEY, and choose it with TRIPACT_MODEL.)',
   hello: `Hello! ${abilities}`,
   cannot: 'The offline model cannot do that: it knows todos and schedules only.',
   welcome: 'Glad to help.',
@@ -89,7 +89,7 @@ const chinese: typeof english = {
   unverified: '写入的内容没有通过验证，离线模型无法修复。',
   otherShape: '我无法按要求的格式给出：我只会给出一段文字。',
   signature:
-    '（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 ANTHROPIC_BASE_URL，并用 TRIPACT_MODEL 选择模型。）',
+    '（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 OPENAI_API_KEY，并用 TRIPACT_MODEL 选择模型。）',
   hello: `你好！${chineseAbilities}`,
   cannot: '离线模型做不到这件事：它只懂待办和日程。',
   welcome: '不客气。',

@@ -113,7 +113,12 @@ const entryText = (entry: Exclude<LogEntry, { kind: 'action' }>): string => {
 export const logTexts = (task: TaskContext, leftOut: number): string[] => {
   const results = shownResults(task, leftOut);
   const log = [...(task.log ?? logFromState(task)), ...notTakenEntries(untaken(task.said))];
+  let earlier = 0;
   return log.flatMap((entry) => {
+    if (entry.kind === 'earlier_action') {
+      earlier += 1;
+      return earlier > leftOut ? [entryText(entry)] : ['An action was taken. Its result is left out here.'];
+    }
     if (entry.kind !== 'action') return [entryText(entry)];
     const found = results.get(`${entry.effect}.${entry.at ?? ''}`);
     return found === undefined

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../contracts/answer.ts';
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 import { cutText } from '../../../contracts/text.ts';
 
-/** A piece of a prompt. `isStable`: this piece and all before it are the same in later calls, so the provider's cache is worth marking (SPEC 7). */
+/** A piece of a prompt. `isStable`: this piece and all before it are the same in later calls, so that a provider's cache may have it (SPEC 7). */
 export interface PromptPart {
   text: string;
   isStable?: true;
@@ -30,9 +30,8 @@ export const sections = (...texts: (string | null)[]): string => texts.filter(Bo
 export const inRow = (texts: string[]): PromptPart[] =>
   texts.filter((text) => text !== '').map((text, i) => ({ text: i === 0 ? text : `\n\n${text}` }));
 
-/** The same pieces, with a mark for the cache at the last one. */
-export const marked = (parts: PromptPart[]): PromptPart[] =>
-  parts.map((part, i) => (i === parts.length - 1 ? { ...part, isStable: true } : part));
+/** The same pieces, each of which the later prompts have too. */
+export const stable = (parts: PromptPart[]): PromptPart[] => parts.map((part) => ({ ...part, isStable: true }));
 
 /** The text of pieces, as a provider reads them. */
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');

@@ -2,7 +2,7 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { wireTools } from './contract-calls.ts';
 import { logTexts } from './log-text.ts';
-import { block, inRow, marked, type Prompt, sections } from './prompt-text.ts';
+import { block, inRow, type Prompt, sections, stable } from './prompt-text.ts';
 import { systemText, type Voice } from './rules.ts';
 import { tailText } from './tail.ts';
 
@@ -38,6 +38,6 @@ export const promptFor = (request: ModelRequest, voice: Voice, leftOut = 0): Pro
   return {
     tools: voice === 'native' ? wireTools(tools) : null,
     system: [{ text: systemText(voice, request), isStable: true }],
-    user: [...marked(lasting), { text: `\n\n${tailText(voice, request)}` }],
+    user: [...stable(lasting), { text: `\n\n${tailText(voice, request)}` }],
   };
 };

@@ -1,6 +1,6 @@
 import { type Call, type Contract, isAction, type Message } from '../../../contracts/calls.ts';
-import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import { JSON_DEPTH_MAX, RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText, isBlank } from '../../../contracts/text.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
@@ -21,10 +21,16 @@ const lastContract = (call: Call): Contract | null => {
   return call.name === 'finish' ? 'replan' : null;
 };
 
+/** Why a call's arguments can't be taken; null: they are no JSON object. */
+const whyNot = (fault: Call['fault'], { roundedNumber, tooDeep }: Messages['modelReply']['fault']): string | null => {
+  if (fault === 'rounded_number') return roundedNumber;
+  return fault === 'too_deep' ? tooDeep(JSON_DEPTH_MAX) : null;
+};
+
 /** Why a call could not be taken to its end, though what is due now could be; null where it can, as far as is known now. */
 const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null => {
   const { modelReply, rejections } = messages(task.language);
-  if (call.unreadable !== undefined) return modelReply.badArguments(call.name);
+  if (call.unreadable !== undefined) return modelReply.badArguments(call.name, whyNot(call.fault, modelReply.fault));
   const last = lastContract(call);
   if (last === null || last === due) return null;
   const known = task.catalogue.tools.map(({ name }) => name);

@@ -61,6 +61,16 @@ export const toolUse = (text = ''): Respond =>
     ],
   });
 
+/** The model calls a tool of its server, which ended before it had a result. */
+export const serverToolUse = (text = ''): Respond =>
+  message('', {
+    stop_reason: 'pause_turn',
+    content: [
+      { type: 'text', text },
+      { type: 'server_tool_use', id: 'srvtoolu_test', name: 'web_search', input: { query: 'x' } },
+    ],
+  });
+
 /** An error in the API's own form. */
 export const apiError =
   (status: number, { type = 'api_error', text = 'as scripted', headers = {}, details }: ApiErrorParts = {}): Respond =>

@@ -18,6 +18,8 @@ export interface MessagesServer {
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly MessagesRequest[];
+  /** The JSON of each of them. */
+  readonly raw: readonly unknown[];
   /** Replaces the script: requests from now on are answered by this one. */
   answer(script: MessagesScript): void;
   /** Resolves to the `nth` request, counted from 1, as soon as it has come in whole. */
@@ -40,6 +42,7 @@ export async function startMessagesServer(
 ): Promise<MessagesServer> {
   let left = copyOf(script);
   const requests: MessagesRequest[] = [];
+  const raws: unknown[] = [];
   const waiting: { nth: number; resolve: (request: MessagesRequest) => void }[] = [];
 
   const next = (contract: Contract | null): MessagesAnswer | undefined => {
@@ -68,6 +71,7 @@ export async function startMessagesServer(
     };
     const request = { headers: incoming.headers, body, sent, contract: contractOf(body) };
     requests.push(request);
+    raws.push(JSON.parse(raw));
     tell();
     const answer = next(request.contract);
     if (answer === undefined) response.writeHead(418).end(`no answer left for ${request.contract}`);
@@ -80,6 +84,7 @@ export async function startMessagesServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    raw: raws,
     answer(script) {
       left = copyOf(script);
     },

@@ -9,7 +9,8 @@ import { databaseSetting } from '../postgres/database-of.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 
-const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|npm_)/;
+const foreign =
+  /^(TRIPACT_|ANTHROPIC_|OPENAI_|OPENROUTER_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|npm_)/;
 
 /** The environment of the tests, without the settings of the machine that runs them. */
 export const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));

@@ -114,7 +114,7 @@ export const startHttpOn = async (engine: Engine, setup: HttpSetup & StubSetup =
     traceOf: () => undefined,
     signingKey: () => Buffer.alloc(32, 1),
     version: '0.0.0-test',
-    model: 'scripted',
+    model: { name: 'scripted', voice: () => 'native' },
     log,
     limits: { ...unhurried, ...setup.limits },
     serviceLimits: setup.serviceLimits ?? {},

@@ -6,7 +6,7 @@ const COMMAND_MS_MAX = 300_000;
 
 /** Variables that npm, the tests and this checkout set for their own processes. */
 const ours =
-  /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
+  /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|OPENROUTER_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
 
 /** The environment of a stranger's shell: nothing of this checkout is in it. */
 export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));

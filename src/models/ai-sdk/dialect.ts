@@ -1,0 +1,38 @@
+import { anthropicMarks, openAiMarks } from '../cache-marks.ts';
+import type { PromptPart } from '../prompt/prompt-text.ts';
+import type { CallForm } from '../retry.ts';
+
+/** Options of a call or of a part of its prompt, by the provider's name. */
+type Options = Record<string, Record<string, string | boolean | Record<string, string>>>;
+
+/** What a provider is told for its cache (SPEC 7). */
+export interface Dialect {
+  /** The mark behind a piece of the prompt; empty: the provider takes none. */
+  mark: Options;
+  /** The pieces that are marked, by their places. */
+  marksOf(parts: readonly PromptPart[]): ReadonlySet<number>;
+  /** Options of the call. */
+  options: Options;
+}
+
+const NO_MARKS: Dialect = { mark: {}, marksOf: () => new Set(), options: {} };
+
+/** Models of OpenAI from 5.6 on, whose cache is written and read at marks. */
+const MARKED_GPT = /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/;
+
+/** How a model's cache is used: of Anthropic and of OpenAI from 5.6 on by marks, of earlier ones by a key that leads to the same machine, of others by themselves. */
+export const dialectOf = (
+  { provider, modelId }: { provider: string; modelId: string },
+  { withMarks, cacheKey }: CallForm,
+): Dialect => {
+  if (provider.includes('anthropic'))
+    return { mark: { anthropic: { cacheControl: { type: 'ephemeral' } } }, marksOf: anthropicMarks, options: {} };
+  if (!provider.startsWith('openai.') || !withMarks) return NO_MARKS;
+  if (provider !== 'openai.responses' || !MARKED_GPT.test(modelId))
+    return { ...NO_MARKS, options: { openai: { promptCacheKey: cacheKey } } };
+  return {
+    mark: { openai: { promptCacheBreakpoint: { mode: 'explicit' } } },
+    marksOf: openAiMarks,
+    options: { openai: { promptCacheOptions: { mode: 'explicit' } } },
+  };
+};

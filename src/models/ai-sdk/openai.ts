@@ -1,0 +1,69 @@
+import { madeOnce } from '../../lib/once.ts';
+import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
+import type { Model } from '../port.ts';
+import { createRetryingModel, mayCutPrompts, type ServerModelOptions } from '../retry.ts';
+import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
+
+/** Where OpenAI's API is: said here, for its package would read another address from the environment. */
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** Answers are stored nowhere else, and no summary is made of a reasoning that nobody reads. */
+const OPENAI_OPTIONS = { store: false, reasoningSummary: null };
+
+/** A model of OpenAI, or of a server with the same `/responses` at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
+export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string }): Model => {
+  const { model, baseURL = OPENAI_URL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
+  const loaded = madeOnce(async (): Promise<LanguageModelV4> => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return createOpenAI({ baseURL, apiKey, fetch: createLimitedFetch(idleMs) }).responses(model);
+  });
+  const provider = createAiSdkProvider(
+    loaded,
+    { providerOptions: { openai: OPENAI_OPTIONS } },
+    {
+      settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
+      apiKey,
+      urlEnd: 'v1',
+    },
+  );
+  return createRetryingModel({ ...retrying, name: `openai:${model}`, provider });
+};
+
+/** A model of a server with `/chat/completions`. */
+export interface CompatibleModelOptions extends ServerModelOptions {
+  baseURL: string;
+  /** How TRIPACT_MODEL names the server; default `openai-compatible`. */
+  server?: string;
+  /** The variable that its key is from. */
+  keySetting?: string;
+  /** True: it is told that several calls may come in one message, as some servers want to be. */
+  asksParallel?: boolean;
+}
+
+/** A model of a server whose `/chat/completions` begins at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
+export const createOpenAiCompatibleModel = (options: CompatibleModelOptions): Model => {
+  const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...others } = options;
+  const { server = 'openai-compatible', keySetting = 'OPENAI_API_KEY', asksParallel = false, ...retrying } = others;
+  const loaded = madeOnce(async (): Promise<LanguageModelV4> => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({
+      name: 'openai-compatible',
+      baseURL,
+      ...(apiKey !== undefined && { apiKey }),
+      supportsStructuredOutputs: true,
+      includeUsage: true,
+      fetch: createLimitedFetch(idleMs),
+    })(model);
+  });
+  const provider = createAiSdkProvider(
+    loaded,
+    asksParallel ? { toolOptions: { openaiCompatible: { parallel_tool_calls: true } } } : {},
+    {
+      settings: { model: 'TRIPACT_MODEL', key: keySetting, url: 'TRIPACT_OPENAI_BASE_URL' },
+      apiKey: apiKey ?? null,
+      urlEnd: 'v1',
+      mayCutPrompts: mayCutPrompts(baseURL) || server === 'ollama',
+    },
+  );
+  return createRetryingModel({ ...retrying, name: `${server}:${model}`, provider });
+};

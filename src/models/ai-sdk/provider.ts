@@ -1,0 +1,201 @@
+import type { wrapLanguageModel } from 'ai';
+import type { Call } from '../../../contracts/calls.ts';
+import { providerUsage, tokenCount } from '../../../contracts/usage.ts';
+import { callOf, isWhole } from '../calls.ts';
+import { EVENT_STREAM } from '../limited-fetch.ts';
+import type { AnswerFault, ModelReply } from '../port.ts';
+import { type Prompt, type PromptPart, textOf } from '../prompt/prompt-text.ts';
+import type { CallForm, OnPiece, Provider } from '../retry.ts';
+import { createStreamChoice } from '../stream-choice.ts';
+import { type Endpoint, NoAnswer } from '../verdict.ts';
+import { dialectOf } from './dialect.ts';
+import { callFaultOf, isCutOff, isNoMessage, mayRefuseStream, noAnswerOf, streamErrorOf } from './faults.ts';
+
+/** A model by the newest interface of the AI SDK. */
+export type LanguageModelV4 = ReturnType<typeof wrapLanguageModel>;
+
+type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>;
+
+/** What every call of a model has; whatever is left out is the provider's default. */
+export interface AiSdkSettings extends Pick<CallOptions, 'maxOutputTokens' | 'temperature'> {
+  structuredOutput?: boolean;
+  /** Options of its own, by the provider's name: of every call, and of those with tools. */
+  providerOptions?: ProviderOptions;
+  toolOptions?: ProviderOptions;
+}
+
+/** Any model of the AI SDK as a provider. `modelOf` is called at each call, so that its package may be loaded late. */
+export const createAiSdkProvider = (
+  modelOf: () => Promise<LanguageModelV4>,
+  { structuredOutput = true, ...settings }: AiSdkSettings,
+  endpoint: Endpoint,
+): Provider => {
+  const choice = createStreamChoice();
+  return {
+    endpoint,
+    takesSchema: structuredOutput,
+    call: async (prompt, form, signal, onText) => {
+      const model = await modelOf();
+      const ask: CallOptions = { ...askOf(model, prompt, form, settings), abortSignal: signal };
+      const whole = async (): Promise<Message> => {
+        const message = messageOf(await model.doGenerate(ask));
+        choice.answeredWhole();
+        return message;
+      };
+      const streamed = async (give: OnPiece): Promise<Message> => {
+        let hasBegun = false;
+        try {
+          const message = await readStream(model, ask, (piece, of) => {
+            hasBegun = true;
+            give(piece, of);
+          });
+          choice.read();
+          return message;
+        } catch (error) {
+          if (hasBegun && isNoMessage(error) && !isCutOff(error)) choice.unread();
+          if (hasBegun || !mayRefuseStream(error)) throw error;
+          const message = await whole();
+          choice.unread();
+          return message;
+        }
+      };
+      const answer = onText === undefined || !choice.isOn() ? whole() : streamed(onText);
+      return replyOf(
+        await answer.catch((error: unknown) => {
+          throw noAnswerOf(error) ?? error;
+        }),
+      );
+    },
+    faultOf: callFaultOf,
+  };
+};
+
+const askOf = (
+  model: LanguageModelV4,
+  { tools, system, user }: Prompt,
+  form: CallForm,
+  { providerOptions: own = {}, toolOptions = {}, ...settings }: Omit<AiSdkSettings, 'structuredOutput'>,
+): CallOptions => {
+  const { contract, schema, withMarks, effort } = form;
+  const { mark, marksOf, options } = dialectOf(model, form);
+  const marked = (parts: readonly PromptPart[]) => {
+    const marks = marksOf(parts);
+    return parts.map(({ text }, i) => (marks.has(i) ? { text, providerOptions: mark } : { text }));
+  };
+  // Others get each text whole: many servers take neither blocks nor several system messages.
+  const pieces = (parts: readonly PromptPart[]) =>
+    withMarks && Object.keys(mark).length > 0 ? marked(parts) : [{ text: textOf(parts) }];
+  const providerOptions = merged(own, options, tools === null ? {} : toolOptions, schema === null ? {} : NOT_STRICT);
+  return {
+    ...settings,
+    prompt: [
+      ...pieces(system).map(({ text, ...rest }) => ({ role: 'system' as const, content: text, ...rest })),
+      { role: 'user', content: pieces(user).map((piece) => ({ type: 'text', ...piece })) },
+    ],
+    ...(tools !== null && {
+      tools: tools.map(({ name, description, schema: inputSchema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema,
+      })),
+    }),
+    ...(schema !== null && { responseFormat: { type: 'json', schema, name: contract } }),
+    ...(effort !== null && { reasoning: effort }),
+    ...(Object.keys(providerOptions).length > 0 && { providerOptions }),
+  };
+};
+
+/** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
+const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
+
+/** Options by the provider's name, those of the same provider put together. */
+const merged = (...all: ProviderOptions[]): ProviderOptions => {
+  const together: ProviderOptions = {};
+  for (const [name, options] of all.flatMap((each) => Object.entries(each)))
+    together[name] = { ...together[name], ...options };
+  return together;
+};
+
+/** The fields that are read of a message. */
+interface Message {
+  text: string;
+  hasReasoning: boolean;
+  /** The calls, with their arguments as they were written. */
+  calls: { name: string; json: string }[];
+  finishReason: Generated['finishReason']['unified'];
+  usage: Generated['usage'];
+}
+
+const messageOf = ({ content, finishReason, usage }: Generated): Message => ({
+  text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+  hasReasoning: content.some((part) => part.type === 'reasoning' && part.text.trim() !== ''),
+  calls: content.flatMap((part) =>
+    part.type === 'tool-call' ? [{ name: part.toolName, json: part.input ?? '' }] : [],
+  ),
+  finishReason: finishReason.unified,
+  usage,
+});
+
+/** Reads a stream into the message that it makes, its text and the arguments of a first `finish` as they come. Throws for one that breaks off. */
+const readStream = async (model: LanguageModelV4, ask: CallOptions, onText: OnPiece): Promise<Message> => {
+  const { stream } = await model.doStream({ ...ask, headers: { accept: EVENT_STREAM } });
+  const calls: Message['calls'] = [];
+  let text = '';
+  let hasReasoning = false;
+  let first: { id: string; toolName: string } | undefined;
+  let end: Pick<Generated, 'finishReason' | 'usage'> | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') throw streamErrorOf(part.error);
+    if (part.type === 'text-delta') {
+      text += part.delta;
+      onText(part.delta);
+    }
+    hasReasoning ||= part.type === 'reasoning-delta' && part.delta.trim() !== '';
+    if (part.type === 'tool-input-start') first ??= part;
+    if (part.type === 'tool-input-delta' && part.id === first?.id && first.toolName === 'finish')
+      onText(part.delta, 'finish');
+    if (part.type === 'tool-call') calls.push({ name: part.toolName, json: part.input ?? '' });
+    if (part.type === 'finish') end = part;
+  }
+  if (end === undefined) throw new NoAnswer('the answer broke off on its way');
+  return { text, hasReasoning, calls, finishReason: end.finishReason.unified, usage: end.usage };
+};
+
+/** Tokens by kind; providers leave counts out, and some give odd ones. */
+const usageOf = ({ inputTokens, outputTokens }: Message['usage']): ModelReply['usage'] => {
+  const read = tokenCount(inputTokens.cacheRead);
+  const written = tokenCount(inputTokens.cacheWrite);
+  const apart = inputTokens.total === undefined ? undefined : Math.max(inputTokens.total - read - written, 0);
+  return providerUsage({
+    input_tokens: inputTokens.noCache ?? apart,
+    output_tokens: outputTokens.total,
+    ...(written > 0 && { cache_written_tokens: written }),
+    ...(read > 0 && { cache_read_tokens: read }),
+  });
+};
+
+const faultOf = ({ text, finishReason, hasReasoning }: Message): AnswerFault => {
+  if (finishReason === 'content-filter') return 'refused';
+  if (finishReason === 'length') return 'truncated';
+  if (text.trim() !== '') return 'none';
+  return hasReasoning ? 'only_reasoning' : 'empty';
+};
+
+/** The calls that came whole: the cut of a message may have gone through the last one. */
+const wholeCalls = ({ calls, finishReason }: Message): Call[] => {
+  const isCut = finishReason === 'length' || finishReason === 'content-filter';
+  const whole = isCut && !isWhole(calls.at(-1)?.json ?? '') ? calls.slice(0, -1) : calls;
+  return whole.map(({ name, json }) => callOf(name, json));
+};
+
+/** A message as a model's reply, its text unread. Throws `NoAnswer` for an answer that the server broke off. */
+const replyOf = (message: Message): ModelReply => {
+  const { text, finishReason, usage } = message;
+  if (finishReason === 'error') throw new NoAnswer('the server ended the answer with an error');
+  if (finishReason === 'interrupted') throw new NoAnswer('the answer broke off on its way');
+  const calls = wholeCalls(message);
+  return { text, calls, fault: calls.length > 0 ? 'none' : faultOf(message), usage: usageOf(usage) };
+};
