@@ -1,24 +1,31 @@
 import { once } from 'node:events';
+import type { Call } from '../../contracts/calls.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { AnswerFault, Model, ModelReply, ModelRequest } from './port.ts';
 
-/** A whole reply, where the text alone doesn't say enough: a fault, or tokens used. An object as `text` becomes JSON. */
+/** One call of a message: of a tool, or of `plan`, `item_done`, `finish` and `ask_user`, with its input as an object. */
+export type ScriptedCall = Pick<Call, 'name' | 'input'>;
+
+/** A whole reply, where a text or calls alone don't say enough: calls with text beside them, a fault, or tokens used. An object as `text` becomes JSON. */
 export interface ScriptedReply {
   text?: string | object;
+  /** The message's calls in their order; absent: an answer by text. */
+  calls?: readonly ScriptedCall[];
   fault?: AnswerFault;
   usage?: CallUsage;
 }
 
-/** One answer: a text, a `ScriptedReply`, a contract's answer as an object, an `Error` to throw, a function of the request, or a promise of any of these. */
+/** One answer: a text, the calls of a message, a `ScriptedReply`, a contract's answer as an object, an `Error` to throw, a function of the request, or a promise of any of these. */
 export type ScriptedAnswer =
   | string
+  | readonly ScriptedCall[]
   | ScriptedReply
   | Record<string, unknown>
   | Error
   | Promise<ScriptedAnswer>
   | ((request: ModelRequest) => ScriptedAnswer);
 
-/** Answers in the order they are asked for, or by contract: a list is used up in order, a single answer is given each time. */
+/** Answers in the order they are asked for, or by contract: a list is used up in order, a single answer (but for the calls of a message, which are in a list or a reply) is given each time. */
 export type Script = ScriptedAnswer[] | { [Contract in ModelRequest['contract']]?: ScriptedAnswer[] | ScriptedAnswer };
 
 export interface ScriptedModel extends Model {
@@ -66,7 +73,7 @@ export const createScriptedModel = (script: Script): ScriptedModel => {
   };
 };
 
-type SettledAnswer = string | ScriptedReply | Record<string, unknown>;
+type SettledAnswer = string | readonly ScriptedCall[] | ScriptedReply | Record<string, unknown>;
 
 const settle = async (answer: ScriptedAnswer, request: ModelRequest, signal: AbortSignal): Promise<SettledAnswer> => {
   if (answer instanceof Error) throw answer;
@@ -77,10 +84,19 @@ const settle = async (answer: ScriptedAnswer, request: ModelRequest, signal: Abo
   return settle((await Promise.race<unknown>([answer, aborted])) as ScriptedAnswer, request, signal);
 };
 
-const isReply = (answer: object): answer is ScriptedReply => 'text' in answer || 'fault' in answer || 'usage' in answer;
+const REPLY_KEYS = ['text', 'calls', 'fault', 'usage'];
+
+const isCalls = (answer: SettledAnswer): answer is readonly ScriptedCall[] => Array.isArray(answer);
+
+const isReply = (answer: object): answer is ScriptedReply => REPLY_KEYS.some((key) => key in answer);
+
+const wholeReply = (answer: SettledAnswer): ScriptedReply => {
+  if (isCalls(answer)) return { calls: answer };
+  return typeof answer === 'object' && isReply(answer) ? answer : { text: answer };
+};
 
 const toReply = (answer: SettledAnswer): ModelReply => {
-  const reply: ScriptedReply = typeof answer === 'object' && isReply(answer) ? answer : { text: answer };
-  const { text = '', fault = 'none', usage = { input_tokens: 0, output_tokens: 0 } } = reply;
-  return { text: typeof text === 'string' ? text : JSON.stringify(text), fault, usage };
+  const { text = '', calls, fault = 'none', usage = { input_tokens: 0, output_tokens: 0 } } = wholeReply(answer);
+  const reply: ModelReply = { text: typeof text === 'string' ? text : JSON.stringify(text), fault, usage };
+  return calls === undefined ? reply : { ...reply, calls };
 };

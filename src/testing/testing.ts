@@ -13,6 +13,7 @@ export {
   createScriptedModel as scriptedModel,
   type Script,
   type ScriptedAnswer,
+  type ScriptedCall,
   type ScriptedModel,
   type ScriptedReply,
 } from '../models/scripted.ts';

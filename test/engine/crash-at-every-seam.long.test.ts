@@ -3,12 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
 import type { Engine } from '../../src/engine/port.ts';
 import { replay } from '../../src/engine/replay/replay.ts';
-import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { ModelRequest } from '../../src/models/port.ts';
+import { createScriptedModel, type ScriptedCall } from '../../src/models/scripted.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { makeStoreDir } from '../support/engine/empty-store.ts';
-import { acts, asks, concludes, finishes, plans, reads, replans } from '../support/engine/model-answers.ts';
+import {
+  acts,
+  asks,
+  callFinish,
+  callItemDone,
+  callPlan,
+  callTool,
+  concludes,
+  finishes,
+  plans,
+  reads,
+  replans,
+} from '../support/engine/model-answers.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const never = new Promise<never>(() => {});
@@ -129,6 +142,166 @@ describe('A process that dies', async () => {
     'at seam %i, %s, and at the next one after that too, leaves the same history',
     async (at) => {
       expect((await play((nth) => nth === at || nth === at + 1)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+});
+
+/** The model's message to each effect of the task at which it is asked: all others are answered by a message before them. */
+const MESSAGES: Record<number, ScriptedCall[]> = {
+  1: [
+    callPlan('Dig', 'Fill'),
+    callTool('dig', 'a'),
+    callTool('tally', 'a hole'),
+    callTool('dig', 'b'),
+    callTool('tally', 'two holes'),
+    callFinish('written before the holes'),
+  ],
+  10: [callItemDone('two holes'), callTool('tally', 'rubble'), callTool('dig', 'behind the budget')],
+  14: [callTool('dig', 'rock'), callTool('dig', 'behind a failure')],
+  17: [{ name: 'ask_user', input: { question: 'With what?' } }],
+  18: [callTool('dig', 'c'), callTool('water', 'the lawn'), callTool('dig', 'behind a question')],
+  23: [callItemDone('filled'), callFinish('Dug and filled')],
+};
+
+describe('A process that dies within a message of several calls', async () => {
+  const playChains = async (crashAt: (nth: number) => boolean) => {
+    const dataDir = makeStoreDir();
+    const runs: string[] = [];
+    let restarts: Restarts | undefined;
+    const answer = async ({ effect_id }: { effect_id: string }): Promise<ScriptedCall[]> => {
+      await restarts?.assertNoOutcome(effect_id);
+      const message = MESSAGES[Number(effect_id.split('.')[1])];
+      if (message === undefined) throw new Error(`${effect_id} is answered by the message before it`);
+      return message;
+    };
+    const dig = quickTool(
+      'dig',
+      async (input, { effect_id }) => {
+        await restarts?.assertNoOutcome(effect_id);
+        runs.push(input);
+        return { ok: input !== 'rock', result: `dug ${input}` };
+      },
+      { writes: true },
+    );
+    restarts = startWithRestarts(
+      {
+        model: createScriptedModel({ plan: answer, thought: answer, replan: answer }),
+        tools: [dig, quickTool('water')],
+        approve: ['water'],
+        limits: { max_steps: 12 },
+        dataDir,
+      },
+      crashAt,
+    );
+    const { use } = restarts;
+    const say = (input: string) => use((engine) => sessionOf(engine).ask(input, { idempotency_key: input }));
+    const replies = [
+      await say('Garden'),
+      await say('continue'),
+      await say('Earth'),
+      await use((engine) => sessionOf(engine).decide({ type: 'approve' }, { idempotency_key: 'approve' })),
+    ];
+    const { engine, tallied } = await restarts.current();
+    const session = sessionOf(engine);
+    const outcome = {
+      prose: await session.prose(),
+      replies: replies.map(({ status, output, question }) => ({ status, output, question })),
+      tallied: await tallied(),
+      dug: [...new Set(runs)],
+      replayed: await replay(await session.trace(), { gapless: true }),
+    };
+    const seams = [...restarts.seams];
+    await use((last) => last.close(0));
+    rmSync(dataDir, { recursive: true });
+    return { outcome, seams, runs };
+  };
+  const undisturbed = await playChains(() => false);
+
+  it('has taken what it could of each', () => {
+    const { replies, tallied, dug, replayed } = undisturbed.outcome;
+    expect(replies.map(({ status }) => status)).toEqual(['paused', 'asking', 'asking', 'answered']);
+    expect([tallied, dug]).toEqual([
+      ['a hole', 'two holes', 'rubble'],
+      ['a', 'b', 'rock', 'c'],
+    ]);
+    expect(undisturbed.runs).toEqual(dug);
+    expect(replayed).toMatchObject({ ok: true });
+  });
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'at seam %i, %s, leaves the same history',
+    async (at) => {
+      expect((await playChains((nth) => nth === at)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'at seam %i, %s, and at the next one after that too, leaves the same history',
+    async (at) => {
+      expect((await playChains((nth) => nth === at || nth === at + 1)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+});
+
+describe('Tools that run at most once, asked for in one message', async () => {
+  const playOnces = async (crashAt: (nth: number) => boolean) => {
+    const dataDir = makeStoreDir();
+    const runs: string[] = [];
+    const once = quickTool(
+      'once',
+      (input) => {
+        runs.push(input);
+        return { ok: true, result: `ran ${input}` };
+      },
+      { effect: 'at_most_once', writes: true },
+    );
+    const results = ({ task }: ModelRequest): ScriptedCall[] => [
+      callFinish(task.observations.map(({ result }) => result).join(' | ')),
+    ];
+    const model = createScriptedModel({
+      plan: { calls: [callTool('once', 'a'), callTool('tally', 'b'), callTool('once', 'c'), callTool('once', 'd')] },
+      thought: results,
+      replan: results,
+    });
+    const restarts = startWithRestarts({ model, tools: [once], dataDir }, crashAt);
+    const { output } = await restarts.use((engine) => sessionOf(engine).ask('Do it', { idempotency_key: 'k1' }));
+    const { engine, tallied } = await restarts.current();
+    const session = sessionOf(engine);
+    const asked = (await session.trace()).filter(({ event }) => 'message' in event);
+    const replayed = await replay(await session.trace(), { gapless: true });
+    const kept = { output, tallied: await tallied(), runs, asked: asked.length, replayed };
+    const seams = [...restarts.seams];
+    await restarts.use((last) => last.close(0));
+    rmSync(dataDir, { recursive: true });
+    return { ...kept, seams };
+  };
+  const undisturbed = await playOnces(() => false);
+
+  it('run in its order', () => {
+    expect(undisturbed).toMatchObject({
+      output: 'ran a | tallied b | ran c | ran d',
+      runs: ['a', 'c', 'd'],
+      tallied: ['b'],
+      asked: 2,
+    });
+  });
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'run never twice, and nothing runs behind one whose outcome is unknown, when the process dies at seam %i, %s',
+    async (at) => {
+      const { output, tallied, runs, asked, replayed } = await playOnces((nth) => nth === at);
+      expect(replayed.ok).toBe(true);
+      expect(asked).toBe(2);
+      const results = output?.split(' | ') ?? [];
+      const unknown = results.findIndex((result) => result.startsWith('outcome unknown'));
+      expect([-1, results.length - 1]).toContain(unknown);
+      const known = ['ran a', 'tallied b', 'ran c', 'ran d'].slice(0, unknown === -1 ? 4 : unknown);
+      expect(results.slice(0, known.length)).toEqual(known);
+      expect(tallied).toEqual(known.includes('tallied b') ? ['b'] : []);
+      const finished = known.flatMap((result) => (result.startsWith('ran ') ? [result.slice(4)] : []));
+      const next = ['a', 'c', 'd'][finished.length];
+      const possible = unknown === -1 || next === undefined ? [finished] : [finished, [...finished, next]];
+      expect(possible).toContainEqual(runs);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { openEngine } from '../support/engine/open-engine.ts';
 import { itAsksForApproval } from './engine-contract-approval.ts';
 import { itCancels } from './engine-contract-cancelling.ts';
+import { itTakesChains } from './engine-contract-chains.ts';
 import { itRunsCommands } from './engine-contract-commands.ts';
 import { itPerformsEffects } from './engine-contract-effects.ts';
 import { itLetsQuestionsExpire } from './engine-contract-expiry.ts';
@@ -29,6 +30,7 @@ itStopsAndRests(openEngine);
 itKeepsTurns(openEngine);
 itTakesOptions(openEngine);
 itKeepsTheTrace(openEngine);
+itTakesChains(openEngine);
 itAsksForApproval(openEngine);
 itChecksInputsFirst(openEngine);
 itKeepsTheOutbox(openEngine);

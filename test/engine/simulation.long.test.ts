@@ -9,12 +9,15 @@ const BLOCK = 100;
 /** Far above the ten seconds that a block takes, for a machine that does other things meanwhile. */
 const BLOCK_MS_MAX = 60_000;
 
-describe('A service to which anything may happen keeps its laws', () => {
+describe.each([
+  ['by text', false],
+  ['by calls', true],
+])('A service to which anything may happen, and whose model answers %s, keeps its laws', (_, isNative) => {
   it.each(blocksOf(seedsOf(SEEDS), BLOCK))(
     'with the seeds $first to $last',
     { timeout: BLOCK_MS_MAX },
     async ({ first, last }) => {
-      for (let seed = first; seed <= last; seed += 1) await playSeed(seed);
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { isNative });
     },
   );
 
@@ -22,7 +25,7 @@ describe('A service to which anything may happen keeps its laws', () => {
     'with all moves and the seeds $first to $last',
     { timeout: BLOCK_MS_MAX },
     async ({ first, last }) => {
-      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { hasAll: true });
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { hasAll: true, isNative });
     },
   );
 });

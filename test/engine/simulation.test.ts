@@ -18,13 +18,19 @@ const isOne = first === last;
 describe('A service to which anything may happen keeps its laws', () => {
   it.each(FAILED_SEEDS)('with seed $seed, which once found that $found', ({ seed, ...moves }) => playSeed(seed, moves));
 
-  it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 180_000 }, async () => {
-    for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne });
-  });
+  describe.each([
+    ['by text', false],
+    ['by calls', true],
+  ])('whose model answers %s', (_, isNative) => {
+    it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 180_000 }, async () => {
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne, isNative });
+    });
 
-  it(`with all moves and the seeds ${first} to ${lastFull}`, {
-    timeout: isOne ? SHRINK_MS_MAX : 180_000,
-  }, async () => {
-    for (let seed = first; seed <= lastFull; seed += 1) await playSeed(seed, { shrink: isOne, hasAll: true });
+    it(`with all moves and the seeds ${first} to ${lastFull}`, {
+      timeout: isOne ? SHRINK_MS_MAX : 180_000,
+    }, async () => {
+      for (let seed = first; seed <= lastFull; seed += 1)
+        await playSeed(seed, { shrink: isOne, hasAll: true, isNative });
+    });
   });
 });

@@ -5,7 +5,16 @@ import { z } from 'zod';
 import { expectTrace, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
-import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
+import {
+  acts,
+  asks,
+  callFinish,
+  callPlan,
+  callTool,
+  concludes,
+  finishes,
+  plans,
+} from '../support/engine/model-answers.ts';
 
 describe('recordTrace', () => {
   it('runs the agent through the service: turns, replies, and a trace that replays', async () => {
@@ -22,6 +31,20 @@ describe('recordTrace', () => {
     ]);
     await expectTrace(trace).toReplay();
     expect(model.remaining()).toBe(0);
+  });
+
+  it("takes a message's calls as the model makes them: a list, or a list with text beside it", async () => {
+    const model = scriptedModel([
+      { calls: [callPlan('Note it'), callTool('todo', 'add Tea')], text: 'One thing to note.' },
+      [callTool('todo', 'add Milk'), callTool('todo', 'add Bread')],
+      [callFinish('Noted')],
+    ]);
+    const { replies, trace } = await recordTrace({ model, inputs: ['Note tea, milk and bread'] });
+    expect(replies).toEqual(['Noted']);
+    expect(trace[1]).toMatchObject({ event: { type: 'plan.made', message: { text: 'One thing to note.' } } });
+    expect(trace.filter(({ event }) => event.type === 'observation.recorded')).toHaveLength(3);
+    expect([model.requests.length, model.remaining()]).toEqual([3, 0]);
+    await expectTrace(trace).toReplay();
   });
 
   it('runs the tools of the configuration for real, in a folder that is removed afterwards', async () => {

@@ -27,9 +27,7 @@ export const answerFromSaid = (draft: SessionDraft, { model }: Pick<DecisionCont
     if (task.said === null) return;
     const contract = CONTRACTS[open.type];
     const item_id = open.type === 'model.thought' ? open.params.item_id : null;
-    const asked = model.nameFor?.({ contract, task, item_id });
-    if (task.said.model !== undefined && asked !== task.said.model) return;
-    const event = takeSaid(contract, task, open.effect);
+    const event = takeSaid(contract, task, open.effect, model.nameFor?.({ contract, task, item_id }));
     // Its input is checked by its tool before anybody is asked.
     if (event === null || (event.type === 'thought.made' && asksFirst(task, event.next_action))) return;
     draft.apply(event);

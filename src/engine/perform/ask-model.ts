@@ -120,8 +120,9 @@ export const askModel = async (
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
   const effect_id = effectId(before.task_id, effect);
+  const item_id = asked.type === 'model.thought' ? asked.params.item_id : null;
   // An action that a person is asked about, and a fork in the middle of a chain.
-  const said = takeSaid(contract, before, effect);
+  const said = takeSaid(contract, before, effect, deps.model.nameFor?.({ contract, task: before, item_id }));
   if (said !== null) return checked(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
@@ -129,7 +130,6 @@ export const askModel = async (
   const live = liveReader(task, contract, answer);
   let read: TaskEvent | null = null;
   try {
-    const item_id = asked.type === 'model.thought' ? asked.params.item_id : null;
     const reply = await deps.model.answer(
       {
         contract,

@@ -122,9 +122,12 @@ export const readMessage = (
   return { ...rejectedAnswer(due, effect, reason, reply.usage), message, call: { at: 0 } };
 };
 
-/** The event that the rest of the model's newest message gives to the contract that is due, without a call of the model (SPEC 3, chains). Null: the model has to be asked. */
-export const takeSaid = (due: Contract, task: TaskContext, effect: number): ModelEvent | null => {
-  if (task.said === null) return null;
+/**
+ * The event that the rest of the model's newest message gives to the contract that is due, without a call of the model (SPEC 3, chains).
+ * Null: the model has to be asked, as where what is due is for another one. `asked`: the model for it, where executors have models of their own.
+ */
+export const takeSaid = (due: Contract, task: TaskContext, effect: number, asked?: string): ModelEvent | null => {
+  if (task.said === null || (task.said.model !== undefined && task.said.model !== asked)) return null;
   const event = eventOfCall(due, task, effect, task.said, undefined);
   // Nobody asked for it, so it is no failure that it can't be taken.
   return event === null || 'reason' in event ? null : event;

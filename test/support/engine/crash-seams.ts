@@ -47,7 +47,7 @@ export const mortalStore = (store: Store, dies: CrashAt): Store => {
 
 /** A model whose asking the process may die before and after. */
 export const mortalModel = (model: Model, dies: CrashAt): Model => ({
-  name: model.name,
+  ...model,
   answer: (request, signal) => around(dies, () => model.answer(request, signal)),
 });
 

@@ -1,5 +1,26 @@
 import type { WrittenItem } from '../machine/task-driver.ts';
 
+/** One call of a message: of a tool that takes a command line. */
+export const callTool = (tool: string, input = 'go') => ({ name: tool, input: { input } });
+
+/** The call that gives the plan, at first and later. */
+export const callPlan = (...items: WrittenItem[]) => ({ name: 'plan', input: { items } });
+
+/** The call that ends the current item, and by default leaves the plan as it is. */
+export const callItemDone = (result: string, more: Record<string, unknown> = { plan: 'unchanged' }) => ({
+  name: 'item_done',
+  input: { result, ...more },
+});
+
+/** The call that asks the user. */
+export const callAsk = (question: string) => ({ name: 'ask_user', input: { question } });
+
+/** The call that ends the task. */
+export const callFinish = (response: string, more: Record<string, unknown> = {}) => ({
+  name: 'finish',
+  input: { response, ...more },
+});
+
 /** Answers of a scripted model: each function gives one contract's answer as an object. */
 export const plans = (...plan: WrittenItem[]) => ({ status: 'planned', plan });
 

@@ -90,7 +90,16 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     return isCrashed;
   };
 
-  const store = mortalStore(setup.around?.(opened) ?? opened, crashes);
+  const mortal = mortalStore(setup.around?.(opened) ?? opened, crashes);
+  let commits = 0;
+  const store: Store = {
+    ...mortal,
+    commit: async (...decision) => {
+      const made = await mortal.commit(...decision);
+      commits += 1;
+      return made;
+    },
+  };
   const tally = tallyTool(opened.ownerData);
   const tools = createToolRegistry(
     [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, crashes)),
@@ -163,6 +172,7 @@ export const startEngine = async (setup: OpenedSetup & { dataDir: string }): Pro
     started,
     isOpen: () => !isCrashed && !isClosed,
     tallied: tally.tallied,
+    commits: () => commits,
     reopen: (changes = {}) => openEngine({ ...setup, ...changes, dataDir }),
   };
 };

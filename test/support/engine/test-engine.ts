@@ -40,6 +40,8 @@ export interface TestEngine {
   readonly ownerData: OwnerData;
   /** Additions of `tally` that are stored for good, in order. */
   tallied(): Promise<string[]>;
+  /** Commits so far of this process. */
+  commits(): number;
   /** The process dies: nothing it does from now on reaches the store. */
   crash(): void;
   /** The next process on the same store, after a crash or `engine.close()`; what the setup doesn't change stays. */

@@ -4,7 +4,7 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import { replay } from '../../../src/engine/replay/replay.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { goalStore } from '../../../src/tools/schedule/goals.ts';
-import { assertCounted, assertOneOutcomeEach } from './laws.ts';
+import { assertChains, assertCounted, assertOneOutcomeEach } from './laws.ts';
 import type { PlayedHistory } from './played-history.ts';
 
 /** More sessions, and turns of one, than a history makes. */
@@ -36,6 +36,7 @@ const assertAnswers = (trace: readonly TraceEntry[], turns: readonly TurnView[])
 export const assertAllLaws = async (played: PlayedHistory): Promise<void> => {
   const {
     last: { engine, store },
+    external,
     faults,
     rowsInStore,
   } = played;
@@ -50,6 +51,7 @@ export const assertAllLaws = async (played: PlayedHistory): Promise<void> => {
     const replayed = await replay(JSON.parse(JSON.stringify(trace)), { gapless: true });
     expect(replayed).toEqual({ ok: true, entries: trace.length });
     assertOneOutcomeEach(trace);
+    assertChains(external.asked, trace);
   }
   await engine.removeOwner('local');
   expect(await engine.usage('local')).toMatchObject({ sessions: 0 });

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isModelEvent } from '../../../machines/said.ts';
 import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
 import { replay } from '../../../src/engine/replay/replay.ts';
+import { stepsOf } from '../machine/counts-as-step.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './played-history.ts';
@@ -22,6 +24,30 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   expect(new Set(asked).size).toBe(asked.length);
   expect(new Set(outcomes).size).toBe(outcomes.length);
   expect(outcomes.filter((id) => !asked.includes(id))).toEqual([]);
+};
+
+/** True for an event by which a message of several calls goes on: one of its calls, or results of its actions that all succeeded. */
+const goesOn = (event: TraceEntry['event']): boolean => {
+  if (isModelEvent(event)) return event.call !== undefined;
+  if (event.type === 'observations.recorded') return event.observations.every(({ ok }) => ok);
+  return event.type === 'observation.recorded' && event.ok;
+};
+
+/**
+ * What a message has said already is asked of no model and used nothing, comes directly behind its message or the success of an action
+ * of it, and counts like any other.
+ */
+export const assertChains = (asked: ReadonlySet<string>, trace: readonly TraceEntry[]): void => {
+  const ofTasks = trace.filter(({ task_id, event }) => task_id !== null && event.type !== 'result.superseded');
+  for (const [task_id, entries] of Map.groupBy(ofTasks, (entry) => entry.task_id)) {
+    for (const [i, { event }] of entries.entries()) {
+      if (!isModelEvent(event) || event.call === undefined || event.message !== undefined) continue;
+      expect(asked).not.toContain(`${task_id}.${event.effect}`);
+      expect(event.usage).toBeUndefined();
+      expect(entries[i - 1]?.event).toSatisfy(goesOn);
+    }
+    expect(entries.at(-1)?.step_count).toBe(entries.reduce((sum, { event }) => sum + stepsOf(event), 0));
+  }
 };
 
 /** The counts of all commits, through all crashes, are those of a start. */
@@ -105,6 +131,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
         entries: trace.length,
       });
     assertOneOutcomeEach(trace);
+    assertChains(played.external.asked, trace);
   }
   // Counted by each commit, through all crashes.
   await assertCounted(played);

@@ -153,4 +153,7 @@ export const historyWithAll = historyOf(
 ).map((one) => ({ ...one, hasFallback: true }));
 
 type GeneratedBy<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
-export type History = GeneratedBy<typeof history> | GeneratedBy<typeof historyWithAll>;
+export type History = (GeneratedBy<typeof history> | GeneratedBy<typeof historyWithAll>) & {
+  /** The model answers by messages of calls, and not by text. */
+  isNative?: boolean;
+};

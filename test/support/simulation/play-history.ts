@@ -40,7 +40,7 @@ const ENDING_ROUNDS_MAX = 500;
 
 /** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
 export const playHistory = async (
-  { limits, verifies, moves, ...more }: History,
+  { limits, verifies, moves, isNative = false, ...more }: History,
   hasReceiver: boolean,
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
@@ -64,7 +64,7 @@ export const playHistory = async (
       if ((await spy.outcomesOf(effectId)) !== 0)
         faults.push(`${effectId} was performed again after its outcome was stored`);
     },
-    'hasFallback' in more,
+    { hasFallback: 'hasFallback' in more, isNative },
   );
   /** Collects what a process logs until it crashes; after that it may report its closed store. */
   const logOf = (processNumber: number) => {

@@ -28,14 +28,14 @@ export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; hasAll
   },
 ];
 
-/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. `hasAll`: with all moves. */
+/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. `hasAll`: with all moves; `isNative`: the model answers by calls. */
 export const playSeed = async (
   seed: number,
-  { shrink = false, hasReceiver = true, hasAll = false } = {},
+  { shrink = false, hasReceiver = true, hasAll = false, isNative = false } = {},
 ): Promise<void> => {
   const property = hasAll
-    ? fc.asyncProperty(historyWithAll, (one) => playHistory(one, hasReceiver, assertAllLaws))
-    : fc.asyncProperty(history, (one) => playHistory(one, hasReceiver, assertLaws));
+    ? fc.asyncProperty(historyWithAll, (one) => playHistory({ ...one, isNative }, hasReceiver, assertAllLaws))
+    : fc.asyncProperty(history, (one) => playHistory({ ...one, isNative }, hasReceiver, assertLaws));
   try {
     await fc.assert(property, { seed, numRuns: 1, endOnFailure: !shrink });
   } catch (error) {
