@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isOtherLanguage } from './other-language.ts';
 
 export const Language = z.enum(['en', 'zh']);
 export type Language = z.infer<typeof Language>;
 
-/** The language that people are answered in: Chinese as soon as the text contains a Han character, else English. */
-export const languageOf = (text: string): Language => (/\p{Script=Han}/u.test(text) ? 'zh' : 'en');
+/** The language of the service's own sentences: Chinese where the text has Han characters and is in no other language, else English. */
+export const languageOf = (text: string): Language =>
+  /\p{Script=Han}/u.test(text) && !isOtherLanguage(text) ? 'zh' : 'en';
 
 /** Escape sequences of terminals (ECMA-48): control sequences, strings up to their terminator, and single escapes. */
 const ESCAPES =

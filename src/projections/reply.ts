@@ -2,6 +2,7 @@ import type { PlanItem } from '../../contracts/answer.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { KEY_REFUSED, PROMPT_CUT } from '../../contracts/model-fault.ts';
+import { isOtherLanguage } from '../../contracts/other-language.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TurnStatus, TurnView } from '../../contracts/turn-view.ts';
@@ -115,7 +116,9 @@ const settledReply = ({ state, context }: TaskSnapshot): Reply => {
       // A plan's question names its choices itself, below the numbers of its steps.
       const shown = context.awaiting === 'confirm_plan' ? [] : (options ?? []);
       const listed = shown.map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
-      return { status: 'asking', output: texts.confirm(question) + gap + listed, question, options };
+      // The prefix is of our own languages: it would not fit a question in another one.
+      const asked = isOtherLanguage(context.goal) ? question : texts.confirm(question);
+      return { status: 'asking', output: asked + gap + listed, question, options };
     }
     case 'paused': {
       const reason = context.pause_reason;

@@ -14,6 +14,16 @@ describe('the reply of a settled task', () => {
   });
 
   it.each([
+    ['Refund order 17', 'en', 'Please confirm: Which card?'],
+    ['退款订单 17', 'zh', '请确认：Which card?'],
+    ['Erstatte mir Bestellung 17', 'en', 'Which card?'],
+    ['注文17を返金して', 'en', 'Which card?'],
+  ] as const)('has a prefix to the question where the goal is English or Chinese: %s', (goal, language, output) => {
+    const { task } = openTask({ goal, language }).plans('A').asks('Which card?');
+    expect(replyOf(task).output).toBe(output);
+  });
+
+  it.each([
     ['en', 'Every item of the plan is completed; only the closing answer is missing.'],
     ['zh', '计划的所有步骤都已完成，只差最后的答复。'],
   ] as const)('says at a limit with every item done that only the answer is missing (%s)', (language, missing) => {
