@@ -38,8 +38,14 @@ const notes = z.array(z.string()).optional();
 const catalogue = Catalogue.optional();
 const refused = { ...answered, reason: z.string(), ...spoken };
 
-/** An action and its result. */
-const observed = { tool: z.string(), input: z.string(), ok: z.boolean(), result: z.string() };
+/** An action and its result; `left_out`: characters of the whole result, which the session's files have, that are not in this one. */
+const observed = {
+  tool: z.string(),
+  input: z.string(),
+  ok: z.boolean(),
+  result: z.string(),
+  left_out: z.number().int().min(1).optional(),
+};
 
 /** The items of an accepted plan, however long: histories of earlier builds have longer ones than a model may give today. */
 const plan = z.array(

@@ -38,8 +38,12 @@ export const MEMORY_CHARS_MAX = 4_000;
 /** Names of tools, or beginnings of names, that a turn may narrow its task to. */
 export const TURN_TOOLS_MAX = 128;
 
-/** Longest observation kept, in characters: more of it crowds the plan out of the prompt (SPEC 7). */
-export const OBSERVATION_CHARS_MAX = 10_000;
+/** Characters that are shown of a long result: its beginning and its end, for more crowds the plan out of the prompt (SPEC 7). */
+export const RESULT_HEAD_CHARS = 7_000;
+export const RESULT_TAIL_CHARS = 3_000;
+
+/** Longest observation kept, in characters: both, and between them how much is left out. */
+export const OBSERVATION_CHARS_MAX = RESULT_HEAD_CHARS + RESULT_TAIL_CHARS + 100;
 
 /** Observations kept on a task: older ones are in the trace, and no prompt shows so many (SPEC 7). */
 export const OBSERVATIONS_KEPT = 100;

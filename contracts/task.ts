@@ -25,6 +25,8 @@ export const Catalogue = z.object({
       approval: z.boolean().optional(),
       /** Its input is JSON by a schema of its own; absent: a command line. */
       takes_json: z.boolean().optional(),
+      /** It looks at the task's own results alone: no narrowing to other tools takes it away. */
+      always: z.boolean().optional(),
       /** It only reads, outside of the store, so that calls of it may run beside each other (SPEC 3). */
       side_by_side: z.boolean().optional(),
     }),
@@ -103,6 +105,8 @@ export const Observation = z.object({
   instead_of: z.string().optional(),
   ok: z.boolean(),
   result: z.string().max(OBSERVATION_CHARS_MAX),
+  /** Characters of the whole result between its beginning and its end here, where the session's files have it whole (SPEC 7). */
+  left_out: z.number().int().min(1).optional(),
   /** The effect that it is the result of; absent for what the machine found, and in what earlier builds stored. */
   effect: EffectNumber.optional(),
   /** Its place among the results of an effect that made several calls. */

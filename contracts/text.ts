@@ -34,6 +34,13 @@ export const cutText = (text: string, max: number): string => {
   return (head.isWellFormed() ? head : head.slice(0, -1)) + mark;
 };
 
+/** The first `head` and the last `tail` characters of a text, with how many are left out between them; a text with hardly more is whole. */
+export const headAndTail = (text: string, head: number, tail: number, max: number): string => {
+  if (text.length <= max) return text;
+  const mark = `\n… [${text.length - head - tail} characters are left out here] …\n`;
+  return text.slice(0, head).toWellFormed() + mark + text.slice(-tail).toWellFormed();
+};
+
 /** True for an input that looks like a slash command, also behind the full-width slash of Chinese input methods. */
 export const isCommand = (input: string): boolean => /^\s*(\/|／[a-z]+(\s|$))/i.test(input);
 

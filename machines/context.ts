@@ -52,7 +52,7 @@ export const narrowed = (catalogue: Catalogue, to: readonly string[] | null): Ca
   if (to === null) return catalogue;
   const isMeant = (name: string): boolean =>
     to.some((given) => (given.endsWith('*') ? name.startsWith(given.slice(0, -1)) : name === given));
-  return { ...catalogue, tools: catalogue.tools.filter(({ name }) => isMeant(name)) };
+  return { ...catalogue, tools: catalogue.tools.filter(({ name, always }) => always === true || isMeant(name)) };
 };
 
 /** The conversation that a task is opened with (SPEC 3), of finished turns, oldest first: the last ones, each text cut. */

@@ -34,7 +34,7 @@ export const nextItemIndex = (context: TaskContext): number => {
   return context.plan_items.findIndex((item) => isOpen(item) && item.depends_on.every(isMet));
 };
 
-/** The names of the tools that the current item allows: its own that its executor has too, else all that its executor has (SPEC 5). */
+/** The names of the tools that the current item allows: its own that its executor has too, else all that its executor has (SPEC 5); none where these are none but what every item has. */
 export const allowedTools = (context: TaskContext): string[] => {
   const item = currentItem(context);
   if (item === null) return [];
@@ -43,8 +43,13 @@ export const allowedTools = (context: TaskContext): string[] => {
   const limits: Set<string>[] = [];
   for (const tools of [executor?.tools, item.tools]) if (tools != null) limits.push(new Set(tools));
   const names: string[] = [];
-  for (const { name } of context.catalogue.tools) if (limits.every((tools) => tools.has(name))) names.push(name);
-  return names;
+  let isAlone = true;
+  for (const { name, always } of context.catalogue.tools) {
+    if (always !== true && !limits.every((tools) => tools.has(name))) continue;
+    names.push(name);
+    isAlone &&= always === true;
+  }
+  return isAlone ? [] : names;
 };
 
 /** True once failures in a row have used up the thought's freedom to act (SPEC 6). */

@@ -76,7 +76,7 @@ type ResultsEvent = EventOf<'observation.recorded'> | EventOf<'observations.reco
 /** The observations that an event brings, in the order in which they were asked for. */
 const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[] => {
   const { effect } = event;
-  const observation = ({ tool, input, ok, result }: EventOf<'observation.recorded'>): Observation => ({
+  const observation = ({ tool, input, ok, result, left_out }: EventOf<'observation.recorded'>): Observation => ({
     item_id: currentItem(context)?.id ?? null,
     source: 'tool',
     tool,
@@ -84,6 +84,7 @@ const observationsOf = (context: TaskContext, event: ResultsEvent): Observation[
     ...(context.replaced_input !== null && { instead_of: context.replaced_input }),
     ok,
     result: cutText(result, OBSERVATION_CHARS_MAX),
+    ...(left_out !== undefined && { left_out }),
     effect,
   });
   if (event.type === 'observation.recorded') return [observation(event)];

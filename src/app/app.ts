@@ -34,6 +34,7 @@ import { goalStore } from '../tools/schedule/goals.ts';
 import { createVerifiers } from '../verify/verifiers.ts';
 import { createFileChanges } from '../workspace/change-file.ts';
 import { createWorkspaces, workspacePath } from '../workspace/folder.ts';
+import { createForgetResults, keepResult } from '../workspace/kept-results.ts';
 import { readLeftPlan } from '../workspace/left-plan.ts';
 import { createMirror, type Mirror } from '../workspace/mirror.ts';
 import type { Within } from '../workspace/port.ts';
@@ -163,6 +164,7 @@ export const buildApp = async (parts: AppParts) => {
     await checkWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
     const within: Within = folders?.within ?? ((_session, _signal, work) => work(workspaceOf));
+    const forgetResults = createForgetResults(config.dataDir, within, log);
     const mirror = createMirror({ workspaceOf, folders, eventsOf: (taskId) => engine.taskEvents(taskId), log });
     const stopping = new AbortController();
     /** A node that is stopped says so first: a balancer then leaves it out while its owners are handed over. */
@@ -188,6 +190,7 @@ export const buildApp = async (parts: AppParts) => {
         toolTimeoutMs: config.toolTimeoutMs,
         prices: file.prices ?? null,
         instructions: file.instructions ?? null,
+        keepResult,
         workspaceOf,
         within,
       },
@@ -225,7 +228,9 @@ export const buildApp = async (parts: AppParts) => {
       },
       onTaskMoved: (...moved) => {
         if (file.session_files !== false) mirror.note(...moved);
-        const [, { state, context }] = moved;
+        const [session, task] = moved;
+        forgetResults(session, task);
+        const { state, context } = task;
         if (state === 'awaiting_user' && context.expires_in !== null) clock?.rearm();
       },
       onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),

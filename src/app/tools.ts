@@ -13,6 +13,7 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import { rememberTool } from '../tools/memory/memory.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { OutsideTool, Tool, ToolCall, ToolHooks } from '../tools/port.ts';
+import { readResultTool } from '../tools/read-result/read-result.ts';
 import {
   createToolRegistry,
   type Executor,
@@ -199,7 +200,9 @@ export const openTools = async (parts: ServiceToolParts) => {
     .filter((each) => each !== null)
     .map((each) => (told.includes(each.tool.name as BuiltInTool) ? each : forUsers(each)));
   const own = (file.tools ?? []).map(ownTool);
-  const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own].map(wrap);
+  const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own, readResultTool].map(
+    wrap,
+  );
   const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
     name,
     description,

@@ -57,6 +57,8 @@ interface ToolCard {
   readonly command?: string;
   /** Users alone call it, by its command or `/tool`: no model is told of it. */
   readonly isForUsers?: boolean;
+  /** Each task has it, whatever its tools are; it is in no list for people. */
+  readonly isAlways?: boolean;
   /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
   /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */

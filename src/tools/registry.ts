@@ -52,6 +52,8 @@ const refuseUntellable = (tools: readonly Tool[]): void => {
 
 const isTold = ({ isForUsers }: Tool): boolean => isForUsers !== true;
 
+const isListed = (tool: Tool): boolean => isTold(tool) && tool.isAlways !== true;
+
 const schemaChars = ({ schema }: Tool): number => (schema === undefined ? 0 : JSON.stringify(schema).length);
 
 /** Tokens that a tool costs in each prompt, about. */
@@ -71,7 +73,7 @@ export const createToolRegistry = (
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const isSideBySide = (tool: Tool): boolean => tool.effect !== 'transactional' && !tool.writes && !needsApproval(tool);
   refuseSameNames('tools', fixed);
-  refuseUntellable(fixed.filter(isTold));
+  refuseUntellable(fixed.filter(isListed));
   const current = (): readonly Tool[] => {
     const changed = changing();
     if (changed.length === 0) return fixed;
@@ -87,6 +89,7 @@ export const createToolRegistry = (
       ...(needsApproval(tool) && { approval: true }),
       ...(tool.schema !== undefined && hasOwnFields(tool.schema) && { takes_json: true }),
       ...(isSideBySide(tool) && { side_by_side: true }),
+      ...(tool.isAlways === true && { always: true }),
     })),
     executors: all.map(({ name, tools }) => ({ name, tools })),
   });
@@ -95,10 +98,10 @@ export const createToolRegistry = (
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
     /** True for a tool that only reads and that nobody is asked about: calls of it may run beside each other (SPEC 3). */
     isSideBySide: (name: string): boolean => current().some((tool) => tool.name === name && isSideBySide(tool)),
-    /** All tools that models are told of now, fixed ones first. */
+    /** All tools that models are told of now, fixed ones first, but for what every task has. */
     list: () =>
       current()
-        .filter(isTold)
+        .filter(isListed)
         .map((tool) => {
           const { name, description, usage, schema = null, help, effect, writes } = tool;
           const { isCommand = false, origin = BUILT_IN } = tool;

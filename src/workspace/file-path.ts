@@ -25,8 +25,12 @@ export const parseFilePath = (text: string): FilePath | null => {
 /** True for the files that the service keeps itself (SPEC 10): tools read them and never write them. */
 export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/i.test(first ?? '');
 
-/** Files of the service that nobody is shown: half-written ones, and the record of changes that were made. */
-export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.json' } as const;
+/** Files of the service that nobody is shown: half-written ones, the record of changes that were made, and whole results of actions. */
+export const hiddenNames = {
+  unfinished: '.files.new',
+  applied: '.files.applied.json',
+  results: '.files.results',
+} as const;
 
 /** True for `hiddenNames` and half-written service files: never listed, read or written. */
 export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\./i.test(first ?? '');

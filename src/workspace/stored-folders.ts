@@ -32,8 +32,12 @@ const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): b
   stored.modified_at === file.modified_at &&
   stored.stored_at - stored.modified_at > CLOCK_MS;
 
-/** The record of changes is stored too: a change that another node repeats is made once. */
-const isPassedOver = (path: FilePath): boolean => isHidden(path) && path[0] !== hiddenNames.applied;
+/** The record of changes is stored too: a change that another node repeats is made once. So are results: another node may read on. */
+const isPassedOver = (path: FilePath): boolean =>
+  isHidden(path) && path[0] !== hiddenNames.applied && path[0] !== hiddenNames.results;
+
+/** Results come after all that users see, where not everything can be stored. */
+const isResult = ({ path }: ListedFile): boolean => path.startsWith(`${hiddenNames.results}/`);
 
 interface Parts {
   dataDir: string;
@@ -88,7 +92,7 @@ export const createStoredFolders = ({ dataDir, store, quota, isShared, log }: Pa
     const { files } = await listFiles(root, isPassedOver);
     let size = 0;
     const kept = files
-      .sort((a, b) => a.size - b.size)
+      .sort((a, b) => Number(isResult(a)) - Number(isResult(b)) || a.size - b.size)
       .filter((file, index) => {
         size += file.size;
         return index < quota.files && size <= quota.bytes;

@@ -111,7 +111,7 @@ describe('GET /v1/tools', () => {
     expect((await service.say('s1', '/files list')).ok).not.toBe(false);
     await service.say('s1', 'hello');
     const told = service.model.requests[0]?.body['tools'] as { name: string }[];
-    expect(told.map(({ name }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user', 'weather']);
+    expect(told.map(({ name }) => name)).toEqual(['plan', 'item_done', 'finish', 'ask_user', 'read_result', 'weather']);
   });
 
   it('has no start with a coding agent that has no folder', async () => {

@@ -32,7 +32,10 @@ describe('a posted turn', () => {
     const { turn } = await ask(port, '/v1/sessions/s1/turns', { body });
     expect(turn).toMatchObject({ status: 'answered', metadata });
     expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
-    expect(model.requests[0]).toMatchObject({ tools: [{ name: 'todo' }], task: { background: 'Lives in Oslo' } });
+    expect(model.requests[0]).toMatchObject({
+      tools: [{ name: 'todo' }, { name: 'read_result' }],
+      task: { background: 'Lives in Oslo' },
+    });
   });
 
   it('that is a command is answered as it was stored, and not read again', async () => {

@@ -4,13 +4,21 @@ import { expect, it } from 'vitest';
 import { startServe } from '../support/cli/cli-process.ts';
 import { read, say, untilServed } from '../support/postgres/client.ts';
 import { type Cluster, type Node, startCluster } from '../support/postgres/cluster.ts';
-import { act, answer, done, plan } from '../support/service/answers.ts';
+import { act, answer, ask, done, plan, replanned } from '../support/service/answers.ts';
 
 /** A tool whose program writes into the session's folder. */
 const CONFIG = `
 import { execFileSync } from 'node:child_process';
 export default {
+  builtinTools: ['files'],
   tools: [{
+    name: 'page',
+    description: 'Fetches a long page',
+    usage: '<address>',
+    writes: false,
+    effect: 'idempotent',
+    run: async () => ({ ok: true, result: 'beginning ' + '-'.repeat(20_000) + ' middle ' + '-'.repeat(20_000) + ' end' }),
+  }, {
     name: 'report',
     description: 'Writes the report',
     usage: '<text>',
@@ -86,6 +94,27 @@ it('files of a session are at each home of its owner, as they were last left, th
   expect((await cluster.ask(first, 'ada', FILES)).status).toBe(404);
   expect((await put(cluster, first, 'new.txt', 'new')).status).toBe(201);
   expect(await paths(cluster, first)).toEqual(['new.txt']);
+});
+
+it('a long result is read on in at another node, once the first was killed', async () => {
+  const cluster = await startCluster(2, ['ada']);
+  const { model, nodes } = cluster;
+  const [first, second] = nodes as [Node, Node];
+  for (const node of nodes) writeFileSync(join(node.folder, 'tripact.config.ts'), CONFIG);
+  await second.stop();
+  await first.stop();
+  await first.start();
+  model.answer({
+    plan: plan('Fetch it'),
+    thought: [act('page', 'a'), ask('Go on?'), act('read_result', '{"id": "3", "from": 20000}'), done('read')],
+    replan: [replanned('Read on'), answer('Read.')],
+  });
+  expect(await ran(cluster, first, 'Read the page')).toMatchObject({ status: 'asking' });
+  await first.kill();
+  await second.start();
+  expect(await ran(cluster, second, 'yes')).toMatchObject({ output: 'Read.', task: { failed_steps: 0 } });
+  const prompts = JSON.stringify(model.requests.map(({ body }) => body.messages));
+  expect(prompts).toMatch(/-{10} middle -{10}/);
 });
 
 it('a data folder with sessions of its own is refused beside a database', async () => {

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { effectId } from '../../../contracts/ids.ts';
-import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/task.ts';
-import { cutText } from '../../../contracts/text.ts';
+import { headAndTail } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import type { Asking } from '../../store/questions.ts';
 import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
@@ -66,12 +66,37 @@ export const runOutside = async (
   }
 };
 
+/** A text as it is observed: of a long one the beginning and the end. */
+export const observedText = (text: string): string =>
+  headAndTail(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS, OBSERVATION_CHARS_MAX);
+
+/** A result whose text may be a part of the whole one, which is kept. */
+type ObservedResult = ToolResult & { left_out?: number };
+
+/** The result of a call; a long one is kept whole first, for `read_result`. */
+const keptWhole = (
+  { workspaceOf, keepResult, log }: EffectDeps,
+  { owner, session_id, task: { task_id }, signal }: EffectContext,
+  effect_id: string,
+  { ok, result }: ToolResult,
+): ObservedResult => {
+  if (keepResult === undefined || result.length <= OBSERVATION_CHARS_MAX || signal.aborted) return { ok, result };
+  try {
+    keepResult(workspaceOf(owner, session_id), task_id, effect_id.slice(task_id.length + 1), result);
+    return { ok, result, left_out: result.length - RESULT_HEAD_CHARS - RESULT_TAIL_CHARS };
+  } catch (error) {
+    log.error({ err: error, task_id, effect_id }, 'a long result can not be kept whole');
+    return { ok, result };
+  }
+};
+
 /** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
-const observed = (tool: string, input: string, { ok, result }: ToolResult) => ({
+const observed = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
   tool,
   input,
   ok,
-  result: structuredClone(cutText(result, OBSERVATION_CHARS_MAX)),
+  result: structuredClone(observedText(result)),
+  ...(left_out !== undefined && { left_out }),
 });
 
 /** Runs a transactional tool, and gives what is observed. Throws what the tool throws. */
@@ -107,7 +132,7 @@ const callOf = (deps: EffectDeps, { task, owner, session_id, timezone }: EffectC
   return { owner, session_id, timezone, language, now: deps.now(), metadata };
 };
 
-/** Runs a tool outside of the store for an effect, or says that it may have run before a crash. */
+/** Runs a tool outside of the store for an effect, or says that it may have run before a crash. A long result is kept whole. */
 const runFor = async (
   deps: EffectDeps,
   tool: OutsideTool,
@@ -118,12 +143,12 @@ const runFor = async (
     executor,
   }: { effect_id: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
   context: EffectContext,
-): Promise<ToolResult> => {
+): Promise<ObservedResult> => {
   const { task, signal, isRetryAfterCrash } = context;
   if (isRetryAfterCrash && tool.effect === 'at_most_once')
     return { ok: false, result: messages(task.language).toolCalls.interrupted };
   const item = task.plan_items.find(({ id }) => id === item_id);
-  return runOutside(deps, tool, input, {
+  const result = await runOutside(deps, tool, input, {
     ...callOf(deps, context),
     task_id: task.task_id,
     effect_id,
@@ -133,6 +158,7 @@ const runFor = async (
     clarifications: task.clarification_history.map(({ text }) => text),
     signal,
   });
+  return keptWhole(deps, context, effect_id, result);
 };
 
 /** Calls a tool; whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
@@ -143,7 +169,7 @@ export const callTool = async (
 ): Promise<Outcome> => {
   const { task_id, language } = context.task;
   const { tool: name, input, refusal } = params;
-  const gave = (result: ToolResult): TaskEvent => ({
+  const gave = (result: ObservedResult): TaskEvent => ({
     type: 'observation.recorded',
     effect,
     ...observed(name, input, result),
@@ -161,7 +187,7 @@ const callBeside = async (
   deps: EffectDeps,
   call: { effect_id: string; tool: string; input: string } & Pick<TaskToolCall, 'item_id' | 'executor'>,
   context: EffectContext,
-): Promise<ToolResult> => {
+): Promise<ObservedResult> => {
   const { tool: name } = call;
   const tool = await foundTool(deps, name);
   const texts = messages(context.task.language).toolCalls;

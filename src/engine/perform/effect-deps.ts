@@ -44,6 +44,8 @@ export interface EffectDeps {
   prices: Prices | null;
   /** Who the agent is, for every prompt; null: nothing is said. */
   instructions: string | null;
+  /** Keeps a long result whole in a session's folder; absent: nothing does. Throws the system's error. */
+  keepResult?(folder: string, taskId: string, id: string, text: string): void;
   workspaceOf: WorkspaceOf;
   within: Within;
   now(): number;

@@ -1,10 +1,9 @@
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
-import { EFFECT_ATTEMPTS_MAX, OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { cutText } from '../../../contracts/text.ts';
 import type { Outcome } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
-import { callTool, callTools } from './call-tool.ts';
+import { callTool, callTools, observedText } from './call-tool.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
@@ -14,7 +13,7 @@ const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectCon
     type: 'verification.finished',
     effect,
     ok,
-    output: structuredClone(cutText(output, OBSERVATION_CHARS_MAX)),
+    output: structuredClone(observedText(output)),
   });
   const outputs: string[] = [];
   try {

@@ -1,3 +1,4 @@
+import { RESULT_HEAD_CHARS } from '../../../contracts/limits.ts';
 import type { LogEntry } from '../../../contracts/log.ts';
 import type { Observation, TaskContext } from '../../../contracts/task.ts';
 import { logFromState, notTakenEntries } from '../../../machines/log.ts';
@@ -24,11 +25,19 @@ const resultBlock = (tool: string, ok: boolean, result: string): string =>
 const actionId = ({ effect, at }: { effect?: number | undefined; at?: number | undefined }): string =>
   at === undefined ? String(effect) : `${effect}.${at}`;
 
-const actionText = ({ tool, input, instead_of, ok, result, effect, at }: Observation, isShown: boolean): string => {
+/** Says how to read on in a result that is here in part. */
+const leftOutText = (id: string, chars: number | undefined): string =>
+  chars === undefined
+    ? ''
+    : `\nOf it ${chars} characters are left out: read_result with the id "${id}" and from ${RESULT_HEAD_CHARS} reads them.`;
+
+const actionText = (observation: Observation, isShown: boolean): string => {
+  const { tool, input, instead_of, ok, result, left_out } = observation;
+  const id = actionId(observation);
   const edited =
     instead_of === undefined ? '' : `\nThe user had it run so in place of: ${oneLine(instead_of, INPUT_CHARS_SHOWN)}`;
-  const shown = isShown ? resultBlock(tool, ok, result) : 'Its result is left out here.';
-  return `Action ${actionId({ effect, at })} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
+  const shown = isShown ? resultBlock(tool, ok, result) + leftOutText(id, left_out) : 'Its result is left out here.';
+  return `Action ${id} was taken: ${tool} ${oneLine(input, INPUT_CHARS_SHOWN)}${edited}\n${shown}`;
 };
 
 /** The results that are shown, by their effect's number and their place in it. */
