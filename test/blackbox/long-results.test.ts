@@ -49,6 +49,17 @@ it('a long result keeps its beginning and its end, and the model reads on in it,
   expect(told[1]).toEqual(told[0]);
 });
 
+it('of results that came at once each is read on in by its own number', async () => {
+  const both = calls([
+    ['fetch_page', { page: 'a' }],
+    ['fetch_page', { page: 'b' }],
+  ]);
+  const service = await start([both, reading('3.1', 7_000), finishing]);
+  expect(await service.say('s1', 'Read both')).toMatchObject({ status: 'answered', task: { failed_steps: 0 } });
+  expect(prompt(service, 1)).toContain('read_result with the id "3.1" and from 7000 reads them.');
+  expect((await results(service, 's1')).at(-1)?.result).toContain(PAGE.slice(7_000, 16_500));
+});
+
 it('a result that is not there fails with the reason, whatever is asked for', async () => {
   const asked = ['4', '../../3', '3.1', '', 3];
   const script = [fetching, ...asked.map((id) => reading(id)), reading('3', 30_000), finishing];
