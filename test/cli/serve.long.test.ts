@@ -15,7 +15,7 @@ describe('serve', () => {
   it('says where it is, what answers, where its data is and what to try, and that works', async () => {
     const cwd = temporaryFolder();
     const serve = await startServe({ cwd, env: { TRIPACT_MODLE: 'x' } });
-    expect(serve.stdout()).toMatch(/model +offline: .*ANTHROPIC_API_KEY/);
+    expect(serve.stdout()).toMatch(/model +offline: .*ANTHROPIC_API_KEY or OPENAI_API_KEY/);
     expect(serve.stdout()).toContain(join(cwd, 'data'));
     expect(serve.stderr()).toContain('TRIPACT_MODLE is not a setting');
     expect(await (await tryCurlLine(serve.stdout())).json()).toMatchObject({ status: 'answered' });
@@ -44,6 +44,7 @@ describe('serve', () => {
     onTestFinished(() => model.close());
     const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, TRIPACT_LOG_LEVEL: 'info' };
     const serve = await startServe({ env });
+    await serve.says(/voice"?: *"native"/);
     const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
     await fetch(`${serve.url}/v1/sessions/s/turns`, { method: 'POST', headers, body: '{"input":"anything"}' });
     await model.asked(1);

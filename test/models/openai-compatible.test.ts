@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LanguageModel } from 'ai';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aiSdkModel, watchedFetch } from '../../src/models/ai-sdk/ai-sdk.ts';
 import { structuredSchema } from '../../src/models/contract-schema.ts';
 import { apiError, htmlPage } from '../support/anthropic/answers.ts';
@@ -191,5 +192,43 @@ describe('aiSdkModel', () => {
       cache_written_tokens: 200,
       cache_read_tokens: 700,
     });
+  });
+
+  test('asks models of an older interface, and those that a string names, with the arguments as they were written', async () => {
+    const called = [
+      { type: 'tool-call' as const, toolCallId: '1', toolName: 'search', input: '{"id":9007199254740993}' },
+    ];
+    const older: LanguageModel = {
+      specificationVersion: 'v3',
+      provider: 'acme.chat',
+      modelId: 'm',
+      supportedUrls: {},
+      doGenerate: async () => ({
+        content: called,
+        finishReason: { unified: 'tool-calls', raw: 'tool_calls' },
+        usage: {
+          inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 5, text: 5, reasoning: 0 },
+        },
+        warnings: [],
+      }),
+      doStream: () => Promise.reject(new Error('not asked for')),
+    };
+    vi.stubGlobal('AI_SDK_DEFAULT_PROVIDER', { languageModel: () => older });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (const given of [older, 'acme/m']) {
+      const reply = await aiSdkModel(given).answer(modelRequest('plan'), never);
+      expect(reply.calls).toEqual([
+        { name: 'search', input: {}, unreadable: '{"id":9007199254740993}', fault: 'rounded_number' },
+      ]);
+    }
+  });
+
+  test('passes the effort of the service on', async () => {
+    server.answer(['{}']);
+    const log = { warn: () => {} };
+    const model = aiSdkModel(provider()('large')).forService!({ timeoutMs: 5_000, log, effort: 'medium' });
+    await model.answer(modelRequest('plan'), never);
+    expect(server.raw[0]).toMatchObject({ reasoning_effort: 'medium' });
   });
 });

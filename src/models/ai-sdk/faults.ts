@@ -36,8 +36,14 @@ const saidIn = (error: unknown): string | null => {
   return error instanceof Error && 'value' in error ? errorIn(error.value) : null;
 };
 
+/** A whole answer of 200 that says that it failed, which OpenAI's package makes a refusal of: it hands on the parsed body, and no text. */
+const isFailedAnswer = (error: unknown): error is APICallError =>
+  isCallError(error) && typeof error.responseBody === 'object';
+
 /** An error of a call that came to no whole message, though the server took it; null: it is another error. */
 export const noAnswerOf = (error: unknown): NoAnswer | null => {
+  if (isFailedAnswer(error))
+    return new NoAnswer('the server ended the answer with an error', { cause: error, said: error.message });
   // Of one whose connection failed, the cause says so.
   if (!isNoMessage(error) || isCutOff(error)) return null;
   return new NoAnswer('the server answered 200 with something that is no message', {

@@ -7,9 +7,6 @@ import { createAiSdkProvider, type LanguageModelV4 } from './provider.ts';
 /** Where OpenAI's API is: said here, for its package would read another address from the environment. */
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** Answers are stored nowhere else, and no summary is made of a reasoning that nobody reads. */
-const OPENAI_OPTIONS = { store: false, reasoningSummary: null };
-
 /** A model of OpenAI, or of a server with the same `/responses` at `baseURL`, asked through the AI SDK, whose packages are loaded at the first call. */
 export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string }): Model => {
   const { model, baseURL = OPENAI_URL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
@@ -19,7 +16,8 @@ export const createOpenAiModel = (options: ServerModelOptions & { apiKey: string
   });
   const provider = createAiSdkProvider(
     loaded,
-    { providerOptions: { openai: OPENAI_OPTIONS } },
+    // Nothing is stored there.
+    { providerOptions: { openai: { store: false } } },
     {
       settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
       apiKey,

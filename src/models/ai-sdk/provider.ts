@@ -87,7 +87,13 @@ const askOf = (
   // Others get each text whole: many servers take neither blocks nor several system messages.
   const pieces = (parts: readonly PromptPart[]) =>
     withMarks && Object.keys(mark).length > 0 ? marked(parts) : [{ text: textOf(parts) }];
-  const providerOptions = merged(own, options, tools === null ? {} : toolOptions, schema === null ? {} : NOT_STRICT);
+  const providerOptions = merged(
+    own,
+    options,
+    tools === null ? {} : toolOptions,
+    schema === null ? {} : NOT_STRICT,
+    effort === null ? {} : NO_SUMMARY,
+  );
   return {
     ...settings,
     prompt: [
@@ -110,6 +116,9 @@ const askOf = (
 
 /** Schemas of the contracts have optional keys, which strict mode of the OpenAI API refuses. */
 const NOT_STRICT = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
+
+/** Where an effort is given, OpenAI's package asks for a summary of the reasoning, which nobody reads and not every account may have. */
+const NO_SUMMARY = { openai: { reasoningSummary: null } };
 
 /** Options by the provider's name, those of the same provider put together. */
 const merged = (...all: ProviderOptions[]): ProviderOptions => {
