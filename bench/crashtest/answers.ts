@@ -1,5 +1,5 @@
-/** The words of a goal: an item that writes a todo, runs one of the ledger's tools, or asks the user. */
-export const WORDS = ['todo', 'once', 'again', 'ask'] as const;
+/** The words of a goal: an item that writes a todo, runs one of the ledger's tools, does several of that, or asks the user. */
+export const WORDS = ['todo', 'once', 'again', 'several', 'ask'] as const;
 type Word = (typeof WORDS)[number] | typeof APPROVED;
 
 /** The word for an item that runs a tool of the ledger which waits for a yes. */
@@ -12,15 +12,37 @@ export interface Question {
   /** The session's name, which prefixes every input. */
   session_id: string;
   prompt: string;
+  /** The model is offered tools; else it answers by text. */
+  isNative: boolean;
+}
+
+interface Call {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** An answer: calls in their order, or text alone. */
+export interface Answer {
+  text: string;
+  calls: Call[];
 }
 
 /** How often an answer is no contract at all, one in so many: rejected answers are committed too. */
 const GARBAGE_EVERY = 41;
 
+/** How often a model that is offered tools answers by the contract's JSON all the same, and by one call alone. */
+const TEXT_EVERY = 5;
+const ONE_CALL_EVERY = 7;
+
 /** The text that one item writes, asks or runs with: its own in the whole run. */
 export const itemText = (goal: string, id: string): string => `${goal.split(':')[0]?.replace(' ', '-')}-${id}`;
 
-const itemsOf = (goal: string): { id: string; step: string }[] => {
+interface Item {
+  id: string;
+  step: string;
+}
+
+const itemsOf = (goal: string): Item[] => {
   const [, words = ''] = goal.split(': ');
   return words
     .split(' ')
@@ -35,7 +57,11 @@ const wholeText = (text: WireText): string =>
   typeof text === 'string' ? text : text.map((block) => block.text).join('');
 
 /** Reads a request's body. Throws for a prompt that is not one of the service's. */
-export const readQuestion = (body: { system: WireText; messages: { content: WireText }[] }): Question => {
+export const readQuestion = (body: {
+  system: WireText;
+  messages: { content: WireText }[];
+  tools?: unknown[];
+}): Question => {
   const system = wholeText(body.system);
   const prompt = body.messages.map(({ content }) => wholeText(content)).join('\n');
   const [, contract] = [...prompt.matchAll(/^(?:Contract|Due): (plan|thought|replan)$/gm)].at(-1) ?? [];
@@ -43,63 +69,123 @@ export const readQuestion = (body: { system: WireText; messages: { content: Wire
   const [, session_id] = /^(\S+) /.exec(goal ?? '') ?? [];
   if (contract === undefined || goal === undefined || session_id === undefined)
     throw new Error(`a prompt that names no contract or goal: ${system.slice(0, 80)} ${prompt.slice(0, 200)}`);
-  return { contract: contract as Question['contract'], goal, session_id, prompt };
+  return {
+    contract: contract as Question['contract'],
+    goal,
+    session_id,
+    prompt,
+    isNative: body.tools !== undefined,
+  };
 };
 
-const act = (tool: string, input: string): unknown => ({
-  status: 'continue',
-  current_step: `calling ${tool}`,
-  next_action: { tool, input },
-});
-const concluded = (response: string): unknown => ({ status: 'done', current_step: 'concluding', response });
+/** A tool and its command line. */
+interface Work {
+  tool: string;
+  input: string;
+}
 
-const thoughtOn = (word: Word, text: string, prompt: string): unknown => {
-  if (prompt.includes('<result of=')) return concluded(`seen what ${text} gave`);
+const workOn = (word: Word, text: string): Work[] => {
+  /** The text of the so manieth of several; each ends as its item's does. */
+  const part = (n: number): string => text.replace(/(i\d+)$/, `${n}-$1`);
   switch (word) {
     case 'todo':
-      return act('todo', `add ${text}`);
+      return [{ tool: 'todo', input: `add ${text}` }];
     case 'once':
-      return act('ledger_once', text);
+      return [{ tool: 'ledger_once', input: text }];
     case 'again':
-      return act('ledger_again', text);
+      return [{ tool: 'ledger_again', input: text }];
+    case 'several':
+      return [
+        { tool: 'todo', input: `add ${part(1)}` },
+        { tool: 'ledger_again', input: part(2) },
+        { tool: 'ledger_once', input: part(3) },
+        { tool: 'todo', input: `add ${part(4)}` },
+      ];
     case APPROVED:
-      return act('ledger_approved', text);
+      return [{ tool: 'ledger_approved', input: text }];
     case 'ask':
-      return prompt.includes('<clarification ')
-        ? concluded('was answered')
-        : { status: 'ask_user', current_step: 'asking', question: `What about ${text}?` };
+      return [];
     default:
       return word satisfies never;
   }
 };
 
-const think = ({ prompt }: Question): unknown => {
-  const [, word, text = ''] = /Your item:\n<plan>\n\S+: (\w+) (\S+)/.exec(prompt) ?? [];
-  return word === undefined ? concluded('nothing to do') : thoughtOn(word as Word, text, prompt);
+const isAnswered = (prompt: string): boolean => /^(?:They answered|The user said meanwhile):$/m.test(prompt);
+
+/** What is left to do on an item: a question, or work whose result is not in the log. */
+type Left = { question: string } | { work: Work[] };
+
+const leftOf = ({ step }: Item, prompt: string): Left => {
+  const [word, text = ''] = step.split(' ') as [Word, string?];
+  if (word === 'ask' && !isAnswered(prompt)) return { question: `What about ${text}?` };
+  if (![...WORDS, APPROVED].includes(word)) return { work: [] };
+  return { work: workOn(word, text).filter(({ tool, input }) => !prompt.includes(` was taken: ${tool} ${input}\n`)) };
 };
 
-const replan = ({ goal, prompt }: Question): unknown => {
-  const completed = [...prompt.matchAll(/^- \[completed\] (\S+) /gm)].map(([, id]) => id);
-  const isAnswered = prompt.includes('<clarification ');
-  const left = itemsOf(goal).filter(
-    ({ id, step }) => !completed.includes(id) && !(isAnswered && /^(ask|approved) /.test(step)),
+/** The items of the plan that the prompt's end shows. */
+const shownItems = (prompt: string): (Item & { mark: string })[] =>
+  [...prompt.matchAll(/^\[(.)\] (\S+): (\S+ \S+)/gm)].map(([, mark = '', id = '', step = '']) => ({ mark, id, step }));
+
+const currentItem = (prompt: string): Item | undefined => shownItems(prompt).find(({ mark }) => mark === '>');
+
+const itemsLeft = ({ goal, prompt }: Question): Item[] => {
+  const completed = shownItems(prompt).flatMap(({ mark, id }) => (mark === 'x' ? [id] : []));
+  return itemsOf(goal).filter(
+    ({ id, step }) => !completed.includes(id) && !(isAnswered(prompt) && /^(ask|approved) /.test(step)),
   );
-  return left.length > 0
-    ? { status: 'replanned', plan: left, response: null }
-    : { status: 'done', plan: [], response: `finished ${goal}` };
 };
 
-/** The answer's text: the same for the same prompt, but for the odd one (`answer` counts them) that is no contract. */
-export const answerText = (question: Question, answer: number): string => {
-  if (answer % GARBAGE_EVERY === 0) return 'I would rather not say.';
-  switch (question.contract) {
-    case 'plan':
-      return JSON.stringify({ status: 'planned', plan: itemsOf(question.goal) });
-    case 'thought':
-      return JSON.stringify(think(question));
-    case 'replan':
-      return JSON.stringify(replan(question));
-    default:
-      return question.contract satisfies never;
+const response = (goal: string): string => `finished ${goal}`;
+
+/** One contract's answer as JSON. */
+const contractAnswer = (question: Question): unknown => {
+  const { contract, goal, prompt } = question;
+  if (contract === 'plan') return { status: 'planned', plan: itemsOf(goal) };
+  if (contract === 'replan') {
+    const plan = itemsLeft(question);
+    return plan.length > 0
+      ? { status: 'replanned', plan, response: null }
+      : { status: 'done', plan, response: response(goal) };
   }
+  const current = currentItem(prompt);
+  const left = current === undefined ? { work: [] } : leftOf(current, prompt);
+  if ('question' in left) return { status: 'ask_user', current_step: 'asking', question: left.question };
+  const [next] = left.work;
+  if (next === undefined) return { status: 'done', current_step: 'concluding', response: `seen ${current?.step}` };
+  return { status: 'continue', current_step: `calling ${next.tool}`, next_action: next };
+};
+
+/** The calls that begin work on an item: all at once. */
+const begin = (item: Item, prompt: string): Call[] => {
+  const left = leftOf(item, prompt);
+  if ('question' in left) return [{ name: 'ask_user', input: left }];
+  return left.work.map(({ tool, input }) => ({ name: tool, input: { input } }));
+};
+
+/** As much as one message can say: the work of an item at once, and with its end the beginning of the next one or of the answer. */
+const message = (question: Question): Call[] => {
+  const { contract, goal, prompt } = question;
+  const finish = { name: 'finish', input: { response: response(goal) } };
+  if (contract !== 'thought') {
+    const items = contract === 'plan' ? itemsOf(goal) : itemsLeft(question);
+    const [first] = items;
+    return first === undefined ? [finish] : [{ name: 'plan', input: { items } }, ...begin(first, prompt)];
+  }
+  const current = currentItem(prompt);
+  if (current === undefined) return [finish];
+  const calls = begin(current, prompt);
+  if (calls.length > 0) return calls;
+  const result = `seen ${current.step}`;
+  const next = shownItems(prompt).find(({ mark }) => mark === ' ');
+  if (next === undefined) return [{ name: 'item_done', input: { result } }, finish];
+  return [{ name: 'item_done', input: { result, plan: 'unchanged' } }, ...begin(next, prompt)];
+};
+
+/** The answer: the same for the same prompt, but for the odd one (`nth` counts them) that is no contract, JSON, or a single call. */
+export const answerTo = (question: Question, nth: number): Answer => {
+  if (nth % GARBAGE_EVERY === 0) return { text: 'I would rather not say.', calls: [] };
+  if (!question.isNative || nth % TEXT_EVERY === 0)
+    return { text: JSON.stringify(contractAnswer(question)), calls: [] };
+  const calls = message(question);
+  return { text: '', calls: nth % ONE_CALL_EVERY === 0 ? calls.slice(0, 1) : calls };
 };

@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../contracts/event.ts';
 import { effectId } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { isModelEvent } from '../../machines/said.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
 /** The outcome of an effect, with the id under which the effect was performed. */
@@ -16,6 +17,10 @@ const outcomesIn = (entries: TraceEntry[]): Outcome[] =>
 
 /** Which bought answer an outcome is; null for one that no answer made, such as an abandoned effect. */
 const answerIn = (event: Outcome): number | null => ('usage' in event ? (event.usage?.input_tokens ?? null) : null);
+
+/** True for an outcome that a message before it had said: no model was asked for it. */
+export const isSaid = (event: TraceEntry['event']): boolean =>
+  isModelEvent(event) && event.call !== undefined && event.message === undefined;
 
 /**
  * Compares the answers that were bought with those that the traces say were committed. The last answer bought for an effect must be
@@ -47,9 +52,14 @@ export const checkAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: 
   const committed = new Set<number>();
   for (const event of outcomesIn(entries)) {
     const answer = answerIn(event);
-    if (answer === null) continue;
     const { effect_id } = event;
     const last = lastFor.get(effect_id);
+    if (isSaid(event) && last !== undefined)
+      found.push({
+        rule: 'boughtAfterCommit',
+        detail: `answer ${last} of ${effect_id}, which a message before it had said`,
+      });
+    if (answer === null) continue;
     const isBought = purchases[answer - 1]?.effect_id === effect_id;
     if (!isBought || committed.has(answer))
       found.push({ rule: 'answerUnknown', detail: `answer ${answer} of ${effect_id}` });
@@ -59,6 +69,24 @@ export const checkAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: 
         detail: `answer ${last} after answer ${answer} of ${effect_id} was committed`,
       });
     committed.add(answer);
+  }
+  return found;
+};
+
+/** Outcomes that a crash left unknown, and effects that ran again after one, of actions behind which their message had more. */
+export const cutWithinMessages = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): number => {
+  const again = [...Map.groupBy(runs, (run) => run.effect_id)].flatMap(([id, those]) => (those.length > 1 ? [id] : []));
+  const unknown = outcomesIn(entries).flatMap((event) =>
+    event.type === 'observation.recorded' && event.result.startsWith('outcome unknown') ? [event.effect_id] : [],
+  );
+  const cut = new Set([...again, ...unknown]);
+  const messages = new Map<string | null, number>();
+  let found = 0;
+  for (const { task_id, event, effects } of entries) {
+    if (!isModelEvent(event) || event.call === undefined) continue;
+    if (event.message !== undefined) messages.set(task_id, event.message.calls.length);
+    const isLast = event.call.at + 1 >= (messages.get(task_id) ?? 0);
+    if (!isLast && effects.some(({ effect }) => cut.has(effectId(task_id ?? '', effect)))) found += 1;
   }
   return found;
 };

@@ -5,7 +5,7 @@ import { REMIND } from './check-reminders.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
 
-/** Longest goal, in items: six take 24 steps, more than a task has before it pauses. */
+/** Longest goal, in items: six take 24 steps and more, which is above the limit at which a task pauses. */
 const ITEMS_MAX = 6;
 
 /** Longest pause before something is said beside a running task, in milliseconds. */

@@ -1,3 +1,4 @@
+import { cutWithinMessages, isSaid } from './check-effects.ts';
 import type { FolderResult } from './crash-folder.ts';
 import { RULES, type Rule } from './ledger.ts';
 import { MOMENTS, type Moment } from './moments.ts';
@@ -30,6 +31,14 @@ const load = (results: FolderResult[]): [string, number][] => {
     [
       '… again, as a crash came before their commit',
       count(({ ledger }) => repeated(ledger.purchases.map(({ effect_id }) => effect_id))),
+    ],
+    [
+      'calls of messages that were taken without asking',
+      count(({ entries }) => entries.filter(({ event }) => isSaid(event)).length),
+    ],
+    [
+      '… tools that a crash cut off with more calls of their message behind them',
+      count(({ ledger, entries }) => cutWithinMessages(ledger, entries)),
     ],
     [
       'todos written by tasks and commands',

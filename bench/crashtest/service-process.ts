@@ -59,6 +59,8 @@ export const createServiceProcess = ({ dataDir, stubUrl, settings, onOwnEnd }: S
     TRIPACT_DATA_DIR: dataDir,
     TRIPACT_MODEL: 'anthropic:crashtest',
     TRIPACT_LOG_LEVEL: 'warn',
+    // So few that long tasks are paused.
+    TRIPACT_MAX_STEPS: '20',
     ANTHROPIC_BASE_URL: stubUrl,
     ANTHROPIC_API_KEY: `life-${life}`,
     CRASHTEST_LEDGER_URL: stubUrl,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerText, readQuestion } from './answers.ts';
+import { answerTo, readQuestion } from './answers.ts';
 import type { Ledger, ToolRun } from './ledger.ts';
 import type { Moments } from './moments.ts';
 import type { OpenEffects } from './open-effect.ts';
@@ -53,13 +53,17 @@ export const startStubServers = async ({
     }
     moments.passed('model-asked');
     await sleep(random.below(WORK_MS_MAX));
+    const said = answerTo(question, answer);
     const message = {
       id: `msg_${answer}`,
       type: 'message',
       role: 'assistant',
       model: 'crashtest',
-      content: [{ type: 'text', text: answerText(question, answer) }],
-      stop_reason: 'end_turn',
+      content: [
+        ...(said.text === '' ? [] : [{ type: 'text', text: said.text }]),
+        ...said.calls.map(({ name, input }, i) => ({ type: 'tool_use', id: `toolu_${answer}_${i}`, name, input })),
+      ],
+      stop_reason: said.calls.length > 0 ? 'tool_use' : 'end_turn',
       stop_sequence: null,
       usage: { input_tokens: answer, output_tokens: 1 },
     };

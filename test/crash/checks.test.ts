@@ -54,6 +54,12 @@ it('the crash test finds an answer that was bought needlessly, and accepts one b
   const once = { purchases: [bought(1, 1, 'task_1.1')] };
   for (const events of [[planned(1, 9)], [planned(2, 1)], [planned(1, 1), planned(1, 1)]])
     finds(checkAnswers(once, trace(opened, ...events)), 'answerUnknown');
+  const said: TaskEvent = {
+    ...{ type: 'replan.made', effect: 1, reader: 'strict', status: 'done', plan: [], response: 'Done' },
+    call: { at: 1 },
+  };
+  finds(checkAnswers(once, trace(opened, said)), 'boughtAfterCommit');
+  finds(checkAnswers({ purchases: [] }, trace(opened, said)));
   const overtaken = trace(opened, { type: 'task.cancelled', turn_id: null });
   finds(checkAnswers({ purchases: [bought(1, 1, null)] }, overtaken));
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cutWithinMessages, isSaid } from '../../bench/crashtest/check-effects.ts';
 import { MOMENTS } from '../../bench/crashtest/moments.ts';
 import { crashtest } from '../../bench/crashtest/run.ts';
 import { SEED } from '../support/seeds/seeds.ts';
@@ -19,4 +20,6 @@ it(`25 kills under load lose, double and break nothing, with seed ${SEED}`, { ti
   expect(ledger.turns.length).toBeGreaterThan(100);
   expect(ledger.runs.length).toBeGreaterThan(50);
   expect(todos.size).toBeGreaterThan(25);
+  expect(entries.filter(({ event }) => isSaid(event)).length).toBeGreaterThan(50);
+  expect(cutWithinMessages(ledger, entries)).toBeGreaterThan(0);
 });
