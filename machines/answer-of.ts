@@ -120,7 +120,8 @@ const finishMeaning = (due: Contract, task: TaskContext, { input }: Call): CallM
 
 const questionMeaning = (due: Contract, task: TaskContext, { input }: Call): CallMeaning => {
   const { question, options } = input;
-  if (due !== 'thought') return planFor(due, task, cutText(`Ask: ${String(question)}`, STEP_CHARS_MAX));
+  const asked = typeof question === 'string' ? question : '';
+  if (due !== 'thought') return planFor(due, task, cutText(`Ask: ${asked}`, STEP_CHARS_MAX));
   return thought(task, { status: 'ask_user', question, options });
 };
 

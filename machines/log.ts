@@ -80,9 +80,16 @@ const isSamePlan = (before: TaskContext, after: TaskContext): boolean => {
 
 const answerText = (before: TaskContext, event: ModelEvent): string => {
   const call = callOf(before, event);
-  const text =
-    call === null ? (event.message?.text ?? '') : `${call.name} ${call.unreadable ?? JSON.stringify(call.input)}`;
-  return cutText(text, LOG_ANSWER_CHARS_MAX);
+  // The next message may ask to have it as the answer, so it is whole until then.
+  if (call === null) return event.message?.text ?? '';
+  return cutText(`${call.name} ${call.unreadable ?? JSON.stringify(call.input)}`, LOG_ANSWER_CHARS_MAX);
+};
+
+/** The log so far, as the next event finds it: the answer that was rejected last is cut. */
+const withAnswerCut = (log: Log): Log => {
+  const last = log.at(-1);
+  if (last?.kind !== 'rejected' || last.answer.length <= LOG_ANSWER_CHARS_MAX) return log;
+  return [...log.slice(0, -1), { ...last, answer: cutText(last.answer, LOG_ANSWER_CHARS_MAX) }];
 };
 
 const modelEntries = (before: TaskContext, after: TaskContext, event: ModelEvent): Log => {
@@ -192,7 +199,7 @@ export const withLog = (task: TaskSnapshot, after: TaskSnapshot, event: TaskEven
   const { context } = after;
   const { said, passedOver, notTaken } = saidAfter(task, after, event);
   const log = withinEntries([
-    ...(before.log ?? logFromState(before)),
+    ...withAnswerCut(before.log ?? logFromState(before)),
     ...notTakenEntries(passedOver),
     ...eventEntries(before, context, event),
     ...addedEntries(before, context),

@@ -256,6 +256,9 @@ describe('A message that can not be taken as it is', () => {
     ['a call that is not due', calls([['item_done', { result: 'x' }]]), 'item_done is not due now'],
     ['a tool that there is not', calls([['rm', { input: '-rf' }]]), '"rm" is not allowed here'],
     ['a plan without items', calls([['plan', { items: 'x' }]]), 'plan: '],
+    ['a question that is no text', calls([['ask_user', { question: { toString: 1 } }]]), 'question: expected string'],
+    ['options that are none', calls([['ask_user', { question: 'Which?', options: [''] }]]), 'options.0: '],
+    ['an input that is too long', calls([add('x'.repeat(40_000))]), 'next_action.input: '],
   ])('is rejected with its reason, and counts: %s', async (_, answer, reason) => {
     const service = await startService([answer, calls([['finish', { response: 'Hello!' }]])]);
     expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello!' });
@@ -268,6 +271,34 @@ describe('A message that can not be taken as it is', () => {
     const service = await startService(['Hello, how can I help?', calls([['finish', {}]])]);
     expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello, how can I help?' });
     expect(prompt(service, 1)).toContain('call finish');
+  });
+
+  it('as a long plain text is finished with all of it, and a later prompt shows its beginning', async () => {
+    const report = 'A line of the report.\n'.repeat(500).trim();
+    const service = await startService([report, calls([add('a')]), report, calls([['finish', {}]])]);
+    expect((await service.say('s1', 'Report')).output).toBe(report);
+    expect(prompt(service, 2)).toContain(`[cut, ${report.length} characters in all]`);
+  });
+
+  it.each([
+    ['a call', calls([['rm', { path: '/' }]])],
+    ['a contract by text', '{"status":"planned","plan":5}'],
+  ])('is no answer for the user where it was refused as %s', async (_, refused) => {
+    const service = await startService([refused, calls([['finish', {}]]), calls([['finish', { response: 'Hello!' }]])]);
+    expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered', output: 'Hello!' });
+    expect(prompt(service, 2)).toContain('response: status "done" requires a response');
+  });
+
+  it('behind the end of an item, gives up a question that is no text', async () => {
+    const service = await startService([
+      calls([['plan', { items: ['A', 'B'] }], add('a')]),
+      calls([
+        ['item_done', { result: 'a' }],
+        ['ask_user', { question: { toString: 1 } }],
+      ]),
+      calls([['finish', { response: 'Done.' }]]),
+    ]);
+    expect(await service.say('s1', 'Do A and B')).toMatchObject({ status: 'answered', output: 'Done.' });
   });
 
   it('takes the text beside a finish without a response as the answer', async () => {

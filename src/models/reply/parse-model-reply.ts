@@ -62,6 +62,12 @@ export const parseAnswerObject = (
   usage: CallUsage | undefined,
 ): ModelEvent => eventOf(contract, context, effect, parseContract(CONTRACTS[contract], 'native', answer), usage);
 
+/** Why an answer that came as an object does not keep its contract, whatever the task may take now; null where it does. */
+export const contractFault = (contract: Contract, { language }: TaskContext, answer: object): string | null => {
+  const read = parseContract(CONTRACTS[contract], 'native', answer);
+  return read.ok ? null : read.reason(messages(language));
+};
+
 /** The event of an answer as it was read: made where the task may take it. */
 const eventOf = (
   contract: Contract,

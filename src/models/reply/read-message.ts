@@ -7,7 +7,7 @@ import type { CallUsage } from '../../../contracts/usage.ts';
 import { answerOf, takenAtOnce } from '../../../machines/answer-of.ts';
 import type { ModelEvent } from '../../../machines/said.ts';
 import type { ModelReply } from '../port.ts';
-import { parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
+import { contractFault, parseAnswerObject, parseModelReply, rejectedAnswer } from './parse-model-reply.ts';
 
 /** Longest text beside calls that is kept, in characters: a note of the model to itself. */
 const NOTE_CHARS_MAX = 1_000;
@@ -35,10 +35,12 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
   if (last === null || last === due) return null;
   const known = task.catalogue.tools.map(({ name }) => name);
   if (isAction(call) && !known.includes(call.name)) return rejections.toolNotAllowed(call.name, known);
-  if (call.name !== 'finish') return null;
-  const meaning = answerOf('replan', task, call);
-  const event = meaning.kind === 'answer' ? parseAnswerObject('replan', task, 0, meaning.answer, undefined) : null;
-  return event !== null && 'reason' in event ? event.reason : null;
+  const meaning = answerOf(last, task, call);
+  if (meaning.kind !== 'answer') return null;
+  // What a thought may say depends on the item, which is not known yet.
+  if (last === 'thought') return contractFault(last, task, meaning.answer);
+  const event = parseAnswerObject(last, task, 0, meaning.answer, undefined);
+  return 'reason' in event ? event.reason : null;
 };
 
 /** The event of one call for the contract that is due; null where it has nothing to say to that. */
@@ -63,10 +65,10 @@ const eventOfCall = (
   return { ...event, call: { at, ...(meaning.more && { more: true }), ...(count > 1 && { count }) } };
 };
 
-/** The text of the answer that was rejected last, where it had no call: `finish` need not write it again. */
-const rejectedText = ({ log }: TaskContext): string | null => {
+/** The text that was rejected last because no call stood beside it: `finish` need not write it again. */
+const rejectedText = ({ log, language }: TaskContext): string | null => {
   const last = log?.at(-1);
-  return last?.kind === 'rejected' ? last.answer : null;
+  return last?.kind === 'rejected' && last.reason === messages(language).modelReply.noCall ? last.answer : null;
 };
 
 /** The calls as they are meant: a `finish` without a response takes the text of its message, or of the one just rejected. */
