@@ -106,7 +106,7 @@ it('a turn is a trace of model calls and tool calls that continues the caller’
     'thought.made',
     'replan.made',
   ]);
-  for (const step of steps) expect(step).toMatchObject({ session_id: 's1', step_limit: 20, ...ids });
+  for (const step of steps) expect(step).toMatchObject({ session_id: 's1', step_limit: 60, ...ids });
   expect(steps.at(-1)).toMatchObject({ state: 'done', step_count: 4 });
   expect(stderr).not.toMatch(/milk|Bought|collector-key-1/);
 });
