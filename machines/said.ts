@@ -68,12 +68,6 @@ const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
   return restBehind(isSame ? said : { ...said, at: call.at, taken: [] }, event, before.chain);
 };
 
-/** True for the results of actions that all succeeded. */
-const isObserved = (event: TaskEvent): boolean =>
-  event.type === 'observations.recorded'
-    ? event.observations.every(({ ok }) => ok)
-    : event.type === 'observation.recorded' && event.ok;
-
 /**
  * The rest of the model's newest message after an event (SPEC 3, chains): whatever is no direct consequence of it gives it up. `notTaken`
  * has the calls that the event gave up, in their order, `passedOver` those that were given up before it, when the model was asked anew.
@@ -90,7 +84,8 @@ export const saidAfter = (
     if (!isSettled(state)) return { said, notTaken, passedOver };
     return { said: null, notTaken: [...untaken(said), ...notTaken], passedOver };
   }
-  const acted = isObserved(event) && context.consecutive_failures === 0;
+  const isObserved = event.type === 'observation.recorded' || event.type === 'observations.recorded';
+  const acted = isObserved && context.consecutive_failures === 0;
   if (acted && !isSettled(state)) return { said: before.said, notTaken: [], passedOver: [] };
   const given = untaken(before.said);
   // The model was being asked, so it has been told already.

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Call } from '../../contracts/calls.ts';
 import type { TaskEvent } from '../../contracts/event.ts';
+import { takenAtOnce } from '../../machines/answer-of.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { catalogue, openTask } from '../support/machine/task-driver.ts';
 
@@ -92,6 +94,18 @@ describe('Reads side by side', () => {
   it('are none where a turn said to take one call at a time', () => {
     const task = openTask({ chain: false }).plans('Weather').reads(['a', 'b']);
     expect(reasonOf(task)).toBe('more_actions: at most 1 action at once now');
+  });
+
+  it('are the first calls of a message that may stand beside each other, up to one that may not', () => {
+    const { context } = working();
+    const search = (q: string): Call => ({ name: 'search', input: { q } });
+    const todo: Call = { name: 'todo', input: { input: 'list' } };
+    const taken = (...calls: Call[]): number => takenAtOnce(context, calls).length;
+    expect(taken(search('a'), search('b'), todo, search('c'))).toBe(2);
+    expect(taken(todo, search('a'))).toBe(1);
+    expect(taken(search('a'), { name: 'search', input: {}, unreadable: 'q=' }, search('b'))).toBe(1);
+    expect(taken(search('a'), { name: 'search', input: { input: ' ' } }, search('b'))).toBe(1);
+    expect(taken(...Array.from({ length: 12 }, (_, i) => search(String(i))))).toBe(8);
   });
 
   it('that fail together are one failure, which names each; those that succeed are kept', () => {

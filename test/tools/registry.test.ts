@@ -49,6 +49,7 @@ describe('a registry with tools that come and go', () => {
     const registry = createToolRegistry(
       [
         tool('reads'),
+        { ...todoTool, name: 'stored', writes: false },
         { ...tool('writes'), writes: true },
         { ...tool('asks'), approval: true },
         todoTool,
@@ -60,8 +61,8 @@ describe('a registry with tools that come and go', () => {
     );
     const beside = registry.catalogue().tools.filter(({ side_by_side }) => side_by_side);
     expect(beside.map(({ name }) => name)).toEqual(['reads', 'far']);
-    expect(['reads', 'writes', 'asks', 'todo', 'named', 'far', 'gone'].filter(registry.isSideBySide)).toEqual([
-      ...['reads', 'far'],
-    ]);
+    expect(['reads', 'writes', 'asks', 'todo', 'stored', 'named', 'far', 'gone'].filter(registry.isSideBySide)).toEqual(
+      [...['reads', 'far']],
+    );
   });
 });
