@@ -29,7 +29,7 @@ const KEPT_MAX = 3;
 /** Everything that a build depends on. */
 const SOURCES = [
   'src/console/**/*',
-  '{contracts,machines,src/engine/replay,src/projections}/**/*.ts',
+  '{contracts,machines,src/history,src/projections}/**/*.ts',
   'src/lib/errors.ts',
   'package-lock.json',
   '.ci/build-console.ts',

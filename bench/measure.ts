@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EventNotAccepted } from '../machines/step.ts';
 import type { Engine } from '../src/engine/port.ts';
-import { replay } from '../src/engine/replay/replay.ts';
+import { replay } from '../src/history/replay.ts';
 import { openFloor } from './floor.ts';
 import { openEngine, runTurn } from './service.ts';
 import { benchModel, EFFECTS } from './task-of-31.ts';

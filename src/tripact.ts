@@ -1,5 +1,5 @@
 /** The public file of the package: everything else is the service's own and may change without notice. */
-export { defineConfig, type TripactConfig } from './app/config/define-config.ts';
+
 export {
   createTripact,
   type EmbeddedSession,
@@ -7,6 +7,7 @@ export {
   type Tripact,
   type TripactOptions,
 } from './app/create-tripact.ts';
+export { defineConfig, type TripactConfig } from './app/define-config.ts';
 export {
   type DefinedToolCall,
   type DefinedToolOutput,

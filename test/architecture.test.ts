@@ -37,61 +37,53 @@ const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/lib': ['contracts'],
-  'src/access': ['contracts', 'src/app/config'],
+  'src/config': ['contracts'],
+  'src/access': ['contracts', 'src/config'],
   'src/when': ['contracts'],
   'src/models': ['contracts', 'machines', 'src/when'],
   'src/models/reply': ['contracts', 'machines'],
   'src/tools': ['contracts', 'machines', 'src/when', 'src/workspace'],
-  'src/projections': ['contracts', 'machines', 'src/engine/replay'],
-  'src/engine/replay': ['contracts', 'machines', 'src/projections'],
-  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/engine/replay'],
-  'src/engine': ['contracts', 'machines', 'src/models/reply', 'src/commands', 'src/projections', 'src/engine/replay'],
+  'src/projections': ['contracts', 'machines', 'src/history'],
+  'src/history': ['contracts', 'machines', 'src/projections'],
+  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/history'],
+  'src/engine': ['contracts', 'machines', 'src/models/reply', 'src/commands', 'src/projections', 'src/history'],
   // The store's port is told in the engine's own words.
   'src/store': ['contracts', 'src/engine', 'src/store/sql', 'src/store/sqlite'],
   'src/store/sql': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/store'],
-  'src/store/sqlite': ['contracts', 'machines', 'src/engine', 'src/engine/replay', 'src/store', 'src/store/sql'],
-  'src/app/config': ['contracts'],
+  'src/store/sqlite': ['contracts', 'machines', 'src/engine', 'src/history', 'src/store', 'src/store/sql'],
   'src/telemetry': ['contracts', 'machines'],
-  'src/verify': ['contracts', 'src/app/config'],
+  'src/verify': ['contracts', 'src/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
   'src/http': [
     'contracts',
     'src/access',
     'src/commands',
     'src/projections',
-    'src/engine/replay',
-    'src/app/config',
+    'src/history',
+    'src/config',
     'src/http/protocols',
     'src/tools',
     'src/workspace',
   ],
-  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/app/config'],
+  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
   'src/cli': [
     'contracts',
     'src/access',
     'src/commands',
     'src/projections',
-    'src/engine/replay',
-    'src/app/config',
+    'src/history',
+    'src/config',
     'src/app',
     'src/store',
     'src/testing',
     'src',
   ],
-  'src/testing': [
-    'contracts',
-    'src/app',
-    'src/models',
-    'src/engine/replay',
-    'src/projections',
-    'src/app/config',
-    'src',
-  ],
+  'src/testing': ['contracts', 'src/app', 'src/models', 'src/history', 'src/projections', 'src/config', 'src'],
   'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
   // Of contracts/ the console takes types alone, so that a browser loads none of them first.
-  'src/console': ['contracts', 'src/console/fold', 'src/engine/replay'],
-  'src/console/fold': ['contracts', 'machines', 'src/engine/replay', 'src/projections', 'src/console'],
-  src: ['contracts', 'src/app/config', 'src/cli'],
+  'src/console': ['contracts', 'src/console/fold', 'src/history'],
+  'src/console/fold': ['contracts', 'machines', 'src/history', 'src/projections', 'src/console'],
+  src: ['contracts', 'src/config', 'src/cli'],
 };
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
@@ -248,9 +240,7 @@ describe('the folders', () => {
     const first = shipped.filter(({ path }) => path.startsWith(CONSOLE) && !path.startsWith(`${CONSOLE}fold/`));
     const loaded = first.flatMap((file) =>
       importsOf(withoutTypes(withoutLateImports(file)))
-        .filter((name) =>
-          /^(contracts|machines|src\/console\/fold|src\/engine\/replay\/(replay|trace-fold))[./]/.test(name),
-        )
+        .filter((name) => /^(contracts|machines|src\/console\/fold|src\/history\/(replay|trace-fold))[./]/.test(name))
         .map((name) => `${file.path} must not load ${name} at once`),
     );
     expect(first.length).toBeGreaterThan(0);

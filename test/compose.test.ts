@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { REPLAY_BYTES_MAX } from '../contracts/limits.ts';
-import { loadConfig } from '../src/app/config/config.ts';
-import { CONFIG_FILE } from '../src/app/config/config-file.ts';
-import { settings } from '../src/app/config/settings.ts';
+import { CONFIG_FILE } from '../src/app/config-file.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { settings } from '../src/config/settings.ts';
 import { httpLimits } from '../src/http/limits.ts';
 import { imageEnv, instructions, written } from './support/package/docker-files.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TaskLimits } from '../contracts/task.ts';
-import { loadConfig, unknownSettings } from '../src/app/config/config.ts';
-import { ANTHROPIC_MODEL_DEFAULT, OPENAI_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
-import { PROTOCOLS, type SettingName, settings } from '../src/app/config/settings.ts';
+import { loadConfig, unknownSettings } from '../src/config/config.ts';
+import { ANTHROPIC_MODEL_DEFAULT, OPENAI_MODEL_DEFAULT } from '../src/config/model-config.ts';
+import { PROTOCOLS, type SettingName, settings } from '../src/config/settings.ts';
 
 const KEY = 'k'.repeat(16);
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../src/app/config/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
 /** The sources in the COPY lines of a stage. */

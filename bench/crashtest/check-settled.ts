@@ -3,8 +3,8 @@ import type { SessionView } from '../../contracts/http.ts';
 import { isSettled } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { parseNdjson } from '../../src/history/parse-ndjson.ts';
+import { replay } from '../../src/history/replay.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
 /** A session's trace, summed up. */

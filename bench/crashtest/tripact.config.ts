@@ -1,4 +1,4 @@
-import { defineConfig } from '../../src/app/config/define-config.ts';
+import { defineConfig } from '../../src/app/define-config.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 
 /** A tool whose work is one line in a ledger outside: the line is there before the result is. */

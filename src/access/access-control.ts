@@ -1,5 +1,5 @@
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import type { ApiKey } from '../app/config/config.ts';
+import type { ApiKey } from '../config/config.ts';
 import { hashOfKey } from './keys.ts';
 import type { AccessControl, AccessStore, Caller } from './port.ts';
 import type { TokenStatement, Tokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Quota, type QuotaChange } from '../../contracts/access.ts';
-import type { TokenSettings } from '../app/config/config.ts';
+import type { TokenSettings } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { TurnRequest } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import type { Environment } from './config/config.ts';
-import type { TripactConfig } from './config/define-config.ts';
+import type { Environment } from '../config/config.ts';
+import type { TripactConfig } from './define-config.ts';
 
 /** How Tripact is embedded. */
 export interface TripactOptions {

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import { missingPackages } from '../lib/optional-packages.ts';
-import type { Effort, Model, ModelService } from '../models/port.ts';
-import type { Voice } from '../models/prompt/rules.ts';
-import { routed, withFallback } from '../models/route.ts';
-import { type Config, invalidConfig } from './config/config.ts';
-import { CONFIG_FILE } from './config/config-file.ts';
-import type { TripactConfig } from './config/define-config.ts';
+import { type Config, invalidConfig } from '../config/config.ts';
 import {
   type ModelConfig,
   modelName,
   modelNamed,
   WRITTEN_MODEL,
   WRITTEN_MODEL_ALLOWED,
-} from './config/model-config.ts';
+} from '../config/model-config.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
+import type { Effort, Model, ModelService } from '../models/port.ts';
+import type { Voice } from '../models/prompt/rules.ts';
+import { routed, withFallback } from '../models/route.ts';
+import { CONFIG_FILE } from './config-file.ts';
+import type { TripactConfig } from './define-config.ts';
 
 /** What all models of the service have in common. */
 interface ModelParts extends ModelService {

@@ -1,6 +1,6 @@
+import type { Config } from '../config/config.ts';
 import { type Admin, createAdmin } from '../store/open-storage.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
-import type { Config } from './config/config.ts';
 
 /** The administration of what is stored, in the data folder or in the database; paths may be relative to the working directory. */
 export const openAdmin = async ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Admin> => {

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { TurnRequest } from '../../contracts/http.ts';
 import { LOCAL_OWNER, SessionId } from '../../contracts/ids.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { loadConfig } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
 import { questionId } from '../projections/question.ts';
 import { buildApp } from './app.ts';
-import { loadConfig } from './config/config.ts';
-import { checkConfigFile, withFileSettings } from './config/config-file.ts';
+import { checkConfigFile, withFileSettings } from './config-file.ts';
 import type { EmbeddedTurn, Tripact, TripactOptions } from './create-tripact.ts';
 import { secretsOf } from './redaction.ts';
 

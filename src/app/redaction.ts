@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Call } from '../../contracts/calls.ts';
+import type { Config, Environment } from '../config/config.ts';
 import { messageOf } from '../engine/perform/effect-deps.ts';
 import { decodePercent } from '../lib/decode-percent.ts';
 import { maskSecrets, secretAtEnd } from '../lib/log.ts';
 import { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import type { Verifier } from '../verify/port.ts';
-import type { Config, Environment } from './config/config.ts';
 import { runAsTool, signalOfTool } from './tool-faults.ts';
 
 /** Variables that hold a provider's key, by the names that their SDKs read. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RESERVED_NAMES } from '../../contracts/calls.ts';
+import { type Config, invalidConfig } from '../config/config.ts';
+import { BUILT_IN_TOOLS, type BuiltInTool } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
@@ -24,9 +26,7 @@ import {
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool, viewTool } from '../tools/todo/todo-tool.ts';
 import type { ChangeFile } from '../workspace/change-file.ts';
-import { type Config, invalidConfig } from './config/config.ts';
-import type { TripactConfig } from './config/define-config.ts';
-import { BUILT_IN_TOOLS, type BuiltInTool } from './config/settings.ts';
+import type { TripactConfig } from './define-config.ts';
 
 interface ServiceToolParts {
   config: Config;

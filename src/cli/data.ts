@@ -10,8 +10,8 @@ import {
 } from '../../contracts/access.ts';
 import { issueKey, listKeys as pageOfKeys } from '../access/keys.ts';
 import type { AccessStore } from '../access/port.ts';
-import type { Config } from '../app/config/config.ts';
 import { openAdmin } from '../app/open-admin.ts';
+import type { Config } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';

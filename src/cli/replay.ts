@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
-import { replay } from '../engine/replay/replay.ts';
+import { parseNdjson } from '../history/parse-ndjson.ts';
+import { replay } from '../history/replay.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { exitCode } from './failure.ts';

@@ -5,7 +5,7 @@ import { SessionId } from '../../contracts/ids.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../contracts/text.ts';
 import { TaskView, type TurnView } from '../../contracts/turn-view.ts';
-import { nearestName } from '../app/config/nearest-name.ts';
+import { nearestName } from '../config/nearest-name.ts';
 import { hasRoundedNumber } from '../lib/exact-json.ts';
 import { jsonLine, printable, printableLines } from '../lib/printable.ts';
 import { type Client, pathOf } from './client.ts';

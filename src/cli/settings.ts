@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import type { Role } from '../../contracts/access.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ReplanMode } from '../../contracts/task.ts';
-import { type Environment, loadConfig, unknownSettings } from '../app/config/config.ts';
-import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
-import type { TripactConfig } from '../app/config/define-config.ts';
-import { settings } from '../app/config/settings.ts';
+import { CONFIG_FILE, findConfigFile, loadConfigFile, withFileSettings } from '../app/config-file.ts';
+import type { TripactConfig } from '../app/define-config.ts';
+import { type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import { settings } from '../config/settings.ts';
 import { printable } from '../lib/printable.ts';
 
 type TextOption =

@@ -1,8 +1,8 @@
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
-import { formatEntry } from '../engine/replay/format.ts';
-import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
-import { traceAsTest } from '../engine/replay/trace-as-test.ts';
+import { formatEntry } from '../history/format.ts';
+import { parseNdjson } from '../history/parse-ndjson.ts';
+import { traceAsTest } from '../history/trace-as-test.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
 import type { Client } from './client.ts';
 import { withService } from './connection.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
-import type { ProtocolName } from '../app/config/settings.ts';
+import type { ProtocolName } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
 import type { Homes } from '../store/homes/port.ts';
 import { allowOrigins, authenticate, guardAgainstPages } from './admission.ts';

@@ -4,7 +4,7 @@ import { effectId } from '../../contracts/ids.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { EventNotAccepted, type Task } from '../../machines/step.ts';
-import { foldEvent } from '../engine/replay/fold.ts';
+import { foldEvent } from '../history/fold.ts';
 import { type ProgressLine, progressLines } from './progress.ts';
 import { phaseOf, taskView } from './task-view.ts';
 

@@ -6,9 +6,9 @@ import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { type App, buildApp } from '../app/app.ts';
-import { loadConfig } from '../app/config/config.ts';
-import { withFileSettings } from '../app/config/config-file.ts';
-import type { TripactConfig } from '../app/config/define-config.ts';
+import { withFileSettings } from '../app/config-file.ts';
+import type { TripactConfig } from '../app/define-config.ts';
+import { loadConfig } from '../config/config.ts';
 import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 

@@ -1,13 +1,13 @@
 /** The imports of tests of one's own agent from `tripact/testing`. It names no test runner, so it works in any. */
 import { AssertionError } from 'node:assert';
 import { createReadStream } from 'node:fs';
-import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
-import { type ReplayResult, replay } from '../engine/replay/replay.ts';
+import { parseNdjson } from '../history/parse-ndjson.ts';
+import { type ReplayResult, replay } from '../history/replay.ts';
 
 export type { TraceEntry } from '../../contracts/trace.ts';
 export type { TurnView } from '../../contracts/turn-view.ts';
-export type { ReplayResult } from '../engine/replay/replay.ts';
-export { traceAsTest } from '../engine/replay/trace-as-test.ts';
+export type { ReplayResult } from '../history/replay.ts';
+export { traceAsTest } from '../history/trace-as-test.ts';
 export { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 export {
   createScriptedModel as scriptedModel,

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src/app/config/config.ts';
 import { openTools } from '../../src/app/tools.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 
 /** Whether there is a coding agent on this folder. */

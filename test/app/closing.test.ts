@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app/app.ts';
 import { closeEach } from '../../src/app/close-each.ts';
-import { loadConfig } from '../../src/app/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 

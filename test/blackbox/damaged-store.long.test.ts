@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { buildApp } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/app/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Model } from '../../src/models/port.ts';
 

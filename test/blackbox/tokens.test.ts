@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/app/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../support/access/issuer.ts';
 import { startService } from '../support/service/service.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { delayed } from '../support/anthropic/answers.ts';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../../src/app/config/config.ts';
-import { checkConfigFile, loadConfigFile, withFileSettings } from '../../src/app/config/config-file.ts';
-import type { TripactConfig } from '../../src/app/config/define-config.ts';
+import { checkConfigFile, loadConfigFile, withFileSettings } from '../../src/app/config-file.ts';
+import type { TripactConfig } from '../../src/app/define-config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 
 describe('tripact.config.ts', () => {
   const folderWith = async (text: string | null): Promise<string> => {
@@ -117,7 +117,7 @@ it.each([
      export default defineConfig({ tools: [shout] });`,
   );
   // In a process of its own, for here the test runner resolves imports.
-  const loader = new URL('../../src/app/config/config-file.ts', import.meta.url).href;
+  const loader = new URL('../../src/app/config-file.ts', import.meta.url).href;
   const script = `const { loadConfigFile } = await import(${JSON.stringify(loader)});
     console.log((await loadConfigFile(${JSON.stringify(folder)})).tools[0].name);`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { BUILT_IN_TOOLS } from '../../src/app/config/settings.ts';
-import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
-import { createTraceFold } from '../../src/engine/replay/replay.ts';
+import { BUILT_IN_TOOLS } from '../../src/config/settings.ts';
+import { parseNdjson } from '../../src/history/parse-ndjson.ts';
+import { createTraceFold } from '../../src/history/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { settings } from '../../src/app/config/settings.ts';
+import { settings } from '../../src/config/settings.ts';
 
 it('docs/configuration.md has every variable, with its default', () => {
   const rows = [

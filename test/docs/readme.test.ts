@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expectTrace, recordTrace, scriptedModel } from 'tripact/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadConfigFile } from '../../src/app/config/config-file.ts';
+import { loadConfigFile } from '../../src/app/config-file.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
 
 it("README's agent pays back what a person approved, and nothing else", async () => {

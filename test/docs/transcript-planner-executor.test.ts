@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatEntry } from '../../src/engine/replay/format.ts';
+import { formatEntry } from '../../src/history/format.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { startService } from '../support/service/service.ts';
 import { readTranscript } from './transcript.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
 import type { Engine } from '../../src/engine/port.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedCall } from '../../src/models/scripted.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';

@@ -4,7 +4,7 @@ import type { TaskContext } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { notTakenEntries } from '../../machines/log.ts';
 import { untaken } from '../../machines/said.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type Script, type ScriptedAnswer, type ScriptedCall } from '../../src/models/scripted.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
 import type { SessionKey } from '../../src/engine/session-image.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/commands/commands.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { rememberTool } from '../../src/tools/memory/memory.ts';
 import { acts, asks, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';

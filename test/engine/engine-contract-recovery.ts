@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EFFECT_ATTEMPTS_MAX } from '../../contracts/limits.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { digging } from '../support/engine/digging.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';

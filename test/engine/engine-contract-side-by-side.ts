@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { type ControlledTool, controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { concludes, finishes, plans, reads } from '../support/engine/model-answers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TraceEntry, TraceEntry as TraceEntrySchema } from '../../contracts/trace.ts';
 import type { Engine } from '../../src/engine/port.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, echo, finishes, plans, replans } from '../support/engine/model-answers.ts';

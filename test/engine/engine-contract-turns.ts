@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { entryTexts } from '../../src/store/sql/entries.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';

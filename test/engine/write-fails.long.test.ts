@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';

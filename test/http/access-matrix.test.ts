@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
-import { PROTOCOLS } from '../../src/app/config/settings.ts';
+import { PROTOCOLS } from '../../src/config/settings.ts';
 import { protocols } from '../../src/http/protocols/protocols.ts';
 import { builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/keys.ts';
-import type { ProtocolName } from '../../src/app/config/settings.ts';
+import type { ProtocolName } from '../../src/config/settings.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/database.ts';
 import { delayed } from '../support/anthropic/answers.ts';
 import { startCli } from '../support/cli/cli-process.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 import { type Node, startCluster } from '../support/postgres/cluster.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { delayed, silence } from '../support/anthropic/answers.ts';
 import { finished, read, say, untilServed } from '../support/postgres/client.ts';
 import { type Node, startCluster, startNetworkTo } from '../support/postgres/cluster.ts';

@@ -3,7 +3,7 @@ import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { delayed } from '../support/anthropic/answers.ts';
 import { cli } from '../support/cli/cli-process.ts';
 import { freePort } from '../support/http/free-port.ts';

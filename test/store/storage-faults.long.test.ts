@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';

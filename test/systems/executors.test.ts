@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadConfigFile } from '../../src/app/config/config-file.ts';
+import { loadConfigFile } from '../../src/app/config-file.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { TripactConfig } from '../../src/app/config/define-config.ts';
+import type { TripactConfig } from '../../src/app/define-config.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { act, answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 

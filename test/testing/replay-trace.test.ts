@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert';
 import { createReadStream, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
+import { parseNdjson } from '../../src/history/parse-ndjson.ts';
 import { expectTrace, replayTrace, type TraceSource } from '../../src/testing/testing.ts';
 import { goldenFile, goldenLines } from '../support/golden/files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/app/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createCallbackGuard, isPublicAddress } from '../../src/tools/callback-guard.ts';
 import { serve } from '../support/http/local-server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import example from '../../examples/tripact.config.ts';
-import { checkConfigFile } from '../../src/app/config/config-file.ts';
+import { checkConfigFile } from '../../src/app/config-file.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { type DefinedToolCall, defineTool } from '../../src/tripact.ts';

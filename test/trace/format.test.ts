@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatEntry } from '../../src/engine/replay/format.ts';
+import { formatEntry } from '../../src/history/format.ts';
 import { traceOf } from '../support/golden/moments.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 

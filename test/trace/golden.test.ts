@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { goldenFile, goldenLines, goldenNames, goldenProse } from '../support/golden/files.ts';
 
 describe.each(goldenNames)('the golden trace %s', (name) => {

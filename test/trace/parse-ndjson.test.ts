@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNdjson, type TextChunks } from '../../src/engine/replay/parse-ndjson.ts';
+import { parseNdjson, type TextChunks } from '../../src/history/parse-ndjson.ts';
 
 const read = async (chunks: TextChunks): Promise<unknown[]> => {
   const values: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { replayInProcess } from '../../src/engine/replay/replay-in-process.ts';
+import { replayInProcess } from '../../src/history/replay-in-process.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
 const DEADLINE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import type { Line } from '../support/golden/tampering.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../src/engine/replay/replay.ts';
+import { replay } from '../../src/history/replay.ts';
 import { goldenLines, goldenNames } from '../support/golden/files.ts';
 import { type Line, tamperings, withOtherParams } from '../support/golden/tampering.ts';
 

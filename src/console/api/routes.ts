@@ -3,7 +3,7 @@ import type { SessionView, TurnRequest } from '../../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../../contracts/turn-view.ts';
-import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
+import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { path, type RequestOptions, randomId, request, send } from './request.ts';
 
 /** Most items of one page of a list, as the API allows it. */

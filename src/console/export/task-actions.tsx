@@ -56,7 +56,7 @@ const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => vo
         )}
         {row(words.ndjson, words.ndjsonHint, async () => copy(await traceText(path`/v1/tasks/${task}/trace`)))}
         {row(words.test, words.testHint, async () => {
-          const { traceAsTest } = await import('../../engine/replay/trace-as-test.ts');
+          const { traceAsTest } = await import('../../history/trace-as-test.ts');
           return copy(traceAsTest(await listTrace(task)));
         })}
       </section>

@@ -2,7 +2,7 @@ import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { formatEntry } from '../../engine/replay/format.ts';
+import { formatEntry } from '../../history/format.ts';
 import { markdownNodes } from '../design/markdown-nodes.tsx';
 import { visibleOrder } from '../design/visible-order.ts';
 import { language } from '../text/language.ts';

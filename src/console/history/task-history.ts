@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
+import { parseNdjson } from '../../history/parse-ndjson.ts';
 import { ApiProblem, path, send } from '../api/request.ts';
 import { feedOf, type SessionFeed } from '../api/session-feed.ts';
 import { selectedSeq } from '../app/selection.ts';
@@ -15,7 +15,7 @@ export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
   const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
     import('../fold/task-fold.ts'),
-    import('../../engine/replay/replay.ts'),
+    import('../../history/replay.ts'),
   ]);
   return { createTaskFold, createTraceFold };
 };

@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
-import type { Difference, FoldedEntry } from '../../engine/replay/replay.ts';
+import { parseNdjson } from '../../history/parse-ndjson.ts';
+import type { Difference, FoldedEntry } from '../../history/replay.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { createPace } from '../history/slices.ts';
 import { bytesOf, loadFoldCode } from '../history/task-history.ts';

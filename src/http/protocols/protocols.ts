@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { FRONT_END_BYTES_MAX } from '../../../contracts/limits.ts';
-import type { ProtocolName } from '../../app/config/settings.ts';
+import type { ProtocolName } from '../../config/settings.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';

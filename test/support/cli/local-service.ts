@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../../src/app/app.ts';
-import { loadConfig } from '../../../src/app/config/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import { createOfflineModel } from '../../../src/models/offline/offline-model.ts';
 import type { Model } from '../../../src/models/port.ts';
 import { databaseSetting } from '../postgres/database-of.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { parseNdjson } from '../../../src/engine/replay/parse-ndjson.ts';
+import { parseNdjson } from '../../../src/history/parse-ndjson.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { freePort } from '../http/free-port.ts';

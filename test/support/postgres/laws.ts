@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { replay } from '../../../src/engine/replay/replay.ts';
+import { replay } from '../../../src/history/replay.ts';
 
 /** Makes the database write down each commit of an owner with the fence that it was made under. */
 export const recordCommits = async (databaseUrl: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { buildApp } from '../../../src/app/app.ts';
-import { loadConfig } from '../../../src/app/config/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import { never } from '../engine/test-session.ts';
 import { databaseSetting } from '../postgres/database-of.ts';
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type App, type AppParts, buildApp } from '../../../src/app/app.ts';
-import { loadConfig } from '../../../src/app/config/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { MessagesScript } from '../anthropic/messages.ts';

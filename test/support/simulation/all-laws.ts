@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { replay } from '../../../src/engine/replay/replay.ts';
+import { replay } from '../../../src/history/replay.ts';
 import { factStore } from '../../../src/tools/memory/memory.ts';
 import { goalStore } from '../../../src/tools/schedule/goals.ts';
 import { assertChains, assertCounted, assertOneOutcomeEach } from './laws.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isModelEvent } from '../../../machines/said.ts';
 import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
-import { replay } from '../../../src/engine/replay/replay.ts';
+import { replay } from '../../../src/history/replay.ts';
 import { stepsOf } from '../machine/counts-as-step.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';

@@ -3,13 +3,13 @@ import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { type LimitName, serviceLimits } from '../../../contracts/service-limits.ts';
-import { Prices } from '../../../contracts/usage.ts';
-import { type Environment, invalidConfig } from './config.ts';
+import { type LimitName, serviceLimits } from '../../contracts/service-limits.ts';
+import { Prices } from '../../contracts/usage.ts';
+import { type Environment, invalidConfig } from '../config/config.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { TIMEOUT_MS_MAX } from '../config/setting.ts';
+import { BUILT_IN_TOOLS, type SettingName, settings } from '../config/settings.ts';
 import type { ExecutorConfig, TripactConfig } from './define-config.ts';
-import { nearestName } from './nearest-name.ts';
-import { TIMEOUT_MS_MAX } from './setting.ts';
-import { BUILT_IN_TOOLS, type SettingName, settings } from './settings.ts';
 
 /** The configuration file's name, looked for in the folder that Tripact starts in. */
 export const CONFIG_FILE = 'tripact.config.ts';

@@ -1,5 +1,5 @@
-import type { Effect, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { open, type Step, step, type Task } from '../../../machines/step.ts';
+import type { Effect, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { open, type Step, step, type Task } from '../../machines/step.ts';
 
 /** Folds one event into its task; null: the event opens it. Loading, traces, forks and the console fold by this alone. */
 export const foldEvent = (task: Task | null, event: TaskOpened | TaskEvent): Step => {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ErrorCode } from '../../../contracts/error-code.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../contracts/error-code.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { ReplayResult } from './replay.ts';
 
 /** Memory that a replay may take, in MiB: a trace of 16 MiB takes a third of it. */

@@ -1,5 +1,5 @@
-import { plainLine } from '../../../contracts/text.ts';
-import type { TraceEntry } from '../../../contracts/trace.ts';
+import { plainLine } from '../../contracts/text.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
 
 /** Longest goal in a test's name, in characters. */
 const NAME_CHARS_MAX = 80;

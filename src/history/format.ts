@@ -1,7 +1,7 @@
-import type { PlanItemAnswer } from '../../../contracts/answer.ts';
-import type { Effect } from '../../../contracts/event.ts';
-import { plainLine } from '../../../contracts/text.ts';
-import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { PlanItemAnswer } from '../../contracts/answer.ts';
+import type { Effect } from '../../contracts/event.ts';
+import { plainLine } from '../../contracts/text.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
 
 /** Longest quotation in a line of prose, in characters: the trace itself has the whole. */
 const QUOTED_MAX = 120;

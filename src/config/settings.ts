@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OwnerName } from '../../../contracts/access.ts';
-import { Timezone } from '../../../contracts/http.ts';
-import { QUESTION_SECONDS_MAX } from '../../../contracts/limits.ts';
-import { ReplanMode } from '../../../contracts/task.ts';
-import { Amount } from '../../../contracts/usage.ts';
+import { OwnerName } from '../../contracts/access.ts';
+import { Timezone } from '../../contracts/http.ts';
+import { QUESTION_SECONDS_MAX } from '../../contracts/limits.ts';
+import { ReplanMode } from '../../contracts/task.ts';
+import { Amount } from '../../contracts/usage.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
 import * as kinds from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 /** Text or UTF-8 in pieces of any size: a request's body, a file, or lines. */
 export type TextChunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;

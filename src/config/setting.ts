@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { TaskLimits } from '../../../contracts/task.ts';
+import { TaskLimits } from '../../contracts/task.ts';
 
 /** One environment variable: a row of the table of settings. */
 export interface Setting<Value, Fallback extends string | null> {

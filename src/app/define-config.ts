@@ -1,10 +1,10 @@
-import type { ServiceLimits } from '../../../contracts/service-limits.ts';
-import type { Prices } from '../../../contracts/usage.ts';
-import type { Model } from '../../models/port.ts';
-import type { McpServerConfig } from '../../tools/mcp/port.ts';
-import type { Tool } from '../../tools/port.ts';
-import type { Verifier } from '../../verify/port.ts';
-import type { BuiltInTool, SettingName } from './settings.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { Prices } from '../../contracts/usage.ts';
+import type { BuiltInTool, SettingName } from '../config/settings.ts';
+import type { Model } from '../models/port.ts';
+import type { McpServerConfig } from '../tools/mcp/port.ts';
+import type { Tool } from '../tools/port.ts';
+import type { Verifier } from '../verify/port.ts';
 
 /** An executor of one's own: a plan item goes to it by its name or its tag. */
 export interface ExecutorConfig {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import type { Role } from '../../../contracts/access.ts';
-import { TaskLimits } from '../../../contracts/task.ts';
-import { plainLine } from '../../../contracts/text.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import type { Role } from '../../contracts/access.ts';
+import { TaskLimits } from '../../contracts/task.ts';
+import { plainLine } from '../../contracts/text.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings, suggestedModel } from './model-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { type SettingValues, settings, valueName } from './settings.ts';

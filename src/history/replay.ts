@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Effect } from '../../../contracts/event.ts';
-import type { TaskSnapshot } from '../../../contracts/task.ts';
-import { plainLine } from '../../../contracts/text.ts';
-import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { MACHINE } from '../../../machines/task-machine.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import type { Effect } from '../../contracts/event.ts';
+import type { TaskSnapshot } from '../../contracts/task.ts';
+import { plainLine } from '../../contracts/text.ts';
+import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../contracts/trace.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { disagreement, foldEvent, isSameJson } from './fold.ts';
 
 /** The first place where a trace says something else than the machine (SPEC 12). */
