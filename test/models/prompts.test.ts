@@ -198,9 +198,9 @@ describe('the end of a prompt', () => {
     const { context } = party().plans('Find a hall', 'Invite people').finishes('Town hall').replans('Invite people');
     expect(shown('thought', context)).toContain(
       [
-        'The plan ([x] done, [!] blocked, [-] dropped, [>] yours now, [ ] to do):',
-        '[x] 1: Find a hall',
-        '[>] 2: Invite people',
+        'The plan:',
+        '[done] 1: Find a hall',
+        '[now] 2: Invite people',
         '',
         'Steps used: 2 of 60.',
         'Current time: Friday, 2025-11-21T15:04:05+08:00 (Asia/Shanghai)',

@@ -3,22 +3,24 @@ import { hasOwnFields } from '../../../contracts/calls.ts';
 import type { ToolUsage } from '../port.ts';
 import type { WireTool } from './prompt-text.ts';
 
+const TEXT = { type: 'string' };
+
 const text = (description: string) => ({ type: 'string', description });
 
-const list = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+const list = (description: string) => ({ type: 'array', items: TEXT, description });
 
 const ITEM = {
   anyOf: [
-    { type: 'string' },
+    TEXT,
     {
       type: 'object',
       properties: {
-        id: text('Its name in this plan.'),
-        step: text('What is to be done.'),
-        depends_on: list('Ids of items that must be completed first.'),
-        executor: text('Who works on it; default: you, with every tool.'),
-        tools: list('The only tools that it may use.'),
-        expected: text('What it should give.'),
+        id: TEXT,
+        step: TEXT,
+        depends_on: list('Ids of items that come first.'),
+        executor: TEXT,
+        tools: list('The only tools for it.'),
+        expected: TEXT,
       },
       required: ['id', 'step'],
     },
@@ -30,32 +32,29 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   {
     name: 'plan',
     description:
-      'Gives the work still to do as items, one piece of work each. At the beginning it is the plan of the task; later it replaces what is left of it: keep the ids of items that stay, and leave out what is completed. Use it only for a task of several steps.',
+      'Makes the plan: the items still to do. A later plan replaces what is left: keep the ids of items that stay, and leave out what is completed.',
     schema: {
       type: 'object',
       properties: {
-        items: { type: 'array', items: ITEM, description: 'A step each, as its text or as an object.' },
-        goal: text('What the task is to reach, where the words of the user leave it open.'),
+        items: { type: 'array', items: ITEM },
+        goal: TEXT,
       },
       required: ['items'],
     },
   },
   {
     name: 'item_done',
-    description:
-      'Ends the current item of the plan, not the task. Call it as soon as the item is done or can not be done. Unless the plan has to change, say "plan": "unchanged" and go on with the next item in the same message.',
+    description: "Ends the current item, not the task. Call it as soon as the item is done or can't be done.",
     schema: {
       type: 'object',
       properties: {
-        result: text(
-          'What came of it, with every value that later items or the answer need: they see this and not your thoughts.',
-        ),
+        result: text('What came of it, with every value that later items or the answer need.'),
         outcome: {
           type: 'string',
           enum: ['completed', 'blocked'],
-          description: '"blocked": it could not be done, and the result says why.',
+          description: '"blocked": the result says why.',
         },
-        plan: { type: 'string', enum: ['unchanged'], description: 'The rest of the plan stays as it is.' },
+        plan: { type: 'string', enum: ['unchanged'] },
       },
       required: ['result'],
     },
@@ -63,16 +62,16 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   {
     name: 'finish',
     description:
-      'Ends the task with the answer to the user. Call it when nothing is left to do, or at once where nothing has to be done. Do not call it while items are open that the user asked for.',
+      'Ends the task with the answer to the user. Never call it while items are open that the user asked for.',
     schema: {
       type: 'object',
       properties: {
         response: text('The whole answer, as the user reads it: what was found or made, not that it was.'),
-        answer: { type: 'object', description: 'Only where the task gives a JSON Schema for it.' },
+        answer: { type: 'object', description: 'Only where the task has a JSON Schema for it.' },
         outcome: {
           type: 'string',
           enum: ['completed', 'failed'],
-          description: '"failed": the task is given up, and the response says why and what the user can do.',
+          description: '"failed": the response says why, and what the user can do.',
         },
       },
       required: ['response'],
@@ -80,13 +79,10 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   },
   {
     name: 'ask_user',
-    description: 'Asks the user one question that only they can answer; the task waits for them, which may take days.',
+    description: 'Asks the user one question that only they can answer, and waits for them.',
     schema: {
       type: 'object',
-      properties: {
-        question: text('One question.'),
-        options: list('Up to 10 short answers to choose from. The user may always answer otherwise.'),
-      },
+      properties: { question: TEXT, options: list('Up to 10 short answers.') },
       required: ['question'],
     },
   },

@@ -25,10 +25,9 @@ export const timeLine = (now: number, timezone: string): string => {
 };
 
 const DUE: Record<Contract, string> = {
-  plan: 'Call plan; for a task of one step call its tool, ask_user or finish at once.',
-  thought: 'Call a tool for your item, ask_user, or item_done; finish if that ends the task.',
-  replan:
-    'Call finish if the task is finished; else plan with the work that is left, or a tool to go on with the plan as it is.',
+  plan: 'Call plan, or for a task of one step its tool, ask_user or finish.',
+  thought: 'Call a tool for your item, ask_user, item_done or finish.',
+  replan: 'Call finish, a tool to go on with the plan as it is, or plan with the work that is left.',
 };
 
 const SHAPES: Record<Contract, string> = {
@@ -52,11 +51,11 @@ to it; outcome "failed" gives the task up, and the response says why. An item is
 };
 
 const MARKS: Record<PlanItem['status'], string> = {
-  completed: '[x]',
-  blocked: '[!]',
-  dropped: '[-]',
-  in_progress: '[>]',
-  not_started: '[ ]',
+  completed: '[done]',
+  blocked: '[blocked]',
+  dropped: '[dropped]',
+  in_progress: '[now]',
+  not_started: '[to do]',
 };
 
 const itemLine = ({ id, step, status, depends_on, executor, tools, expected }: PlanItem): string =>
@@ -73,9 +72,7 @@ const planText = (task: TaskContext): string | null => {
   const past = task.past_items.filter(({ id }) => !inPlan.has(id)).slice(-PAST_ITEMS_SHOWN);
   const items = [...past, ...task.plan_items];
   if (items.length === 0) return task.plan_initialized ? 'The plan is empty: there is no item to work on.' : null;
-  return ['The plan ([x] done, [!] blocked, [-] dropped, [>] yours now, [ ] to do):', ...items.map(itemLine)].join(
-    '\n',
-  );
+  return ['The plan:', ...items.map(itemLine)].join('\n');
 };
 
 const CALLS = { continue: 'a tool', ask_user: 'ask_user', done: 'item_done' } as const;
@@ -113,7 +110,8 @@ const countsLine = (task: TaskContext): string => {
   const { max_questions, max_rounds_per_item, failure_limit } = task.limits;
   const counts = [`Steps used: ${task.step_count} of ${task.step_limit}`];
   if (task.consecutive_failures > 0) counts.push(`failures in a row: ${task.consecutive_failures} of ${failure_limit}`);
-  if (task.rounds > 1) counts.push(`rounds on this item: ${task.rounds} of ${max_rounds_per_item}`);
+  if (2 * task.rounds > max_rounds_per_item)
+    counts.push(`rounds on this item: ${task.rounds} of ${max_rounds_per_item}`);
   if (task.questions_asked > 0) counts.push(`questions asked: ${task.questions_asked} of ${max_questions}`);
   return `${counts.join(' · ')}.`;
 };
