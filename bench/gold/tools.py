@@ -71,7 +71,8 @@ def perform(objects, tool, args):
     if held is None or tool.startswith("_"):
         return f"Error: no tool {tool}"
     try:
-        result = getattr(held, tool)(**args)
+        # Some tools keep a list that they are given, and change it later: not the caller's own.
+        result = getattr(held, tool)(**copy.deepcopy(args))
         return result if isinstance(result, str) else json.dumps(result, default=str)
     except Exception as error:  # as BFCL's own executor does
         return f"Error during execution: {error}"
