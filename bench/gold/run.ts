@@ -1,39 +1,19 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createRandom } from '../crashtest/random.ts';
 import { QUIET } from '../quiet.ts';
+import { spread, startTools } from './benchmark.ts';
 import type { Dialogue, Job, Kill } from './play.ts';
 
 const AGENTS = ['tripact', 'langgraph', 'mastra', 'openai-agents'];
-
-/** The benchmark, and the version of it that is fetched. */
-const REPOSITORY = 'https://github.com/ShishirPatil/gorilla.git';
-const COMMIT = '6ea57973c7a6097fd7c5915698c54c17c5b1b6c8';
-const FOLDER = 'berkeley-function-call-leaderboard';
 
 const DIALOGUES = Number(process.env['GOLD_DIALOGUES'] ?? 10);
 const SEEDS = Number(process.env['GOLD_SEEDS'] ?? 5);
 
 /** A dialogue that takes longer after its last progress is lost, in milliseconds. */
 const LONGEST_MS = 300_000;
-
-/** The benchmark's folder: `BFCL_DIR`, or its commit, fetched once. */
-const benchmark = (): string => {
-  const to = join(import.meta.dirname, '.bfcl');
-  const folder = process.env['BFCL_DIR'] ?? join(to, FOLDER);
-  if (existsSync(folder)) return folder;
-  const git = (...words: string[]): Buffer => execFileSync('git', ['-C', to, ...words]);
-  mkdirSync(to, { recursive: true });
-  git('init', '-q');
-  git('config', 'remote.origin.url', REPOSITORY);
-  git('sparse-checkout', 'set', `${FOLDER}/bfcl_eval`);
-  git('fetch', '-q', '--depth', '1', '--filter=blob:none', 'origin', COMMIT);
-  git('checkout', '-q', 'FETCH_HEAD');
-  return folder;
-};
 
 /** A number that stands for a text (FNV-1a). */
 const seedOf = (text: string): number =>
@@ -57,18 +37,8 @@ interface Tally {
   wrong: number;
 }
 
-const server = spawn('python3', [join(import.meta.dirname, 'tools.py'), benchmark()], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-});
-const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
-const { port, dialogues, left_out } = JSON.parse(line) as { port: number; dialogues: Dialogue[]; left_out: string[] };
-const address = `http://127.0.0.1:${port}`;
-const playable = dialogues.filter(({ turns }) => turns.some(({ calls }) => calls.length > 0));
-const chosen = playable.filter(
-  (_, index) =>
-    Math.floor((index * DIALOGUES) / playable.length) !== Math.floor(((index - 1) * DIALOGUES) / playable.length),
-);
+const { address, dialogues, total, leftOut, close } = await startTools();
+const chosen = spread(dialogues, DIALOGUES);
 
 /** Runs an agent until it has played all its jobs: killed, it starts again; what fails or stands still is lost. */
 const playAll = async (agent: string, dir: string, jobs: Job[], tally: Tally): Promise<Set<string>> => {
@@ -149,7 +119,7 @@ try {
   for (let seed = 1; seed <= SEEDS; seed++) await Promise.all(agents.map((agent) => playSeed(agent, seed)));
 } finally {
   rmSync(base, { recursive: true, force: true });
-  server.kill();
+  close();
 }
 
 console.log(`| agent | dialogues | kill -9 | calls done twice | … that write | left out | lost | end states wrong |
@@ -157,7 +127,7 @@ console.log(`| agent | dialogues | kill -9 | calls done twice | … that write |
 for (const [name, { dialogues: count, killed, twice, twice_writing, left_out: missing, lost, wrong }] of tallies)
   console.log(`| ${[name, count, killed, twice, twice_writing, missing, lost, wrong].join(' | ')} |`);
 console.log(
-  `\n${chosen.length} of ${dialogues.length} dialogues, ${left_out.length} not playable, ${SEEDS} seeds, ` +
+  `\n${chosen.length} of ${total} dialogues, ${leftOut.length} not playable, ${SEEDS} seeds, ` +
     `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
 );
-for (const each of left_out) console.log(`- ${each}`);
+for (const each of leftOut) console.log(`- ${each}`);
