@@ -196,6 +196,7 @@ export const ToolView = z.object({
   input_schema: JsonSchemaView.nullable().meta({
     description: 'The JSON Schema of its input, as models are told it; null where it takes a command line.',
   }),
+  for_models: z.boolean().meta({ description: 'Models are told of it; else users alone call it, by command.' }),
   about_tokens: z.number().int().meta({ description: 'Tokens that it costs in each prompt, about.' }),
   effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
   writes: z.boolean(),

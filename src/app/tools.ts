@@ -177,7 +177,7 @@ const toldOf = ({ tools }: Config, file: TripactConfig): readonly BuiltInTool[] 
 
 /** Tells what tools cost in each prompt, once their servers are there: of the large ones each, and the sum. */
 const tellSizes = (registry: ToolRegistry, log: Log): void => {
-  const tools = registry.list();
+  const tools = registry.list().filter(({ for_models }) => for_models);
   for (const { name, schema_chars, about_tokens } of tools)
     if (schema_chars > SCHEMA_CHARS_NAMED)
       log.warn(
@@ -218,7 +218,7 @@ export const openTools = async (parts: ServiceToolParts) => {
   );
   mcp = await connectServers(parts, {
     reserved: [...RESERVED_NAMES, ...fixed.map(({ name }) => name)],
-    toolsMax: TOOLS_MAX - registry.list().length,
+    toolsMax: TOOLS_MAX - registry.list().filter(({ for_models }) => for_models).length,
   });
   const untold = chosen.filter((name) => !told.includes(name));
   if (untold.length > 0)

@@ -72,7 +72,7 @@ export const startService = async (
       config_file: filePath,
       model: modelName,
       ...(voice !== null && { voice }),
-      tools: tools.list().map(({ name }) => name),
+      tools: tools.list().flatMap(({ name, for_models }) => (for_models ? [name] : [])),
       executors: tools.executors.map(({ name }) => name),
       mcp_servers: mcp.servers().map(({ name }) => name),
     },
@@ -127,6 +127,7 @@ const databaseName = (url: string): string => {
 const greet = ({ config, filePath }: CliSettings, service: StartedService): void => {
   const { app, url } = service;
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
+  const told = app.tools.list().flatMap(({ name, for_models }) => (for_models ? [name] : []));
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
     ...(config.console ? [['console', `${url}/console`]] : []),
@@ -136,7 +137,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
       config.databaseUrl === null ? config.dataDir : `${databaseName(config.databaseUrl)}, files in ${config.dataDir}`,
     ],
     ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],
-    ['tools', [...app.tools.list().map(({ name }) => name), ...servers].join(', ') || 'none'],
+    ['tools', [...told, ...servers].join(', ') || 'none'],
     ['try', tryLine(service)],
   ];
   console.log(styleText('bold', 'Tripact is ready'));

@@ -39,11 +39,15 @@ const TOOLS_PER_PAGE = 20;
 
 const withUsage = (line: string, usage: string): string => [line, ...usage.split('\n')].join('\n    ');
 
-export const toolText = (tool: HelpfulTool & { name: string; origin: ToolOrigin }, language: Language): string => {
+export const toolText = (
+  tool: HelpfulTool & { name: string; origin: ToolOrigin; for_models: boolean },
+  language: Language,
+): string => {
   const { summary, usage } = toolHelp(tool, language);
-  const { origin } = tool;
-  const from = messages(language).commands.toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');
-  return withUsage(`${tool.name} — ${summary} (${from})`, usage);
+  const { origin, for_models } = tool;
+  const { toolOrigin, forUsers } = messages(language).commands;
+  const from = toolOrigin[origin.kind](origin.kind === 'mcp' ? origin.server : '');
+  return withUsage(`${tool.name} — ${summary} (${for_models ? from : `${from}; ${forUsers}`})`, usage);
 };
 
 type Servers = () => readonly McpServerState[];

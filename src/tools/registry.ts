@@ -52,8 +52,6 @@ const refuseUntellable = (tools: readonly Tool[]): void => {
 
 const isTold = ({ isForUsers }: Tool): boolean => isForUsers !== true;
 
-const isListed = (tool: Tool): boolean => isTold(tool) && tool.isAlways !== true;
-
 const schemaChars = ({ schema }: Tool): number => (schema === undefined ? 0 : JSON.stringify(schema).length);
 
 /** Tokens that a tool costs in each prompt, about. */
@@ -73,7 +71,7 @@ export const createToolRegistry = (
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const isSideBySide = (tool: Tool): boolean => tool.effect !== 'transactional' && !tool.writes && !needsApproval(tool);
   refuseSameNames('tools', fixed);
-  refuseUntellable(fixed.filter(isListed));
+  refuseUntellable(fixed.filter((tool) => isTold(tool) && tool.isAlways !== true));
   const current = (): readonly Tool[] => {
     const changed = changing();
     if (changed.length === 0) return fixed;
@@ -98,15 +96,16 @@ export const createToolRegistry = (
     get: (name: string): Tool | undefined => current().find((tool) => tool.name === name),
     /** True for a tool that only reads and that nobody is asked about: calls of it may run beside each other (SPEC 3). */
     isSideBySide: (name: string): boolean => current().some((tool) => tool.name === name && isSideBySide(tool)),
-    /** All tools that models are told of now, fixed ones first, but for what every task has. */
+    /** All tools that there are now, fixed ones first, but for what every task has; `for_models`: models are told of it. */
     list: () =>
       current()
-        .filter(isListed)
+        .filter(({ isAlways }) => isAlways !== true)
         .map((tool) => {
           const { name, description, usage, schema = null, help, effect, writes } = tool;
           const { isCommand = false, origin = BUILT_IN } = tool;
           return {
             ...{ name, description, usage, help, effect, writes, origin, isCommand },
+            for_models: isTold(tool),
             approval: needsApproval(tool),
             input_schema: schema,
             schema_chars: schemaChars(tool),

@@ -68,7 +68,11 @@ describe('GET /v1/tools', () => {
       },
     );
     const { tools, servers, next } = await service.get<Listed>('/v1/tools');
-    expect(tools.map(({ name }) => name)).toEqual(['todo', 'weather']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['todo', 'view', 'schedule', 'planning', 'remember', 'internet_search', 'files', 'weather'],
+    ]);
+    expect(tools.flatMap(({ name, for_models }) => (for_models ? [name] : []))).toEqual(['todo', 'weather']);
+    expect(tools[1]).toMatchObject({ name: 'view', for_models: false, executors: [] });
     expect(tools[0]).toMatchObject({
       effect: 'transactional',
       writes: true,
@@ -92,7 +96,7 @@ describe('GET /v1/tools', () => {
   it('has the built-in tools that can work, where the configuration has no tools of its own', async () => {
     const builtIn = ['todo', 'view', 'schedule', 'planning', 'remember', 'files'];
     const names = async (service: Service): Promise<string[]> =>
-      (await service.get<Listed>('/v1/tools')).tools.map(({ name }) => name);
+      (await service.get<Listed>('/v1/tools')).tools.flatMap(({ name, for_models }) => (for_models ? [name] : []));
     const service = await startService([]);
     expect(await names(service)).toEqual(builtIn);
     expect((await service.say('s1', '/tool internet_search cats')).output).toContain('Set TRIPACT_SEARXNG_URL');
@@ -106,7 +110,7 @@ describe('GET /v1/tools', () => {
       {},
       { file: { tools: [weather] } },
     );
-    expect((await service.get<Listed>('/v1/tools')).tools.map(({ name }) => name)).toEqual(['weather']);
+    expect((await service.say('s1', '/tools')).output).toContain('(built in; for users alone)\n    /todo add <text>');
     expect((await service.say('s1', '/todo add milk')).output).toContain('milk');
     expect((await service.say('s1', '/files list')).ok).not.toBe(false);
     await service.say('s1', 'hello');
@@ -129,10 +133,11 @@ describe('GET /v1/tools', () => {
     });
     const service = await startService([], {}, { file: { tools: [weather, long] }, log: seen.log });
     const { tools, about_tokens } = await service.get<Listed>('/v1/tools');
-    expect(about_tokens).toBe(tools.reduce((sum, tool) => sum + tool.about_tokens, 0));
+    const told = tools.filter(({ for_models }) => for_models);
+    expect(about_tokens).toBe(told.reduce((sum, tool) => sum + tool.about_tokens, 0));
     await seen.saw('the schema of a tool is long');
     await seen.saw('models are told of the tools');
-    expect(seen.text()).toContain(`"tool":"long","schema_chars":20094,"about_tokens":${tools[1]?.about_tokens}`);
+    expect(seen.text()).toContain(`"tool":"long","schema_chars":20094,"about_tokens":${told[1]?.about_tokens}`);
     expect(seen.text()).toContain(`"tools":2,"about_tokens":${about_tokens}`);
   });
 
@@ -149,7 +154,7 @@ it('/tools lists the tools with their usage, in the user’s language, by page',
   const more = Array.from({ length: 20 }, (_, n) => ({ ...weather, name: `weather_${n}` }));
   const service = await startService([], {}, { file: { tools: more, builtinTools: ['todo'] } });
   const first = (await service.say('s1', '/tools')).output;
-  for (const part of ['Tools: 21', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
+  for (const part of ['Tools: 27', '(built in)\n    /todo add <text>', '(page 1 of 2; for the next one: /tools 2)'])
     expect(first).toContain(part);
   const last = 'weather_19 — The weather in a city. (from the configuration file)';
   expect((await service.say('s1', '/tools 2')).output).toContain(last);

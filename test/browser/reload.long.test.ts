@@ -129,7 +129,7 @@ describeInBrowser('a reload', (open) => {
       await reloaded(page, () => page.getByRole('row', { name: /event\.text/ }).waitFor());
       await page.getByRole('link', { name: 'System' }).click();
       for (const [tab, text] of [
-        ['Tools', 'planning'],
+        ['Tools', 'internet_search'],
         ['Usage', 'Model calls'],
         ['Limits', 'kept_calls'],
         ['Contracts', 'next_action'],

@@ -93,7 +93,8 @@ describe('a registry', () => {
 
   it('tells no model of a tool that is for users, who can call it', () => {
     const registry = createToolRegistry([{ ...tool('own'), isForUsers: true }]);
-    expect([registry.list(), registry.catalogue().tools, registry.usage(['own'])]).toEqual([[], [], []]);
+    expect([registry.catalogue().tools, registry.usage(['own'])]).toEqual([[], []]);
     expect(registry.get('own')?.name).toBe('own');
+    expect(registry.list()).toMatchObject([{ name: 'own', for_models: false }]);
   });
 });

@@ -25,6 +25,7 @@ export const commands = {
     config: (_server: string) => 'from the configuration file',
     mcp: (server: string) => `from the MCP server ${server}`,
   },
+  forUsers: 'for users alone',
   noSuchToolPage: (pages: number) => `The list of tools has the pages 1 to ${pages}.`,
   nextToolPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: /tools ${page + 1})`,
   noSuchTool: (name: string, names: string[]) => `There is no tool ${name}. The tools are: ${names.join(', ')}.`,

@@ -35,6 +35,7 @@ export const commands = {
     config: () => '来自配置文件',
     mcp: (server) => `来自 MCP 服务器 ${server}`,
   },
+  forUsers: '仅供用户使用',
   noSuchToolPage: (pages) => `工具列表有第 1 至 ${pages} 页。`,
   nextToolPage: (page, pages) => `（第 ${page} 页，共 ${pages} 页；下一页：/tools ${page + 1}）`,
   noSuchTool: (name, names) => `没有工具 ${name}。现有工具：${names.join('、')}。`,

@@ -13,7 +13,10 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDepende
     items: { tools: ToolView },
     more: {
       servers: z.array(McpServerView),
-      about_tokens: z.number().int().meta({ description: 'Tokens of all tools in each prompt, about.' }),
+      about_tokens: z
+        .number()
+        .int()
+        .meta({ description: 'Tokens in each prompt of all tools that models are told of, about.' }),
     },
     read: async (_request, { limit, after = '0' }) => {
       const all = tools.list();
@@ -21,11 +24,11 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDepende
       const end = from + limit;
       const items = all.slice(from, end).map(({ origin, isCommand: _command, schema_chars: _chars, ...tool }) => ({
         ...tool,
-        executors: tools.executorsOf(tool.name),
+        executors: tool.for_models ? tools.executorsOf(tool.name) : [],
         source: origin.kind,
         server: origin.kind === 'mcp' ? origin.server : null,
       }));
-      const about_tokens = all.reduce((sum, tool) => sum + tool.about_tokens, 0);
+      const about_tokens = all.reduce((sum, tool) => sum + (tool.for_models ? tool.about_tokens : 0), 0);
       return { items, about_tokens, servers: mcp.servers(), next: end < all.length ? String(end) : null };
     },
   });
