@@ -2,7 +2,7 @@ import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskSnapshot, ToolResult } from '../../contracts/task.ts';
 import { cutText, type Language, plainLine } from '../../contracts/text.ts';
-import { type Asking, askNothing } from '../store/questions.ts';
+import { type Asking, askNothing } from '../lib/questions.ts';
 import type { McpServerState } from '../tools/mcp/port.ts';
 import type { Tool, ToolCall, ToolHelp, ToolOrigin } from '../tools/port.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import type { Asking, OwnerData } from '../store/questions.ts';
+import type { Asking, OwnerData } from '../lib/questions.ts';
+import type { SessionKey } from '../session/image.ts';
 import type { Engine } from './port.ts';
-import type { SessionKey } from './session-image.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;

@@ -2,17 +2,17 @@ import { GOALS_AT_ONCE } from '../../contracts/limits.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Page } from '../lib/page.ts';
+import type { SessionImage } from '../session/image.ts';
+import type { InputOf } from '../session/input.ts';
+import { callbackView } from '../session/outbox-message.ts';
+import type { OwnerCounts } from '../session/owner-counts.ts';
 import type { RemovableSession, Store } from '../store/port.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
-import { callbackView } from './outbox/message.ts';
-import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity, Engine, PruneOptions } from './port.ts';
 import { noSession } from './reads.ts';
 import { createResidents, resume } from './residents.ts';
 import { createRunningSessions, type EngineParts, type RunningSessions } from './running-sessions.ts';
-import type { SessionImage } from './session-image.ts';
-import type { InputOf } from './session-input.ts';
 import { createSubmit } from './submit.ts';
 
 /** Activity: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */

@@ -1,12 +1,12 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { unless } from '../lib/errors.ts';
+import { type Decision, isRemoval } from '../session/change.ts';
+import { keyText, type SessionKey } from '../session/image.ts';
 import type { Store } from '../store/port.ts';
-import { type Decision, isRemoval } from './change.ts';
 import type { LiveAnswers } from './live-answers.ts';
 import { createNotices } from './notices.ts';
 import type { Engine } from './port.ts';
 import { ENTRIES_A_PAGE } from './reads.ts';
-import { keyText, type SessionKey } from './session-image.ts';
 
 /** Keeps who follows which session, in this process. When `stopping` aborts, all of them end. */
 export const createFollowers = (

@@ -13,12 +13,12 @@ import { ServiceError } from '../lib/errors.ts';
 import { forkPreview } from '../projections/fork-preview.ts';
 import { approvalAnswer } from '../projections/question.ts';
 import { replyOf } from '../projections/reply.ts';
-import { differenceOf } from './fold-task.ts';
+import { differenceOf } from '../session/fold-task.ts';
+import type { CopiedEvent, Fork } from '../session/input.ts';
+import { turnIn } from '../session/turn-views.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
-import type { CopiedEvent, Fork } from './session-input.ts';
-import { turnIn } from './turn-views.ts';
 
 const isOver = ({ state }: TaskTraceEntry): boolean => isEnded(state);
 

@@ -1,7 +1,7 @@
 import type { AnswerNews } from '../../contracts/stream.ts';
-import type { Decision } from './change.ts';
+import type { Decision } from '../session/change.ts';
+import { keyText, type SessionKey } from '../session/image.ts';
 import { createNotices } from './notices.ts';
-import { keyText, type SessionKey } from './session-image.ts';
 
 /** Takes an answer while a model writes it. */
 export interface AnswerSink {

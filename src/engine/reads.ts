@@ -5,12 +5,12 @@ import type { TaskView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { PageRequest } from '../lib/page.ts';
 import { taskView } from '../projections/task-view.ts';
+import type { SessionImage, SessionKey } from '../session/image.ts';
+import { callbackView, type ListedCallback, WEBHOOK_READER } from '../session/outbox-message.ts';
+import type { CountedOwners } from '../session/owner-counts.ts';
+import { readBody } from '../store/call-body.ts';
 import type { ListedSession, ListedTask, Store } from '../store/port.ts';
-import { readBody } from './calls/call-store.ts';
-import { callbackView, type ListedCallback, WEBHOOK_READER } from './outbox/message.ts';
-import type { CountedOwners } from './owner-counts.ts';
 import type { CallbackReader, Engine } from './port.ts';
-import type { SessionImage, SessionKey } from './session-image.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;

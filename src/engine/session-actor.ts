@@ -1,9 +1,7 @@
 import type { Effect, TaskEvent } from '../../contracts/event.ts';
 import { isStorageFault, ServiceError } from '../lib/errors.ts';
-import { StaleImage, type Store } from '../store/port.ts';
-import type { Asking } from '../store/questions.ts';
-import { type Decision, isRemoval, type TaskStep } from './change.ts';
-import { newId } from './new-id.ts';
+import type { Asking } from '../lib/questions.ts';
+import { type Decision, isRemoval, type TaskStep } from '../session/change.ts';
 import {
   type ActiveTask,
   activityOf,
@@ -14,8 +12,10 @@ import {
   queuedTurns,
   type SessionImage,
   withKnownEffect,
-} from './session-image.ts';
-import type { EffectWork, Outcome, SessionInput } from './session-input.ts';
+} from '../session/image.ts';
+import type { EffectWork, Outcome, SessionInput } from '../session/input.ts';
+import { StaleImage, type Store } from '../store/port.ts';
+import { newId } from './new-id.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;

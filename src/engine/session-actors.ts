@@ -1,8 +1,8 @@
-import type { Decision } from './change.ts';
-import { machineChanged } from './fold-task.ts';
+import type { Decision } from '../session/change.ts';
+import { machineChanged } from '../session/fold-task.ts';
+import { keyText, type SessionImage, type SessionKey } from '../session/image.ts';
+import type { SessionInput } from '../session/input.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
-import { keyText, type SessionImage, type SessionKey } from './session-image.ts';
-import type { SessionInput } from './session-input.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;

@@ -3,14 +3,14 @@ import { isContinuePhrase } from '../../machines/phrases.ts';
 import { ServiceError, unless } from '../lib/errors.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
 import { questionId } from '../projections/question.ts';
+import { keyText, type SubmittedTurn } from '../session/image.ts';
+import type { IncomingTurn } from '../session/input.ts';
+import { bodyHash, turnIn } from '../session/turn-views.ts';
 import { KeyTaken } from '../store/port.ts';
 import { newId } from './new-id.ts';
 import { checkInput } from './perform/check-input.ts';
 import type { Submitted } from './port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
-import { keyText, type SubmittedTurn } from './session-image.ts';
-import type { IncomingTurn } from './session-input.ts';
-import { bodyHash, turnIn } from './turn-views.ts';
 
 /** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = (

@@ -5,11 +5,11 @@ import type { ToolResult } from '../../contracts/task.ts';
 import type { ToolRun } from '../commands/commands.ts';
 import { toolReply } from '../commands/commands.ts';
 import { isStorageFault } from '../lib/errors.ts';
-import type { Decision } from './change.ts';
+import type { Decision } from '../session/change.ts';
+import type { SessionKey } from '../session/image.ts';
+import type { SessionInput } from '../session/input.ts';
 import { runOutside } from './perform/call-tool.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
-import type { SessionKey } from './session-image.ts';
-import type { SessionInput } from './session-input.ts';
 import type { Reports } from './telemetry/reports.ts';
 
 const RETRY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { ask, type OwnerData } from '../store/questions.ts';
+import { ask, type OwnerData } from '../lib/questions.ts';
 
 /** Places in conversations of front ends without conversation ids at which an owner can go on: two for each message, so weeks of talk. */
 export const REMEMBERED_CONVERSATIONS_MAX = 10_000;

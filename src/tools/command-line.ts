@@ -3,7 +3,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/task.ts';
 import { type Language, plainLine } from '../../contracts/text.ts';
 import { hasRoundedNumber } from '../lib/exact-json.ts';
-import type { Asking } from '../store/questions.ts';
+import type { Asking } from '../lib/questions.ts';
 import type { ToolHelp } from './port.ts';
 
 /** Longest word of an input that is shown in its refusal, in characters. */

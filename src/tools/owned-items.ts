@@ -1,5 +1,5 @@
 import type { Language } from '../../contracts/text.ts';
-import { type Asking, ask, type Question } from '../store/questions.ts';
+import { type Asking, ask, type Question } from '../lib/questions.ts';
 import {
   type Arguments,
   answerSubcommand,

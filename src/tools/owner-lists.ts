@@ -1,7 +1,7 @@
 import type { ScheduleEventView, TodoView } from '../../contracts/http.ts';
 import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
-import type { Asking, OwnerData } from '../store/questions.ts';
+import type { Asking, OwnerData } from '../lib/questions.ts';
 import { isRepeating } from '../when/series.ts';
 import { goalStore, goalView } from './schedule/goals.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule/schedule-store.ts';

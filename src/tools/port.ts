@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contracts/answer.ts';
 import type { Metadata, ToolResult } from '../../contracts/task.ts';
 import type { Language } from '../../contracts/text.ts';
-import type { Asking } from '../store/questions.ts';
+import type { Asking } from '../lib/questions.ts';
 
 /** Who calls a tool, and with what around it. */
 export interface ToolCall {

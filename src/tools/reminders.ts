@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { iso } from '../lib/iso-time.ts';
-import { type Asking, ask } from '../store/questions.ts';
+import { type Asking, ask } from '../lib/questions.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';

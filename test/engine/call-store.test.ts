@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBody, writeBody, writeShared } from '../../src/engine/calls/call-store.ts';
+import { readBody, writeBody, writeShared } from '../../src/store/call-body.ts';
 
 const bodyWith = (system: string) => ({
   prompt: { system, messages: [{ role: 'user' as const, content: 'Hello, 你好' }] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionKey } from '../../src/engine/session-image.ts';
 import { replay } from '../../src/history/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { SessionKey } from '../../src/session/image.ts';
 import { dueStore } from '../../src/store/sql/due.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';

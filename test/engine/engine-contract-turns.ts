@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/history/replay.ts';
+import { askNothing } from '../../src/lib/questions.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { KeptCall } from '../../src/engine/calls/call-store.ts';
 import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
 import { createLog } from '../../src/lib/log.ts';
+import type { KeptCall } from '../../src/store/call-body.ts';
 
 it('keeps no more than 500 calls that wait to be written', async () => {
   const rows: KeptCall[] = [];

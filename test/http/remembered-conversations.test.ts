@@ -6,7 +6,7 @@ import {
   createRememberedConversations,
   REMEMBERED_CONVERSATIONS_MAX,
 } from '../../src/http/remembered-conversations.ts';
-import { ask, type OwnerData } from '../../src/store/questions.ts';
+import { ask, type OwnerData } from '../../src/lib/questions.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 

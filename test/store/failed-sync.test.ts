@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { tell } from '../../src/store/questions.ts';
+import { tell } from '../../src/lib/questions.ts';
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { CallUsage } from '../../contracts/usage.ts';
-import { askNothing } from '../../src/store/questions.ts';
+import { askNothing } from '../../src/lib/questions.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { addCall } from '../../src/store/sql/usage.ts';
 import { storeInMemory } from '../support/engine/empty-store.ts';

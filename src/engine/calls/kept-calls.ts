@@ -5,8 +5,8 @@ import { cutText } from '../../../contracts/text.ts';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { CallMade, Model, ModelReply, RecordedCall } from '../../models/port.ts';
+import { type CallBody, type CallFacts, type KeptCall, writeBody } from '../../store/call-body.ts';
 import type { Store } from '../../store/port.ts';
-import { type CallBody, type CallFacts, type KeptCall, writeBody } from './call-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

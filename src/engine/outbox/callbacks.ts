@@ -1,11 +1,17 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
+import type { Decision } from '../../session/change.ts';
+import {
+  type CallbackLane,
+  type CallbackResult,
+  type PendingCallback,
+  readerOf,
+  WEBHOOK_READER,
+} from '../../session/outbox-message.ts';
 import type { Store } from '../../store/port.ts';
 import type { Telemetry } from '../../telemetry/port.ts';
-import type { Decision } from '../change.ts';
 import type { Presence } from '../presence.ts';
-import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 

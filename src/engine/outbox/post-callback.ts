@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { iso } from '../../lib/iso-time.ts';
-import type { PendingCallback } from './message.ts';
+import type { PendingCallback } from '../../session/outbox-message.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
 /** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */

@@ -5,12 +5,10 @@ import { effectId } from '../../../contracts/ids.ts';
 import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/task.ts';
-import { headAndTail } from '../../../contracts/text.ts';
 import { withoutExecutorTag } from '../../../machines/plan-items.ts';
-import type { Asking } from '../../store/questions.ts';
+import type { EffectWork, Outcome } from '../../session/input.ts';
+import { type ObservedResult, observed } from '../../session/observation.ts';
 import type { OutsideTool, TaskToolCall, Tool, ToolCall } from '../../tools/port.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
-import type { EffectWork, Outcome } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
@@ -66,13 +64,6 @@ export const runOutside = async (
   }
 };
 
-/** A text as it is observed: of a long one the beginning and the end. */
-export const observedText = (text: string): string =>
-  headAndTail(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS, OBSERVATION_CHARS_MAX);
-
-/** A result whose text may be a part of the whole one, which is kept. */
-type ObservedResult = ToolResult & { left_out?: number };
-
 /** The result of a call; a long one is kept whole first, for `read_result`. */
 const keptWhole = (
   { workspaceOf, keepResult, log }: EffectDeps,
@@ -89,25 +80,6 @@ const keptWhole = (
     return { ok, result };
   }
 };
-
-/** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
-const observed = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
-  tool,
-  input,
-  ok,
-  result: structuredClone(observedText(result)),
-  ...(left_out !== undefined && { left_out }),
-});
-
-/** Runs a transactional tool, and gives what is observed. Throws what the tool throws. */
-export function* runInside(
-  tools: Pick<ToolRegistry, 'get'>,
-  { effect, tool: name, input, call }: EffectWork,
-): Asking<TaskEvent> {
-  const tool = tools.get(name);
-  if (tool?.effect !== 'transactional') throw new Error(`${name} is no transactional tool`);
-  return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };
-}
 
 /** The observation in place of a transactional tool that threw, and of which nothing is stored. */
 export const failedInside = (

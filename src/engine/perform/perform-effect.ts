@@ -1,9 +1,10 @@
 import type { Effect, TaskEvent } from '../../../contracts/event.ts';
 import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Outcome } from '../session-input.ts';
+import type { Outcome } from '../../session/input.ts';
+import { observedText } from '../../session/observation.ts';
 import { askModel } from './ask-model.ts';
-import { callTool, callTools, observedText } from './call-tool.ts';
+import { callTool, callTools } from './call-tool.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */

@@ -4,11 +4,11 @@ import type { TaskContext, ToolResult } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { ToolRun } from '../../commands/commands.ts';
 import type { Model } from '../../models/port.ts';
+import type { Decision } from '../../session/change.ts';
+import { keyText, type SessionImage } from '../../session/image.ts';
+import type { Outcome } from '../../session/input.ts';
 import type { EffectOutcome, EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
-import type { Decision } from '../change.ts';
 import type { ReportCall } from '../perform/effect-deps.ts';
-import { keyText, type SessionImage } from '../session-image.ts';
-import type { Outcome } from '../session-input.ts';
 
 export type Reports = ReturnType<typeof createReports>;
 

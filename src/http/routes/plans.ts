@@ -9,7 +9,7 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type Asking, ask } from '../../store/questions.ts';
+import { type Asking, ask } from '../../lib/questions.ts';
 import { namedPlans, PlanRefused, type PlanScope } from '../../tools/planning/named-plans.ts';
 import type { RouteDependencies } from '../http-app.ts';
 import { routesOf } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Asking, Question, Row, Value } from '../questions.ts';
+import type { Asking, Question, Row, Value } from '../../lib/questions.ts';
 
 /** A fault of a statement, its cause, and not of the work that asked it. */
 export class StatementFault extends Error {

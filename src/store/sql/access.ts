@@ -2,7 +2,7 @@ import { frontEndOf, NO_QUOTA, type Quota } from '../../../contracts/access.ts';
 import type { AccessKeys, AccessStore, OwnerQuotas, StoredKey } from '../../access/port.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
 import type { SqlDatabase } from './database.ts';
 import { pageOf } from './pages.ts';
 import { DAY_MS, usageByDay, usageOfDay } from './usage.ts';

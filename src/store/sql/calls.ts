@@ -1,15 +1,9 @@
 import { effectId } from '../../../contracts/ids.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import {
-  type CallQuery,
-  type KeptCall,
-  type ListedCall,
-  type SharedText,
-  writeShared,
-} from '../../engine/calls/call-store.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
-import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
+import { type CallQuery, type KeptCall, type ListedCall, type SharedText, writeShared } from '../call-body.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
 import { pageOf } from './pages.ts';

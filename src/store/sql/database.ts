@@ -1,4 +1,4 @@
-import type { Asking } from '../questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { CallsToAdd } from './usage.ts';
 
 /** Work that writes; the calls that it adds are stored at the end of its transaction. */

@@ -1,5 +1,5 @@
-import type { SessionKey } from '../../engine/session-image.ts';
-import { type Asking, ask } from '../questions.ts';
+import { type Asking, ask } from '../../lib/questions.ts';
+import type { SessionKey } from '../../session/image.ts';
 
 /** The rows that come due: their table, the column of their time, and their session. */
 export const SOURCES = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnyOwner } from '../../../contracts/access.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { jsonLine } from '../../lib/printable.ts';
-import { type Asking, ask, askOne, type Row, type Value } from '../questions.ts';
+import { type Asking, ask, askOne, type Row, type Value } from '../../lib/questions.ts';
 import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
 import { machineNumber } from './entries.ts';

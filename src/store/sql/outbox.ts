@@ -1,4 +1,8 @@
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
+import { iso, isoOrNull } from '../../lib/iso-time.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
+import { type Asking, ask, askOne, tell } from '../../lib/questions.ts';
+import type { SessionRecord } from '../../session/image.ts';
 import {
   type CallbackKey,
   type CallbackLane,
@@ -9,11 +13,7 @@ import {
   type PendingCallback,
   readerOf,
   WEBHOOK_READER,
-} from '../../engine/outbox/message.ts';
-import type { SessionRecord } from '../../engine/session-image.ts';
-import { iso, isoOrNull } from '../../lib/iso-time.ts';
-import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, tell } from '../questions.ts';
+} from '../../session/outbox-message.ts';
 import { NEWEST, pageOf } from './pages.ts';
 import { findTurn } from './turns.ts';
 

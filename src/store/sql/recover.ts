@@ -1,7 +1,7 @@
-import type { CallbackLane } from '../../engine/outbox/message.ts';
-import { noOwnerCounts, type OwnerCounts } from '../../engine/owner-counts.ts';
-import type { SessionKey } from '../../engine/session-image.ts';
-import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
+import type { SessionKey } from '../../session/image.ts';
+import type { CallbackLane } from '../../session/outbox-message.ts';
+import { noOwnerCounts, type OwnerCounts } from '../../session/owner-counts.ts';
 import { callbackLanes } from './outbox.ts';
 
 const CLEAN = 'clean_shutdown';

@@ -1,6 +1,6 @@
-import type { SessionKey } from '../../engine/session-image.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, isOf, tell } from '../questions.ts';
+import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
+import type { SessionKey } from '../../session/image.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';

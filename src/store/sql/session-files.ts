@@ -1,5 +1,5 @@
-import type { SessionKey } from '../../engine/session-image.ts';
-import { ask, askOne, tell } from '../questions.ts';
+import { ask, askOne, tell } from '../../lib/questions.ts';
+import type { SessionKey } from '../../session/image.ts';
 import type { SqlDatabase } from './database.ts';
 
 /** A file to be stored; times are epoch milliseconds. */

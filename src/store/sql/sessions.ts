@@ -5,11 +5,11 @@ import { type SessionQuery, TITLE_CHARS_MAX } from '../../../contracts/sessions.
 import { CONVERSATION_TURNS_MAX, type Conversation, type TaskState } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { conversationOf } from '../../../machines/context.ts';
-import { foldTask } from '../../engine/fold-task.ts';
-import type { SessionImage, SessionKey, SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne } from '../questions.ts';
+import { type Asking, ask, askOne } from '../../lib/questions.ts';
+import { foldTask } from '../../session/fold-task.ts';
+import type { SessionImage, SessionKey, SessionRecord } from '../../session/image.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
 import { ACTIVE_STATES, type ListedTask, lastTask, listedTask, storedTask } from './tasks.ts';

@@ -1,9 +1,9 @@
-import type { Change, Decision } from '../../engine/change.ts';
-import { foldTask } from '../../engine/fold-task.ts';
-import type { CallbackKey, CallbackResult } from '../../engine/outbox/message.ts';
-import { type LoadedTask, newSessionImage, type SessionImage, type SessionKey } from '../../engine/session-image.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import type { Asking, OwnerData } from '../questions.ts';
+import type { Asking, OwnerData } from '../../lib/questions.ts';
+import type { Change, Decision } from '../../session/change.ts';
+import { foldTask } from '../../session/fold-task.ts';
+import { type LoadedTask, newSessionImage, type SessionImage, type SessionKey } from '../../session/image.ts';
+import type { CallbackKey, CallbackResult } from '../../session/outbox-message.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
 import type { SqlDatabase } from './database.ts';

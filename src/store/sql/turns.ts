@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CONVERSATION_TURNS_MAX, isEnded } from '../../../contracts/task.ts';
 import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
-import type { TurnReply } from '../../engine/change.ts';
-import type { OpenTurn, StoredOptions } from '../../engine/session-image.ts';
-import { turnView } from '../../engine/turn-views.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
+import { type Asking, ask, askOne } from '../../lib/questions.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
-import { type Asking, ask, askOne } from '../questions.ts';
+import type { TurnReply } from '../../session/change.ts';
+import type { OpenTurn, StoredOptions } from '../../session/image.ts';
+import { turnView } from '../../session/turn-views.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/usage.ts';
 import { dayOf } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
-import { type Asking, ask, askOne, told } from '../questions.ts';
+import { type Asking, ask, askOne, told } from '../../lib/questions.ts';
 
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 const USAGE_DAYS_KEPT = 400;

@@ -1,7 +1,7 @@
-import type { Change, Decision } from '../../engine/change.ts';
-import type { SessionRecord } from '../../engine/session-image.ts';
-import { bodyHash } from '../../engine/turn-views.ts';
-import { type Asking, type Question, told } from '../questions.ts';
+import { type Asking, type Question, told } from '../../lib/questions.ts';
+import type { Change, Decision } from '../../session/change.ts';
+import type { SessionRecord } from '../../session/image.ts';
+import { bodyHash } from '../../session/turn-views.ts';
 import { machineNumber, storedTexts } from './entries.ts';
 import { pack } from './frames.ts';
 import { addToOutbox, pendingOf } from './outbox.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/usage.ts';
-import type { Asking, Row, Value } from '../questions.ts';
+import type { Asking, Row, Value } from '../../lib/questions.ts';
 
 /** A text of the store in SQLite's words: without what stands in braces, for its ids are enough. */
 export const inSqlite = (sql: string): string => sql.replaceAll(/\{[^{}]*\}/g, '');

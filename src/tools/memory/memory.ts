@@ -1,6 +1,6 @@
 import { FACT_CHARS_MAX, FACTS_MAX, MEMORY_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { Memory } from '../../../contracts/task.ts';
-import { type Asking, ask, tell } from '../../store/questions.ts';
+import { type Asking, ask, tell } from '../../lib/questions.ts';
 import { type Arguments, afterName, answerCommand, listText, refuseMore, UsageError } from '../command-line.ts';
 import { createItemsTool, existingIn, nextId, onEach, ownedRows, takeText } from '../owned-items.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';

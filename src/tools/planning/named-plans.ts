@@ -9,7 +9,7 @@ import {
   type UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../store/questions.ts';
+import { type Asking, ask } from '../../lib/questions.ts';
 import type { ToolCall } from '../port.ts';
 
 export type PlanScope = Pick<ToolCall, 'owner' | 'session_id'>;

@@ -11,7 +11,7 @@ import {
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
 import { isBlank, type Language } from '../../../contracts/text.ts';
-import type { Asking } from '../../store/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import {
   afterName,
   answerCommand,

@@ -1,6 +1,6 @@
 import { INTERVAL_MINUTES_MAX, SCHEDULE_EVENTS_MAX, TIMES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../store/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { When } from '../../when/read-when.ts';
 import { endingAfter, isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, type OptionRule, readInteger, refuseMore, textOf, UsageError } from '../command-line.ts';

@@ -3,7 +3,7 @@ import { GOAL_CHARS_MAX, GOALS_AT_ONCE, GOALS_MAX } from '../../../contracts/lim
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/text.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, ask, tell } from '../../store/questions.ts';
+import { type Asking, ask, tell } from '../../lib/questions.ts';
 import { formatTime } from '../../when/format-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';
 import { type Arguments, listText, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';

@@ -1,4 +1,4 @@
-import { type Asking, ask } from '../../store/questions.ts';
+import { type Asking, ask } from '../../lib/questions.ts';
 import type { Series } from '../../when/series.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 

@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Asking } from '../../store/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import { describeRule, formatDay, formatSpan, formatTime, type Locale } from '../../when/format-when.ts';
 import { readWhen, unreadable } from '../../when/read-when.ts';
 import { isRepeating, nextOccurrence, type Series } from '../../when/series.ts';

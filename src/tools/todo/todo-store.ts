@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import { type Asking, ask, type Question } from '../../store/questions.ts';
+import { type Asking, ask, type Question } from '../../lib/questions.ts';
 import { zonedAt } from '../../when/temporal.ts';
 import { nextId, ownedRows } from '../owned-items.ts';
 

@@ -1,6 +1,6 @@
 import { TODOS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../store/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
 import { dateOf } from '../../when/temporal.ts';
 import {

@@ -2,8 +2,8 @@ import type { ApprovalDecision } from '../../../contracts/event.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
-import type { SubmittedTurn } from '../../../src/engine/session-image.ts';
 import { formatEntry } from '../../../src/history/format.ts';
+import type { SubmittedTurn } from '../../../src/session/image.ts';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isModelEvent } from '../../../machines/said.ts';
-import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
 import { replay } from '../../../src/history/replay.ts';
+import { noOwnerCounts } from '../../../src/session/owner-counts.ts';
 import { stepsOf } from '../machine/counts-as-step.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';

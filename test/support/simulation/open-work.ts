@@ -1,7 +1,7 @@
 import type { TaskState } from '../../../contracts/task.ts';
 import type { Engine } from '../../../src/engine/port.ts';
-import type { SessionKey } from '../../../src/engine/session-image.ts';
-import type { OwnerData } from '../../../src/store/questions.ts';
+import type { OwnerData } from '../../../src/lib/questions.ts';
+import type { SessionKey } from '../../../src/session/image.ts';
 import { dueStore } from '../../../src/store/sql/due.ts';
 
 /** More sessions, and tasks of one, than a history makes. */

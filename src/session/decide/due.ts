@@ -1,8 +1,8 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, askOne } from '../../store/questions.ts';
-import type { NewTurn, SessionImage } from '../session-image.ts';
-import type { DecisionContext, InputOf } from '../session-input.ts';
+import { type Asking, askOne } from '../../lib/questions.ts';
+import type { NewTurn, SessionImage } from '../image.ts';
+import type { DecisionContext, InputOf } from '../input.ts';
 import { SessionDraft } from './session-draft.ts';
 import { assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 

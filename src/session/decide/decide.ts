@@ -1,9 +1,9 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../store/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { Decision } from '../change.ts';
-import { runInside } from '../perform/call-tool.ts';
-import { type SessionImage, toolTurns } from '../session-image.ts';
-import type { DecisionContext, SessionInput } from '../session-input.ts';
+import { type SessionImage, toolTurns } from '../image.ts';
+import type { DecisionContext, SessionInput } from '../input.ts';
+import { runInside } from '../observation.ts';
 import { answerFromSaid } from './answer-from-said.ts';
 import { takeDue } from './due.ts';
 import { fork } from './fork.ts';

@@ -5,8 +5,8 @@ import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/commands.ts';
-import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
-import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './session-image.ts';
+import type { NewTurn, OpenTurn, SessionImage, SessionKey, SessionRecord } from './image.ts';
+import type { DroppedCallback, OutboxMessage } from './outbox-message.ts';
 
 export interface TurnReply {
   readonly status: TurnStatus;

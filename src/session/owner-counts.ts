@@ -1,5 +1,5 @@
 import { type Decision, isRemoval } from './change.ts';
-import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
+import { queuedTurns, type SessionImage, toolTurns } from './image.ts';
 
 /** Counts of an owner that have a limit (SPEC 11). */
 export interface OwnerCounts {

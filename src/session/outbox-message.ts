@@ -1,5 +1,5 @@
-import type { CallbackType, CallbackView } from '../../../contracts/callback.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
+import type { CallbackType, CallbackView } from '../../contracts/callback.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 
 /** The reader of what goes to the webhook of the service: no owner has this name. */
 export const WEBHOOK_READER = '';

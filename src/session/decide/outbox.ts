@@ -4,8 +4,8 @@ import { questionId } from '../../projections/question.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Change, Decision } from '../change.ts';
-import type { OutboxMessage } from '../outbox/message.ts';
-import type { OpenTurn } from '../session-image.ts';
+import type { OpenTurn } from '../image.ts';
+import type { OutboxMessage } from '../outbox-message.ts';
 
 const added = (message: OutboxMessage): Change => ({ type: 'outbox.added', message });
 

@@ -10,8 +10,8 @@ import { parsePlanEdit } from '../../commands/task-commands.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/items.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { NewTurn } from '../session-image.ts';
-import type { InputOf } from '../session-input.ts';
+import type { NewTurn } from '../image.ts';
+import type { InputOf } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { commandLanguage, commandReply, refusal } from './task-controls.ts';
 

@@ -1,6 +1,6 @@
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Fork } from '../session-input.ts';
+import type { Fork } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** Continues as the original did: its last event is this session's own, and may answer the turn. */

@@ -6,11 +6,11 @@ import { isEnded } from '../../../contracts/task.ts';
 import { languageOf } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../store/questions.ts';
+import { type Asking, ask } from '../../lib/questions.ts';
 import type { Decision } from '../change.ts';
+import { queuedTurns, type SessionImage } from '../image.ts';
+import type { DecisionContext } from '../input.ts';
 import { countsOf } from '../owner-counts.ts';
-import { queuedTurns, type SessionImage } from '../session-image.ts';
-import type { DecisionContext } from '../session-input.ts';
 
 const TOO_LONG = 'This session is as long as one may be; go on in a new one';
 

@@ -7,11 +7,11 @@ import { isContinuePhrase } from '../../../machines/phrases.ts';
 import { pendingAction } from '../../../machines/questions.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Asking } from '../../lib/questions.ts';
 import { approvalAnswer, questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { Asking } from '../../store/questions.ts';
-import { activityOf, broughtBy, type NewTurn, type OpenTurn, optionsOf, queuedTurns } from '../session-image.ts';
-import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../session-input.ts';
+import { activityOf, broughtBy, type NewTurn, type OpenTurn, optionsOf, queuedTurns } from '../image.ts';
+import type { DecisionContext, IncomingTurn, InputOf, LeftPlan, TaskDefaults } from '../input.ts';
 import { editPlan } from './plan-edits.ts';
 import type { SessionDraft } from './session-draft.ts';
 import {

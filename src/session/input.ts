@@ -4,12 +4,12 @@ import type { Catalogue, Memory, ReplanMode, TaskLimits, ToolResult } from '../.
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Commands } from '../commands/commands.ts';
+import type { Asking } from '../lib/questions.ts';
 import type { Model } from '../models/port.ts';
-import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { NewTurn, SessionKey } from './image.ts';
 import type { OwnerCounts } from './owner-counts.ts';
-import type { NewTurn, SessionKey } from './session-image.ts';
 
 /** Settings of a new task, from the configuration. */
 export interface TaskDefaults {

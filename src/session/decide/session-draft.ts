@@ -18,8 +18,8 @@ import {
   type SessionImage,
   type TaskStatus,
   toolTurns,
-} from '../session-image.ts';
-import type { Fork } from '../session-input.ts';
+} from '../image.ts';
+import type { Fork } from '../input.ts';
 
 /** Events between two snapshots of a running task: loading folds at most this many. */
 const SNAPSHOT_EVERY = 50;

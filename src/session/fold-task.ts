@@ -4,7 +4,7 @@ import { isEnded, TaskSnapshot } from '../../contracts/task.ts';
 import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { disagreement, foldEvent, type Recorded } from '../history/fold.ts';
-import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
+import type { Divergence, LoadedTask, TaskStatus } from './image.ts';
 
 /** An entry as it is stored; `event` and `effects` are JSON. */
 export interface StoredEntry {

@@ -3,7 +3,7 @@ import type { Effect } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { needsApproval } from '../../../machines/questions.ts';
 import { takeSaid } from '../../models/reply/read-message.ts';
-import type { DecisionContext } from '../session-input.ts';
+import type { DecisionContext } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { z } from 'zod';
-import { ModelCall } from '../../../contracts/model-call.ts';
-import type { PageRequest } from '../../lib/page.ts';
+import { ModelCall } from '../../contracts/model-call.ts';
+import type { PageRequest } from '../lib/page.ts';
 
 const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;

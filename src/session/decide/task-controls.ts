@@ -4,8 +4,8 @@ import { languageOf } from '../../../contracts/text.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { TurnReply } from '../change.ts';
-import { broughtBy, type NewTurn } from '../session-image.ts';
-import type { InputOf } from '../session-input.ts';
+import { broughtBy, type NewTurn } from '../image.ts';
+import type { InputOf } from '../input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** The language that a command is answered in: that of the session's last task, else the input's (SPEC 11). */

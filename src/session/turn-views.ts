@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { answerOf, type TurnStatus, type TurnView } from '../../contracts/turn-view.ts';
 import { iso, isoOrNull } from '../lib/iso-time.ts';
 import type { Decision, TurnReply } from './change.ts';
-import type { OpenTurn, SubmittedTurn } from './session-image.ts';
+import type { OpenTurn, SubmittedTurn } from './image.ts';
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {

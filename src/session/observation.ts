@@ -1,0 +1,33 @@
+import type { TaskEvent } from '../../contracts/event.ts';
+import { OBSERVATION_CHARS_MAX, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS } from '../../contracts/limits.ts';
+import type { ToolResult } from '../../contracts/task.ts';
+import { headAndTail } from '../../contracts/text.ts';
+import type { Asking } from '../lib/questions.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { EffectWork } from './input.ts';
+
+/** A text as it is observed: of a long one the beginning and the end. */
+export const observedText = (text: string): string =>
+  headAndTail(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS, OBSERVATION_CHARS_MAX);
+
+/** A result whose text may be a part of the whole one, which is kept. */
+export type ObservedResult = ToolResult & { left_out?: number };
+
+/** A text of its own, for one that a tool cut out of another would keep all of that in memory. */
+export const observed = (tool: string, input: string, { ok, result, left_out }: ObservedResult) => ({
+  tool,
+  input,
+  ok,
+  result: structuredClone(observedText(result)),
+  ...(left_out !== undefined && { left_out }),
+});
+
+/** Runs a transactional tool, and gives what is observed. Throws what the tool throws. */
+export function* runInside(
+  tools: Pick<ToolRegistry, 'get'>,
+  { effect, tool: name, input, call }: EffectWork,
+): Asking<TaskEvent> {
+  const tool = tools.get(name);
+  if (tool?.effect !== 'transactional') throw new Error(`${name} is no transactional tool`);
+  return { type: 'observation.recorded', effect, ...observed(name, input, yield* tool.run(input, call)) };
+}
