@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Call } from './calls.ts';
 import { CallUsage } from './usage.ts';
 
 /** A prompt as text: the tools that could be called, a system prompt, and messages that alternate, beginning and ending with the user's. */
@@ -35,7 +36,8 @@ export type ModelCallSummary = z.infer<typeof ModelCallSummary>;
 export const ModelCall = ModelCallSummary.extend({
   structured_output: z.boolean().meta({ description: "The contract's JSON Schema was sent beside the prompt." }),
   prompt: SentPrompt.nullable(),
-  answer: z.string().nullable(),
+  answer: z.string().nullable().meta({ description: 'The text of the answer; null where none came.' }),
+  calls: z.array(Call).optional().meta({ description: 'The calls of the answer, in order; absent where it has none.' }),
   failure: z.string().nullable().meta({ description: 'Why no answer came.' }),
 });
 export type ModelCall = z.infer<typeof ModelCall>;

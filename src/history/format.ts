@@ -2,6 +2,7 @@ import type { PlanItemAnswer } from '../../contracts/answer.ts';
 import type { Effect } from '../../contracts/event.ts';
 import { plainLine } from '../../contracts/text.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { isRestOfMessage } from './rest-of-message.ts';
 
 /** Longest quotation in a line of prose, in characters: the trace itself has the whole. */
 const QUOTED_MAX = 120;
@@ -102,8 +103,11 @@ const formatEffect = ({ type, params }: Effect): string => {
   }
 };
 
-/** An entry's event as prose without its type; long texts are cut. */
-export const formatEvent = ({ event, effects }: TraceEntry): string => eventProse(event, effects.length > 0);
+/** An entry's event as prose without its type; long texts are cut. It says where the model's message of an entry before had it already. */
+export const formatEvent = ({ event, effects }: TraceEntry): string => {
+  const prose = eventProse(event, effects.length > 0);
+  return isRestOfMessage(event) ? `${prose} (same message)` : prose;
+};
 
 /** One trace entry as a line of prose, such as `3 thought.made continue → tool.call todo "add milk" (acting, step 1)`. Cuts long texts. */
 export const formatEntry = (entry: TraceEntry): string => {

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { ModelCall } from '../../contracts/model-call.ts';
 import type { PageRequest } from '../lib/page.ts';
 
-const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
+const CallBody = ModelCall.pick({ prompt: true, answer: true, calls: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
 
 /** A system prompt, which most calls of an owner share: it is stored once. */
@@ -32,9 +32,9 @@ const decompress = promisify(inflate);
 
 /** Gives the texts of a call as they are kept. Long ones are compressed in another thread. */
 export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
-  const { prompt, answer, failure } = body;
+  const { prompt, ...said } = body;
   const isShared = prompt !== null && prompt.system !== '';
-  const text = JSON.stringify({ answer, failure, prompt: isShared ? { ...prompt, system: '' } : prompt });
+  const text = JSON.stringify({ ...said, prompt: isShared ? { ...prompt, system: '' } : prompt });
   return {
     body: text.length <= PLAIN_CHARS_MAX ? text : await compress(text, FAST),
     system: isShared ? { text: prompt.system, hash: hash('sha256', prompt.system, 'base64') } : null,

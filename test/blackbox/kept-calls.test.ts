@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import { DAY_MS } from '../../src/app/retention.ts';
-import { apiError } from '../support/anthropic/answers.ts';
+import { apiError, calls as called } from '../support/anthropic/answers.ts';
 import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 interface Page<Call> {
@@ -63,6 +63,39 @@ it('the exact prompt and answer of every call can be read, attempts that failed 
   const none = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${task_id}.99`);
   expect(none).toEqual({ calls: [], next: null });
   expect((await fetch(`${service.url}/v1/tasks/task_0/calls/task_0.1`)).status).toBe(404);
+});
+
+it('an answer by calls is kept as its text and its calls, once for all that came of it', async () => {
+  const service = await startService([
+    called(
+      [
+        ['todo', { input: 'add sk-test-0123456789' }],
+        ['finish', { response: 'invented' }],
+      ],
+      'First the list.',
+    ),
+    called([['finish', { response: 'It is on the list.' }]]),
+  ]);
+  const { task_id } = await service.say('s1', 'Add milk');
+  const [first, second] = await keptCalls(service, task_id, 2);
+  const read = async ({ effect_id }: ModelCallSummary) =>
+    (await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${effect_id}`)).calls[0]!;
+  const kept = await read(first!);
+  expect(kept).toMatchObject({
+    contract: 'plan',
+    answer: 'First the list.',
+    calls: [
+      { name: 'todo', input: { input: 'add [redacted]' } },
+      { name: 'finish', input: { response: 'invented' } },
+    ],
+  });
+  expect(kept.prompt?.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(['plan', 'finish', 'todo']));
+  expect(kept.answer_chars).toBeGreaterThan(kept.answer!.length);
+  expect(await read(second!)).toMatchObject({
+    contract: 'thought',
+    answer: '',
+    calls: [{ name: 'finish', input: { response: 'It is on the list.' } }],
+  });
 });
 
 it('calls go with their session, and after their days', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { calls } from '../support/anthropic/answers.ts';
 import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
@@ -87,6 +88,36 @@ describeInBrowser('a task’s history in the console', (open) => {
       expect(await list.getByRole('option').filter({ hasText: 'Your answer' }).count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('zeppelin');
       await page.getByRole('heading', { name: 'No entry is like that' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'shows the tools and the calls of a message once, and from which entry the others are',
+    async () => {
+      await keptBuild();
+      const service = await startService([
+        calls([
+          ['plan', { items: ['Milk'] }],
+          ['todo', { input: 'add milk' }],
+        ]),
+        calls([['finish', { response: 'Milk is on it.' }]]),
+      ]);
+      const { task_id } = await service.say('s1', 'Note milk');
+      const kept = () => service.get<{ calls: unknown[] }>(`/v1/tasks/${task_id}/calls`);
+      await expect.poll(async () => (await kept()).calls).toHaveLength(2);
+      const { page, faults } = await open(`${service.url}/console/sessions/s1/tasks/${task_id}?tab=timeline&seq=3`);
+      await page.getByRole('option').filter({ hasText: 'same message' }).first().waitFor();
+      const detail = page.locator('[data-detail="3"]');
+      await detail.getByText('No call was made: this was in the message of entry 2 already.').waitFor();
+      await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
+      const shown = detail.locator('[data-call]');
+      await shown.getByRole('heading', { name: 'Calls todo' }).waitFor();
+      await shown.getByText('"input": "add milk"').waitFor();
+      await shown.getByText('tools to choose from').click();
+      await shown.getByText('"type": "object"').first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
     },
     TEST_MS_MAX,

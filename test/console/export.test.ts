@@ -36,7 +36,15 @@ const call = {
     outcome: 'answered' as const,
   },
   ...{ fault: 'none' as const, usage: null, prompt_chars: 1, answer_chars: 1, structured_output: true, failure: null },
-  ...{ prompt: { system: HOSTILE, messages: [{ role: 'user' as const, content: HOSTILE }] }, answer: HOSTILE },
+  ...{
+    prompt: {
+      tools: [{ name: 'look', description: HOSTILE, schema: { description: HOSTILE } }],
+      system: HOSTILE,
+      messages: [{ role: 'user' as const, content: HOSTILE }],
+    },
+    answer: HOSTILE,
+    calls: [{ name: 'finish', input: { response: HOSTILE } }],
+  },
 };
 
 describe('a task as one page', () => {
@@ -47,6 +55,11 @@ describe('a task as one page', () => {
     expect(page.match(/<\/script/g)).toEqual(['</script']);
     expect(page).not.toMatch(/<img|<!--/);
     expect(page.match(/&lt;img src=x/g)?.length).toBeGreaterThan(5);
+  });
+
+  it('has the tools that a model was offered, and the calls of its answer', () => {
+    expect(page).toMatch(/<details><summary>Tools<\/summary><pre>look\n/);
+    expect(page).toMatch(/<h3>Answer of the model<\/h3><pre>[\s\S]*\n\nfinish \{\n {2}&quot;response&quot;/);
   });
 
   it('shows an answer as Markdown, with links that lead to the web and nothing that is loaded from there', () => {

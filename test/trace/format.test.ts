@@ -11,4 +11,12 @@ describe('a trace entry as prose', () => {
     expect(line).not.toMatch(/\p{Cc}/u);
     expect(line.length).toBeLessThan(200);
   });
+
+  it('says where a message before it had it already', () => {
+    const [, planned] = traceOf(openTask().plans('Look'));
+    const { event } = planned!;
+    const written = (said: object) => formatEntry({ ...planned!, event: { ...event, ...said } as typeof event });
+    expect(written({ call: { at: 0 }, message: { calls: [] } })).toBe(formatEntry(planned!));
+    expect(written({ call: { at: 0 } })).toContain('"Look" (same message) →');
+  });
 });

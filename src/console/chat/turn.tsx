@@ -13,6 +13,7 @@ import { LoadedPart } from '../design/loaded.tsx';
 import { Markdown } from '../design/markdown.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
+import { answerText } from '../timeline/prompt-text.ts';
 import styles from './chat.module.css';
 import { createSteps, readPast, type Steps } from './steps.ts';
 import { texts } from './texts.ts';
@@ -141,7 +142,7 @@ const ModelSaid = ({ task }: { task: string }) => (
   >
     {(calls) => (
       <pre class="inset" dir="auto">
-        {calls.map(({ answer, failure }) => answer ?? failure).join('\n\n') || texts.value.notKept}
+        {calls.map((call) => answerText(call) || call.failure).join('\n\n') || texts.value.notKept}
       </pre>
     )}
   </LoadedPart>

@@ -6,6 +6,7 @@ import { formatEntry } from '../../history/format.ts';
 import { markdownNodes } from '../design/markdown-nodes.tsx';
 import { visibleOrder } from '../design/visible-order.ts';
 import { language } from '../text/language.ts';
+import { answerText, toolsText } from '../timeline/prompt-text.ts';
 import { TRACE_BEGIN, TRACE_END } from '../trace-file/lines-of-page.ts';
 import { pageTexts } from './texts.ts';
 
@@ -79,11 +80,14 @@ const callPart = (call: ModelCall): string => {
       ? []
       : [
           `<h3>${text(texts.prompt)}</h3>`,
+          ...(call.prompt.tools === undefined
+            ? []
+            : [`<details><summary>${text(texts.tools)}</summary>${block(toolsText(call.prompt.tools))}</details>`]),
           block(call.prompt.system),
           ...call.prompt.messages.map(({ role, content }) => `<h3>${text(role)}</h3>${block(content)}`),
         ]),
     `<h3>${text(call.answer === null ? texts.noAnswer : texts.modelAnswer)}</h3>`,
-    block(call.answer ?? call.failure ?? ''),
+    block(answerText(call) || (call.failure ?? '')),
     '</details>',
   ].join('');
 };

@@ -53,6 +53,7 @@ export const pageTexts = defineTexts({
   effects: ['Asked for', '所请求的操作'],
   call: ['Model call', '模型调用'],
   prompt: ['Prompt', '提示词'],
+  tools: ['Tools', '工具'],
   modelAnswer: ['Answer of the model', '模型的回答'],
   noAnswer: ['No answer', '没有回答'],
 });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isRestOfMessage } from '../../history/rest-of-message.ts';
 import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
@@ -65,19 +66,35 @@ const Change = ({ path, before, after }: JsonChange) => (
 /** Events that are the outcome of a model call, each of which names its effect. */
 const OF_A_MODEL = /^(?:(plan|thought|replan)\.(?:made|rejected)|model\.unavailable)$/;
 
-/** The model call that an entry is the outcome of; null: it is none's. */
-const callOf = ({ session_id: session, task_id: task, event }: TraceEntry): Asked | null =>
-  OF_A_MODEL.test(event.type) && 'effect' in event && task !== null
-    ? { session, task, effect: `${task}.${event.effect}` }
-    : null;
+const isOfModel = ({ event }: TraceEntry): boolean => OF_A_MODEL.test(event.type);
 
-/** The last model call of the same kind before an entry; null: there was none. */
-const callBefore = (entries: readonly TraceEntry[], index: number): Asked | null => {
-  const kind = (entry: TraceEntry | undefined) => entry?.event.type.split('.')[0];
-  const same = entries
-    .slice(0, index)
-    .findLast((entry) => kind(entry) === kind(entries[index]) && callOf(entry) !== null);
-  return same === undefined ? null : callOf(same);
+/** The model call that an entry's own effect led to; null: there is none, as for the rest of a message that came before. */
+const callOf = (entry: TraceEntry | undefined): Asked | null => {
+  if (entry === undefined || !isOfModel(entry)) return null;
+  const { session_id: session, task_id: task, event } = entry;
+  if (!('effect' in event) || task === null || isRestOfMessage(event)) return null;
+  return { session, task, effect: `${task}.${event.effect}` };
+};
+
+/** The last entry before another that a model call led to. */
+const calledBefore = (entries: readonly TraceEntry[], index: number): TraceEntry | undefined =>
+  entries.slice(0, index).findLast((entry) => callOf(entry) !== null);
+
+/** What a model was sent and answered: of the entry itself, or of the one whose message it is the rest of. */
+const CallPart = ({ entries, index }: { entries: readonly TraceEntry[]; index: number }) => {
+  const texts = timelineTexts.value;
+  const entry = entries[index]!;
+  const isRest = isRestOfMessage(entry.event);
+  const said = isRest ? calledBefore(entries, index) : entry;
+  const call = callOf(said);
+  if (said === undefined || call === null) return null;
+  const before = callOf(calledBefore(entries, entries.indexOf(said)));
+  return (
+    <>
+      {isRest && <p class="muted">{texts.sameMessage(said.seq)}</p>}
+      <ModelCalls key={call.effect} asked={call} before={before} />
+    </>
+  );
 };
 
 /** Fields of events with what a model, a tool or a person said. */
@@ -132,7 +149,6 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
   const entry = selectedSeq.value === null ? undefined : history.entries[index];
   if (entry === undefined) return <p class={`${styles.detail} muted`}>{texts.choose}</p>;
   const { type, ...fields } = entry.event;
-  const call = callOf(entry);
   const title = eventTitle(entry.event);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
@@ -142,14 +158,10 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
       </h2>
       <SpentLine at={entry.at} spent={spentOn(entry, history.entries[index - 1])} />
       <Markdown text={saidIn(entry)} />
-      {call !== null && (
+      {isOfModel(entry) && (
         <>
           <h3>{texts.call}</h3>
-          {hasService ? (
-            <ModelCalls key={call.effect} asked={call} before={callBefore(history.entries, index)} />
-          ) : (
-            <p class="muted">{texts.noService}</p>
-          )}
+          {hasService ? <CallPart entries={history.entries} index={index} /> : <p class="muted">{texts.noService}</p>}
         </>
       )}
       <Outcome history={history} index={index} />

@@ -12,6 +12,7 @@ import { Check, Search } from '../design/fields.tsx';
 import { Loaded } from '../design/loaded.tsx';
 import { formatDuration } from '../text/numbers.ts';
 import { lineDiff } from './prompt-diff.ts';
+import { callText, toolsText } from './prompt-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 
@@ -63,6 +64,23 @@ const messagesOf = ({ prompt }: ModelCall) => {
   return [{ role: texts.system, text: prompt.system }, ...said];
 };
 
+/** The tools that a call could choose from, closed until one asks or searches for them. */
+const Tools = ({ call, before, words }: Omit<CallProps, 'number'>) => {
+  const tools = call.prompt?.tools ?? [];
+  if (tools.length === 0) return null;
+  return (
+    <details class="stack" open={words !== ''}>
+      <summary>{timelineTexts.value.tools(tools.length)}</summary>
+      <Message
+        role={timelineTexts.value.toolsRole}
+        text={toolsText(tools)}
+        before={before && toolsText(before.prompt?.tools ?? [])}
+        words={words}
+      />
+    </details>
+  );
+};
+
 interface CallProps {
   call: ModelCall;
   number: number | null;
@@ -73,7 +91,7 @@ interface CallProps {
 
 const Call = ({ call, number, before, words }: CallProps) => {
   const texts = timelineTexts.value;
-  const { model, duration_ms, usage, answer, failure } = call;
+  const { model, duration_ms, usage, answer, calls = [], failure } = call;
   const { cache_read_tokens: read = 0, cache_written_tokens: written = 0 } = usage ?? {};
   const facts = [
     number !== null && texts.attempt(number),
@@ -87,10 +105,16 @@ const Call = ({ call, number, before, words }: CallProps) => {
     <article class={`${styles.call} stack`} data-call={call.effect_id}>
       <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       {call.prompt === null && <p class="muted">{texts.noPrompt}</p>}
+      <Tools call={call} before={before} words={words} />
       {messagesOf(call).map(({ role, text }, i) => (
         <Message key={i} role={role} text={text} before={old && (old[i]?.text ?? '')} words={words} />
       ))}
-      {answer !== null && <Message role={texts.answer} text={answer} before={null} words={words} />}
+      {answer !== null && (answer !== '' || calls.length === 0) && (
+        <Message role={calls.length === 0 ? texts.answer : texts.beside} text={answer} before={null} words={words} />
+      )}
+      {calls.map((made, i) => (
+        <Message key={i} role={texts.calls(made.name)} text={callText(made)} before={null} words={words} />
+      ))}
       {failure !== null && <Message role={texts.failure} text={failure} before={null} words={words} />}
     </article>
   );

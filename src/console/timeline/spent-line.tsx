@@ -9,10 +9,12 @@ interface SpentLineProps {
   at?: string;
   /** The time that a whole bar stands for, in milliseconds; absent: no bar is drawn. */
   longest?: number;
+  /** Nothing was spent, because the model's message before had it already. */
+  isRest?: boolean;
 }
 
 /** Time of day, duration with its bar, tokens and cost in a line; what was not spent is left out. */
-export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, longest }: SpentLineProps) => (
+export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, longest, isRest }: SpentLineProps) => (
   <span class={`${styles.spent} muted small`}>
     {at !== undefined && (
       <time dateTime={at}>{new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium' }).format(new Date(at))}</time>
@@ -22,6 +24,7 @@ export const SpentLine = ({ spent: { ms, waited, tokens, cost, currency }, at, l
         {ms > 0 && <i style={{ width: `${(100 * ms) / Math.max(1, longest)}%` }} />}
       </span>
     )}
+    {isRest === true && <span>{timelineTexts.value.inSameMessage}</span>}
     {ms > 0 && <span>{formatDuration(ms)}</span>}
     {waited > 0 && <span>{timelineTexts.value.waited(formatDuration(waited))}</span>}
     {tokens > 0 && <span>{timelineTexts.value.spentTokens(formatNumber.value(tokens))}</span>}

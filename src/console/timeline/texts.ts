@@ -47,6 +47,18 @@ export const timelineTexts = defineTexts({
   user: ['User', '用户'],
   assistant: ['Assistant', '助手'],
   answer: ['Answer', '回答'],
+  beside: ['Text beside the calls', '调用之外的文字'],
+  calls: ['Calls {0}', '调用 {0}'],
+  tools: [
+    (count: number) => (count === 1 ? '1 tool to choose from' : `${count} tools to choose from`),
+    (count: number) => `可选用的 ${count} 个工具`,
+  ],
+  toolsRole: ['Tools', '工具'],
+  inSameMessage: ['same message', '同一条消息'],
+  sameMessage: [
+    'No call was made: this was in the message of entry {0} already.',
+    '没有新的调用：这已包含在第 {0} 条的消息中。',
+  ],
   failure: ['No answer came', '没有得到回答'],
   noPrompt: ['This model is sent no prompt.', '此模型不接收提示。'],
   tokens: ['{0} tokens in, {1} out', '输入 {0} 个 token，输出 {1} 个'],

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isRestOfMessage } from '../../history/rest-of-message.ts';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { meaningOf } from '../design/badge.tsx';
 import { Empty, Loading } from '../design/loaded.tsx';
@@ -99,7 +100,7 @@ const EntryRow = ({ entry, row: { place, beginsRound, spent }, longest }: EntryR
         </span>
         <span class="clipped">{entryText(entry)}</span>
         {beginsRound && <span class="muted small">{timelineTexts.value.round(place.round)}</span>}
-        <SpentLine at={entry.at} spent={spent} longest={longest} />
+        <SpentLine at={entry.at} spent={spent} longest={longest} isRest={isRestOfMessage(entry.event)} />
       </span>
     </>
   );

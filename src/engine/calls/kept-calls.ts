@@ -51,9 +51,8 @@ const promptChars = (sent: RecordedCall['sent']): number => {
   return texts.reduce((sum, text) => sum + text.length, 0);
 };
 
-/** An answer as it is kept: its text, then its calls, one JSON object a line. */
-const answerText = ({ text, calls = [] }: ModelReply): string =>
-  [...(text === '' ? [] : [text]), ...calls.map((call) => JSON.stringify(call))].join('\n');
+/** The calls of an answer as JSON text; empty: there are none. */
+const callsText = ({ calls = [] }: ModelReply): string => (calls.length === 0 ? '' : JSON.stringify(calls));
 
 const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToKeep): CallFacts => ({
   contract,
@@ -64,7 +63,7 @@ const factsOf = ({ contract, model, duration_ms, sent, reply, failure }: CallToK
   // A model in code may give anything, and the contract reads it again.
   usage: CallUsage.safeParse(reply?.usage).data ?? null,
   prompt_chars: promptChars(sent),
-  answer_chars: reply === null ? 0 : answerText(reply).length,
+  answer_chars: reply === null ? 0 : reply.text.length + callsText(reply).length,
   structured_output: sent?.structured_output ?? false,
 });
 
@@ -79,13 +78,22 @@ export const createKeptCalls = ({ store, days, keptMax, forgets = () => true, ma
   const maskedTools = (tools: NonNullable<SentPrompt['tools']>): SentPrompt['tools'] =>
     JSON.parse(mask(JSON.stringify(tools)));
 
+  /** The text and the calls of an answer. Calls that are too long to be kept whole are cut like a text. */
+  const saidOf = (reply: ModelReply): Pick<CallBody, 'answer' | 'calls'> => {
+    const calls = callsText(reply);
+    if (calls === '') return { answer: mask(cutText(reply.text, ANSWER_CHARS_MAX)) };
+    if (reply.text.length + calls.length > ANSWER_CHARS_MAX)
+      return { answer: mask(cutText(`${reply.text}\n${calls}`, ANSWER_CHARS_MAX)) };
+    return { answer: mask(reply.text), calls: JSON.parse(mask(calls)) };
+  };
+
   const bodyOf = ({ sent, reply, failure }: CallToKeep): CallBody => ({
     prompt: sent && {
       ...(sent.prompt.tools !== undefined && { tools: maskedTools(sent.prompt.tools) }),
       system: mask(sent.prompt.system),
       messages: sent.prompt.messages.map(({ role, content }) => ({ role, content: mask(content) })),
     },
-    answer: reply && mask(cutText(answerText(reply), ANSWER_CHARS_MAX)),
+    ...(reply === null ? { answer: null } : saidOf(reply)),
     failure: failure && mask(failure),
   });
 
