@@ -35,6 +35,8 @@ export const Message = z.object({
   text: z.string().optional(),
   /** The model that was asked, where executors have models of their own. */
   model: z.string().optional(),
+  /** How many answers and steers of the user its prompt had; absent: none. */
+  heard: z.number().int().min(1).optional(),
 });
 export type Message = z.infer<typeof Message>;
 

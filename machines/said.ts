@@ -68,20 +68,25 @@ const restAfterModel = (before: TaskContext, event: ModelEvent): Rest => {
   return restBehind(isSame ? said : { ...said, at: call.at, taken: [] }, event, before.chain);
 };
 
+/** True where the user spoke while the model wrote its message: it has not seen that, so what stands behind its answer is given up. */
+const isUnheard = ({ context }: TaskSnapshot, { message }: ModelEvent): boolean =>
+  message !== undefined && context.clarification_history.length > (message.heard ?? 0);
+
 /**
  * The rest of the model's newest message after an event (SPEC 3, chains): whatever is no direct consequence of it gives it up. `notTaken`
  * has the calls that the event gave up, in their order, `passedOver` those that were given up before it, when the model was asked anew.
  */
 export const saidAfter = (
-  { state: stateBefore, context: before }: TaskSnapshot,
+  taskBefore: TaskSnapshot,
   { state, context }: TaskSnapshot,
   event: TaskEvent,
 ): Rest & { passedOver: Call[] } => {
+  const { state: stateBefore, context: before } = taskBefore;
   if (isModelEvent(event)) {
     const { said, notTaken } = restAfterModel(before, event);
     const isAskedAnew = event.call === undefined || event.message !== undefined;
     const passedOver = isAskedAnew ? untaken(before.said) : [];
-    if (!isSettled(state)) return { said, notTaken, passedOver };
+    if (!isSettled(state) && !isUnheard(taskBefore, event)) return { said, notTaken, passedOver };
     return { said: null, notTaken: [...untaken(said), ...notTaken], passedOver };
   }
   const isObserved = event.type === 'observation.recorded' || event.type === 'observations.recorded';

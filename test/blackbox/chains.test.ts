@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { calls } from '../support/anthropic/answers.ts';
+import { calls, delayed } from '../support/anthropic/answers.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { readMetrics } from '../support/service/read-metrics.ts';
 import { done, plan, type Service, startService } from '../support/service/service.ts';
@@ -117,6 +117,41 @@ describe('A model that answers by calls', () => {
     expect(turn).toMatchObject({ status: 'paused', task: { step_count: 4 } });
     expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toHaveLength(2);
   });
+
+  it.each([
+    ['the plan', [], [add('a'), add('b')], [], '- todo {"input":"add b"}'],
+    ['an action', [add('a')], [add('b'), add('c')], ['todo add a ok', 'todo add b ok'], '- todo {"input":"add c"}'],
+    [
+      'the end of an item',
+      [add('a')],
+      [['finish', { response: 'No' }]],
+      ['todo add a ok'],
+      '- finish {"response":"No"}',
+    ],
+  ] as [string, [string, Record<string, unknown>][], [string, Record<string, unknown>][], string[], string][])(
+    'takes nothing behind %s where the user spoke while it wrote',
+    async (_, first, written, done, given) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const begun = first.length === 0 ? [] : [calls(first)];
+      const service = await startService([
+        ...begun,
+        delayed(promise, calls(written)),
+        calls([['finish', { response: 'As you wish.' }]]),
+      ]);
+      const turn = service.say('s1', 'Add a and b');
+      await service.model.asked(begun.length + 1);
+      const steer = { input: 'Not b', on_busy: 'steer' };
+      await service.post('/v1/sessions/s1/turns', steer, { prefer: 'respond-async' });
+      resolve();
+      expect(await turn).toMatchObject({ status: 'answered', output: 'As you wish.' });
+      expect(story(await service.trace('s1')).filter((line) => line.startsWith('todo'))).toEqual(done);
+      const last = prompt(service, begun.length + 1);
+      expect(last).toContain('Due: replan');
+      expect(last).toContain('The user said meanwhile:\n<said>\nNot b');
+      expect(last).toContain(given);
+      expect(await replays(service, 's1')).toMatchObject({ ok: true });
+    },
+  );
 
   it('asks its question at once, and goes on with the answer', async () => {
     const service = await startService([

@@ -117,6 +117,8 @@ export const readMessage = (
   const message: Message = { calls };
   if (note !== '') message.text = cutText(note, NOTE_CHARS_MAX);
   if (model !== undefined) message.model = model;
+  const { length: heard } = task.clarification_history;
+  if (heard > 0) message.heard = heard;
   const event = eventOfCall(due, task, effect, { calls, at: 0, taken: [] }, reply.usage);
   if (event !== null) return { ...event, message };
   const { modelReply } = messages(task.language);
