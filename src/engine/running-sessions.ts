@@ -7,7 +7,7 @@ import { isStorageFault, ServiceError } from '../lib/errors.ts';
 import { type Decision, isRemoval, newEntries, type OnTaskMoved } from '../session/change.ts';
 import { decide } from '../session/decide/decide.ts';
 import { type SessionImage, type SessionKey, toolTurns } from '../session/image.ts';
-import type { DueGoals, DueReminders, LeftPlan, SessionInput, TaskDefaults } from '../session/input.ts';
+import type { DueGoals, DueReminders, LeftPlan, Outcome, SessionInput, TaskDefaults } from '../session/input.ts';
 import { createCountedOwners } from '../session/owner-counts.ts';
 import { turnsOf } from '../session/turn-views.ts';
 import type { Store } from '../store/port.ts';
@@ -17,8 +17,9 @@ import { createLiveAnswers } from './live-answers.ts';
 import { createNotices } from './notices.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createWebhookKeys, type WebhookKeys } from './outbox/webhook-keys.ts';
+import { answerInSaid } from './perform/ask-model.ts';
 import { failedInside } from './perform/call-tool.ts';
-import type { EffectDeps } from './perform/effect-deps.ts';
+import type { EffectDeps, ReportCall } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import { createPresence } from './presence.ts';
 import { createReads } from './reads.ts';
@@ -106,23 +107,21 @@ export const createRunningSessions = (parts: EngineParts) => {
       counted.release(session);
     },
     now,
-    performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
-      reports.effect(
-        image,
-        task.context.task_id,
-        effect,
-        askedModel(effects.model, effect, task.context),
-        (reportCall) =>
-          performEffect(effects, effect, {
-            ...image.session,
-            task: task.context,
-            isRetryAfterCrash,
-            begins,
-            answer: answers.sink(image.session, task.context.task_id),
-            reportCall,
-            signal,
-          }),
-      ),
+    performEffect: (image, effect, { task: { context: task }, isRetryAfterCrash, begins }, signal) => {
+      const perform = (reportCall: ReportCall): Promise<Outcome> =>
+        performEffect(effects, effect, {
+          ...image.session,
+          task,
+          isRetryAfterCrash,
+          begins,
+          answer: answers.sink(image.session, task.task_id),
+          reportCall,
+          signal,
+        });
+      // No call is made for what a message had already, so none is reported.
+      if (answerInSaid(effects, effect, task) !== null) return perform((_at, _params, call) => call());
+      return reports.effect(image, task.task_id, effect, askedModel(effects.model, effect, task), perform);
+    },
     failedWork: (work, error) => failedInside(log, work, error),
     onReloaded: (before, image) => observeReload(before, image),
     onCommitted: (decision, durationMs) => observe(decision, durationMs),

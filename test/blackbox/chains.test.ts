@@ -104,6 +104,19 @@ describe('A model that answers by calls', () => {
     expect(prompt(service, 1)).toContain('- todo {"input":"add b"}');
   });
 
+  it('reports no call for an action that its message had already, and that a person is asked about', async () => {
+    const service = await startService([calls([add('a')]), calls([['finish', { response: 'One is noted.' }]])], {
+      TRIPACT_APPROVE: 'todo',
+      TRIPACT_MODEL: 'anthropic:m',
+    });
+    await service.say('s1', 'Add a');
+    await service.say('s1', 'yes');
+    const samples = await readMetrics(service.url);
+    expect(samples.get('tripact_model_call_duration_seconds_count{model="anthropic:m"}')).toBe(2);
+    const { days } = await service.get<{ days: { calls: number }[] }>('/v1/usage');
+    expect(days[0]?.calls).toBe(2);
+  });
+
   it('takes the first call alone where its turn says so', async () => {
     const service = await startService([calls([add('a'), add('b')]), calls([['finish', { response: 'One.' }]])]);
     expect(await service.say('s1', 'Add a and b', { chain: false })).toMatchObject({ output: 'One.' });

@@ -21,6 +21,15 @@ import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
 
+type ModelEffect = Extract<Effect, { type: keyof typeof CONTRACTS }>;
+
+const isModelEffect = (effect: Effect): effect is ModelEffect => effect.type in CONTRACTS;
+
+const askedBy = (asked: ModelEffect) => ({
+  contract: CONTRACTS[asked.type],
+  item_id: asked.type === 'model.thought' ? asked.params.item_id : null,
+});
+
 /** A call's tokens with the model that used them and what they cost; of none only another model than the asked one is named. */
 const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
   // That of a model made in code may be anything.
@@ -110,19 +119,25 @@ const liveReader = (task: TaskContext, contract: Contract, sink: AnswerSink | nu
   };
 };
 
+/** The answer that the rest of the model's last message has to an effect, so that no call is made. Null: there is none. */
+export const answerInSaid = (
+  { model }: Pick<EffectDeps, 'model'>,
+  asked: Effect,
+  task: TaskContext,
+): TaskEvent | null => {
+  if (!isModelEffect(asked)) return null;
+  const { contract, item_id } = askedBy(asked);
+  return takeSaid(contract, task, asked.effect, model.nameFor?.({ contract, task, item_id }));
+};
+
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects when `signal` aborts, or the store gives no quota. */
-export const askModel = async (
-  deps: EffectDeps,
-  asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  context: EffectContext,
-): Promise<TaskEvent> => {
+export const askModel = async (deps: EffectDeps, asked: ModelEffect, context: EffectContext): Promise<TaskEvent> => {
   const { owner, task: before, timezone, answer, signal } = context;
-  const contract = CONTRACTS[asked.type];
   const { effect } = asked;
+  const { contract, item_id } = askedBy(asked);
   const effect_id = effectId(before.task_id, effect);
-  const item_id = asked.type === 'model.thought' ? asked.params.item_id : null;
   // An action that a person is asked about, and a fork in the middle of a chain.
-  const said = takeSaid(contract, before, effect, deps.model.nameFor?.({ contract, task: before, item_id }));
+  const said = answerInSaid(deps, asked, before);
   if (said !== null) return checked(deps, context, said);
   const task = asked.type === 'model.thought' ? before : await withToolsNow(deps, before, signal);
   const exhausted = await quotaProblem(deps, owner, task);
