@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
-import type { z } from 'zod';
-import { ModelCall } from '../../contracts/model-call.ts';
+import { z } from 'zod';
+import { ModelCall, SentPrompt } from '../../contracts/model-call.ts';
 import type { PageRequest } from '../lib/page.ts';
 
 const CallBody = ModelCall.pick({ prompt: true, answer: true, calls: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
 
-/** A system prompt, which most calls of an owner share: it is stored once. */
+/** A body as it is stored. `system_chars`: where in what it shares the tools begin, behind the system prompt. */
+const StoredBody = CallBody.extend({ system_chars: z.number().int().min(0).optional() });
+
+/** A system prompt with the tools behind it, which most calls of an owner share: they are stored once. */
 export interface SharedText {
   readonly text: string;
   /** SHA-256, as base64. */
@@ -31,13 +34,16 @@ const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
 /** Gives the texts of a call as they are kept. Long ones are compressed in another thread. */
-export const writeBody = async (body: CallBody): Promise<WrittenBody> => {
-  const { prompt, ...said } = body;
-  const isShared = prompt !== null && prompt.system !== '';
-  const text = JSON.stringify({ ...said, prompt: isShared ? { ...prompt, system: '' } : prompt });
+export const writeBody = async ({ prompt, ...rest }: CallBody): Promise<WrittenBody> => {
+  const { tools, system = '', messages = [] } = prompt ?? {};
+  const shared = tools === undefined ? system : `${system}${JSON.stringify(tools)}`;
+  const isShared = shared !== '';
+  // Where the tools begin; a call of an earlier build, or without tools, shares its system prompt alone.
+  const withTools = tools !== undefined && { system_chars: system.length };
+  const text = JSON.stringify({ ...rest, prompt: isShared ? { system: '', messages } : prompt, ...withTools });
   return {
     body: text.length <= PLAIN_CHARS_MAX ? text : await compress(text, FAST),
-    system: isShared ? { text: prompt.system, hash: hash('sha256', prompt.system, 'base64') } : null,
+    system: isShared ? { text: shared, hash: hash('sha256', shared, 'base64') } : null,
   };
 };
 
@@ -45,9 +51,13 @@ export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(tex
 
 /** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */
 export const readBody = async (stored: string | Uint8Array, system: Uint8Array | null): Promise<CallBody> => {
-  const body = CallBody.parse(JSON.parse(typeof stored === 'string' ? stored : String(await decompress(stored))));
+  const json: unknown = JSON.parse(typeof stored === 'string' ? stored : String(await decompress(stored)));
+  const { system_chars, ...body } = StoredBody.parse(json);
   if (system === null || body.prompt === null) return body;
-  return { ...body, prompt: { ...body.prompt, system: String(await decompress(system)) } };
+  const shared = String(await decompress(system));
+  if (system_chars === undefined) return { ...body, prompt: { ...body.prompt, system: shared } };
+  const tools = SentPrompt.shape.tools.parse(JSON.parse(shared.slice(system_chars)));
+  return { ...body, prompt: { ...body.prompt, system: shared.slice(0, system_chars), tools } };
 };
 
 /** The facts of a call beside its texts, the effect and the time apart. */
