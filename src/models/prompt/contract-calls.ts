@@ -44,7 +44,7 @@ export const CONTRACT_CALLS: readonly WireTool[] = [
   },
   {
     name: 'item_done',
-    description: "Ends the current item, not the task. Call it as soon as the item is done or can't be done.",
+    description: "Ends the current item, not the task, as soon as it is done or can't be done.",
     schema: {
       type: 'object',
       properties: {

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contracts/text.ts';
 
 const english = {
-  summary: 'Reads on in the long result of an action, whose middle the log leaves out.',
+  summary: 'Reads on in a long result whose middle the log leaves out.',
   missing: (id: string) =>
     `There is no whole result of action ${id}: it is not one of this task's long ones, or its file is gone. Take the action again if you need it.`,
   noSuchPlace: (id: string, chars: number) => `The result of action ${id} that is kept has ${chars} characters.`,

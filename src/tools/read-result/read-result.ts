@@ -28,10 +28,8 @@ export const readResultTool: OutsideTool = {
     description: readResultMessages('en').summary,
     input: z.object({
       // Models write it as a number, too.
-      id: z.coerce
-        .string()
-        .describe('The number of the action, as the log has it: "7" where it says "Action 7 was taken".'),
-      from: z.int().min(0).default(0).describe('The first character to read, counted from 0.'),
+      id: z.coerce.string().describe('The number of its action.'),
+      from: z.int().min(0).default(0),
     }),
     effect: 'idempotent',
     writes: false,
