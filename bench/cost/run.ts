@@ -19,6 +19,7 @@ import {
   todos,
   turnsOf,
 } from './script.ts';
+import { tellStories } from './stories.ts';
 
 Object.assign(process.env, QUIET);
 
@@ -146,6 +147,8 @@ console.log(`| ${dialogues.length} dialogues | calls | tokens in | tokens out | 
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|`);
 for (const [key, { name }] of chosenEntries) {
   const all = sum(costs.get(key)!);
+  // Without marks a request leaves it to the provider.
+  const isMarked = all.markedWritten > 0;
   const ratios = [
     (cost: Cost) => cost.calls,
     (cost: Cost) => cost.input,
@@ -157,13 +160,18 @@ for (const [key, { name }] of chosenEntries) {
   ];
   const shares = [
     percent(all.cached, all.input),
-    percent(all.markedRead, all.input),
+    isMarked ? percent(all.markedRead, all.input) : '–',
     percent(all.laterCached, all.laterInput),
   ];
-  console.log(`| ${[name, ...ratios.map((of) => ratio(key, of)), ...shares].join(' | ')} |`);
+  const shown = ratios.map((of) => (of === moneyMarked && !isMarked ? '–' : ratio(key, of)));
+  console.log(`| ${[name, ...shown, ...shares].join(' | ')} |`);
 }
 const loop = sum(costs.get('plain')!);
 console.log(
   `\nThe plain loop: ${loop.calls} calls, ${Math.round(loop.input / 1_000)} k tokens in, ${Math.round(loop.output / 1_000)} k out, ` +
     `${money(loop).toFixed(2)} USD, ${seconds(loop).toFixed(0)} s by the formula.`,
 );
+
+console.log('\n| Tripact, all defaults | ended | calls | steps |\n|---|---|---:|---:|');
+for (const { name, status, calls, steps } of await tellStories())
+  console.log(`| ${[name, status, calls, steps].join(' | ')} |`);
