@@ -73,6 +73,9 @@ const server = await startTools();
 const dialogues = spread(server.dialogues, DIALOGUES);
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? import.meta.dirname, '.stores-'));
 
+/** Dialogues whose tools did not end as the gold calls have it. */
+const ended: string[] = [];
+
 /** Plays a dialogue through an agent, and checks that its tools end as they should. */
 const playDialogue = async (
   key: string,
@@ -102,7 +105,7 @@ const playDialogue = async (
   }
   const report = (await (await fetch(`${server.address}/report/${run}`)).json()) as Record<string, unknown>;
   if (report['wrong'] !== false || report['twice'] !== 0 || report['left_out'] !== 0)
-    throw new Error(`${run} did not end as it should: ${JSON.stringify(report)}`);
+    ended.push(`${run} ended otherwise: ${JSON.stringify(report)}`);
   return sum(model.costs);
 };
 
@@ -166,6 +169,7 @@ for (const [key, { name }] of chosenEntries) {
   const shown = ratios.map((of) => (of === moneyMarked && !isMarked ? '–' : ratio(key, of)));
   console.log(`| ${[name, ...shown, ...shares].join(' | ')} |`);
 }
+for (const line of ended) console.log(`- ${line}`);
 const loop = sum(costs.get('plain')!);
 console.log(
   `\nThe plain loop: ${loop.calls} calls, ${Math.round(loop.input / 1_000)} k tokens in, ${Math.round(loop.output / 1_000)} k out, ` +
