@@ -24,4 +24,6 @@ const price = defineTool({
 export default defineConfig({
   instructions: 'You work in a small shop. Answer in one or two sentences.',
   tools: [price],
+  // Built-in tools that the model has beside yours.
+  builtinTools: ['todo', 'schedule', 'remember'],
 });

@@ -41,7 +41,7 @@ const tool = defineTool({
   writes: false,
   run: ({ text }) => text.toUpperCase(),
 });
-const config: TripactConfig = defineConfig({ tools: [tool], instructions: 'Be brief.' });
+const config: TripactConfig = defineConfig({ tools: [tool], builtinTools: ['todo'], instructions: 'Be brief.' });
 const model = scriptedModel([
   { status: 'planned', plan: ['Echo'] },
   { status: 'continue', current_step: 'Echo', next_action: { tool: 'echo', input: '{"text":"hi"}' } },
