@@ -86,7 +86,7 @@ describe('config', () => {
     const { code, stdout, stderr } = await cli(['config'], { env });
     expect(code).toBe(0);
     expect(stdout).toContain('TRIPACT_PORT = 9001 (environment)');
-    expect(stdout).toContain('TRIPACT_MAX_STEPS = 20 (default)');
+    expect(stdout).toContain('TRIPACT_MAX_STEPS = 60 (default)');
     expect(stdout).toContain('ANTHROPIC_API_KEY = (set, not shown) (environment)');
     expect(stdout + stderr).not.toContain(key);
     expect(stderr).toContain('TRIPACT_MAX_STEP is not a setting of Tripact; did you mean TRIPACT_MAX_STEPS?');

@@ -37,7 +37,7 @@ describe('sessions and tasks', () => {
     });
     expect(waiting.stdout).toMatch(new RegExp(`\\nanna +${taskId} +awaiting_user +\\S+ \\S+ +When is .*\\nsteer `));
     expect(waiting.stdout).not.toContain('milk');
-    expect((await cli(['tasks', '--session', 'milk'], { cwd })).stdout).toMatch(/\ntask_\w+ +done +4 of 20 +Add milk/);
+    expect((await cli(['tasks', '--session', 'milk'], { cwd })).stdout).toMatch(/\ntask_\w+ +done +4 of 60 +Add milk/);
   });
 
   it('give a line of JSON for each, by page', async () => {
