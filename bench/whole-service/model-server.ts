@@ -20,37 +20,40 @@ export interface ModelReport {
 
 const steps = 'The notes name the parts that changed, so compare them with the tests before going on. '.repeat(3);
 
+interface Call {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** One call a message, so that a turn takes as many requests as it says. */
 const answers = {
-  plan: { status: 'planned', plan: ['Note what the release still needs, then sum it up'] },
-  act: {
-    status: 'continue',
-    current_step: steps,
-    next_action: { tool: 'todo', input: 'add check the parts of the release' },
-    question: null,
-    response: null,
-  },
-  done: { status: 'done', current_step: steps, next_action: null, question: null, response: 'It is noted. '.repeat(8) },
-  answer: { status: 'done', plan: [], response: 'The release was checked, and one thing is left to do. '.repeat(4) },
-  longAnswer: { status: 'done', plan: [], response: 'It was checked. '.repeat(100) },
+  plan: { name: 'plan', input: { items: ['Note what the release still needs, then sum it up'] } },
+  act: { name: 'todo', input: { input: 'add check the parts of the release' } },
+  done: { name: 'item_done', input: { result: 'It is noted. '.repeat(8) } },
+  answer: { name: 'finish', input: { response: 'The release was checked, and one thing is left to do. '.repeat(4) } },
+  longAnswer: { name: 'finish', input: { response: 'It was checked. '.repeat(100) } },
 };
 
 /** What the end of the prompt says is due. */
 const contractOf = (body: string): string | undefined => /(?:Contract|Due): (plan|thought|replan)\\n/.exec(body)?.[1];
 
-const answerTo = (body: string): object => {
+const answerTo = (body: string): Call => {
   const contract = contractOf(body);
   if (contract === 'plan') return answers.plan;
   if (contract === 'replan') return answers.answer;
   return body.includes('<result of=') ? answers.done : answers.act;
 };
 
-const messageOf = (text: string) => ({
+const messageOf = ({ name, input }: Call) => ({
   id: 'msg_bench',
   type: 'message',
   role: 'assistant',
   model: 'bench',
-  content: [{ type: 'text', text }],
-  stop_reason: 'end_turn',
+  content: [
+    { type: 'text', text: steps },
+    { type: 'tool_use', id: 'toolu_bench', name, input },
+  ],
+  stop_reason: 'tool_use',
   stop_sequence: null,
   usage: { input_tokens: 812, output_tokens: 77 },
 });
@@ -70,19 +73,21 @@ const PIECE_MS = 16;
 /** Writes an answer as a stream of `pieces` events, or, after as long, as a whole. */
 const writeSlowly = async (response: ServerResponse, body: string, session: string): Promise<void> => {
   const isStream = streams && body.includes('"stream":true');
-  const answer = JSON.stringify(answers.longAnswer);
-  const message = messageOf(answer);
+  const { input } = answers.longAnswer;
+  const answer = JSON.stringify(input);
+  const message = messageOf(answers.longAnswer);
   const size = Math.ceil(answer.length / pieces);
-  const textAt = answer.indexOf(answers.longAnswer.response);
+  const textAt = answer.indexOf(input.response);
   const write = (data: { type: string; [key: string]: unknown }): void =>
     void response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
   if (isStream) {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     write({ type: 'message_start', message: { ...message, content: [], stop_reason: null } });
-    write({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+    const block = { type: 'tool_use', id: 'toolu_bench', name: 'finish', input: {} };
+    write({ type: 'content_block_start', index: 0, content_block: block });
   }
   for (let at = 0; at < answer.length; at += size) {
-    const delta = { type: 'text_delta', text: answer.slice(at, at + size) };
+    const delta = { type: 'input_json_delta', partial_json: answer.slice(at, at + size) };
     if (isStream) write({ type: 'content_block_delta', index: 0, delta });
     if (at + size > textAt) report.firstTextAt[session] ??= performance.timeOrigin + performance.now();
     await sleep(PIECE_MS);
@@ -92,7 +97,7 @@ const writeSlowly = async (response: ServerResponse, body: string, session: stri
     return;
   }
   write({ type: 'content_block_stop', index: 0 });
-  write({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: message.usage });
+  write({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: message.usage });
   write({ type: 'message_stop' });
   response.end();
 };
@@ -109,7 +114,7 @@ const server = createServer(async (request, response) => {
   setTimeout(
     () => {
       if (pieces > 0 && contractOf(body) === 'replan') return void writeSlowly(response, body, session);
-      const message = JSON.stringify(messageOf(JSON.stringify(answerTo(body))));
+      const message = JSON.stringify(messageOf(answerTo(body)));
       response.writeHead(200, { 'content-type': 'application/json' }).end(message);
       report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
     },
