@@ -4,6 +4,7 @@ import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { createAccessControl } from '../access/access-control.ts';
 import type { AccessControl } from '../access/port.ts';
 import { createTokens } from '../access/tokens.ts';
+import type { Residents } from '../cluster/port.ts';
 import { commandOf, createCommands, createToolCommand, createToolsCommand } from '../commands/commands.ts';
 import { createPlanCommand, statusCommand } from '../commands/task-commands.ts';
 import { type Config, invalidConfig } from '../config/config.ts';
@@ -17,9 +18,8 @@ import type { HttpLimits } from '../http/limits.ts';
 import { maskSecrets } from '../lib/log.ts';
 import { askNothing } from '../lib/questions.ts';
 import type { Model } from '../models/port.ts';
-import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
-import { openStorage, startError } from '../store/open-storage.ts';
-import { dueStore } from '../store/sql/due.ts';
+import { SERVICE_HOME } from '../store/port.ts';
+import { startError } from '../store/sqlite/storage-errors.ts';
 import { allTelemetry } from '../telemetry/all-telemetry.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
@@ -45,6 +45,7 @@ import { CONFIG_FILE } from './config-file.ts';
 import type { TripactConfig } from './define-config.ts';
 import { createFindConsole } from './find-console.ts';
 import { openModels } from './models.ts';
+import { openStorage } from './open-storage.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 import { createForgetSessionFiles, startRetention } from './retention.ts';
 import { checkApprovals, openTools, type ServiceTools } from './tools.ts';
@@ -242,7 +243,7 @@ export const buildApp = async (parts: AppParts) => {
       if (homes === null) await engine.start();
       for (const hook of hooks) void hook.recover(engine.hasEnded);
       clock = startDueClock({
-        ...{ due: dueStore, ownerData: store.ownerData, engine, now, log },
+        ...{ due: store.due, ownerData: store.ownerData, engine, now, log },
         owners: () => homes?.owners() ?? null,
       });
       const adopted = (owner: string): void => {

@@ -1,8 +1,11 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isDataDirHeld } from '../store/open-storage.ts';
+import { DATABASE_FILE, isDataDirHeld } from '../store/sqlite/open.ts';
+
+/** True where a data folder has a database. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
 const ADDRESS_FILE = 'service.json';
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type Admin, createAdmin } from '../store/open-storage.ts';
+import type { Admin } from '../store/port.ts';
+import { createAdmin } from '../store/sqlite/admin.ts';
 import { createWorkspaceRemoval } from '../workspace/folder.ts';
 
 /** The administration of what is stored, in the data folder or in the database; paths may be relative to the working directory. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findService, type ServiceAddress } from '../app/data-folder.ts';
+import { findService, hasDatabase, type ServiceAddress } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
-import { hasDatabase } from '../store/open-storage.ts';
 import { createClient } from './client.ts';
 import { CommandFailure, type ConnectionLost, commandName, wrongUsage } from './failure.ts';
 import type { StartedService } from './serve.ts';

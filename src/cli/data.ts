@@ -15,7 +15,6 @@ import type { Config } from '../config/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
-import { type Admin, importOwner as addOwner, ownerIn, exportOwner as readOwner } from '../store/open-storage.ts';
 import { CommandFailure, exitCode, wrongUsage } from './failure.ts';
 import { type CliOptions, loadSettings, warnOfUnknown } from './settings.ts';
 import { usedText } from './terminal.ts';
@@ -51,27 +50,12 @@ export const restore = async (file: string, options: CliOptions): Promise<void> 
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
 };
 
-/** Opens the store for an owner whom nobody serves meanwhile. */
-const withOwner = async <Result>(
-  owner: string,
-  config: Config,
-  work: (...opened: Awaited<ReturnType<Admin['openOwner']>>) => Promise<Result>,
-): Promise<Result> => {
-  const [db, dialect] = await (await openAdmin(config)).openOwner(owner);
-  try {
-    return await work(db, dialect);
-  } finally {
-    await db.close();
-  }
-};
-
 /** `tripact export`: writes all that is stored of an owner as lines of JSON on standard output. */
 export const exportOwner = async (owner: string, options: CliOptions): Promise<void> => {
   const config = await configOf(options);
-  await withOwner(owner, config, async (...opened) => {
-    for await (const line of readOwner(...opened, owner))
-      if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
-  });
+  const admin = await openAdmin(config);
+  for await (const line of admin.exportOwner(owner))
+    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
   if (config.databaseUrl === null)
     console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
 };
@@ -80,8 +64,8 @@ export const exportOwner = async (owner: string, options: CliOptions): Promise<v
 export const importOwner = async (file: string, options: CliOptions): Promise<void> => {
   if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}`);
   const given = readFileSync(file);
-  const imported = await withOwner(ownerIn(given), await configOf(options), (...opened) => addOwner(...opened, given));
-  const { owner, sessions, tasks, hasKeys, filesLeft } = imported;
+  const admin = await openAdmin(await configOf(options));
+  const { owner, sessions, tasks, hasKeys, filesLeft } = await admin.importOwner(given);
   console.log(printable(`Imported ${owner} (sessions: ${sessions}, tasks: ${tasks})`));
   if (filesLeft > 0) console.error(`Files of sessions that a data folder does not take from it: ${filesLeft}`);
   if (hasKeys) console.error('With its keys: from now on every caller of this service needs one.');

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import type { Asking, OwnerData } from '../lib/questions.ts';
+import type { OwnerData } from '../lib/questions.ts';
 import type { SessionKey } from '../session/image.ts';
+import type { Due } from '../store/port.ts';
 import type { Engine } from './port.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
@@ -9,19 +10,6 @@ const TIMER_MAX_MS = 60_000;
 
 /** Most sessions that are looked for at once: each of them may have to be loaded. */
 const SESSIONS_MAX = 20;
-
-/** Where it is kept what comes due. `owners` null: that of all. */
-export interface Due {
-  /** When the soonest comes that is of none of the sessions `except`, in epoch milliseconds; null when there is none. */
-  nextDue(owners: readonly string[] | null, except: readonly SessionKey[]): Asking<number | null>;
-  /** Sessions but for `except` in which something is due at `now`, soonest first. */
-  sessionsWithDue(
-    owners: readonly string[] | null,
-    now: number,
-    limit: number,
-    except: readonly SessionKey[],
-  ): Asking<SessionKey[]>;
-}
 
 /** Hands what comes due to its session: reminders, goals, questions that expire (SPEC 6, 8). */
 export type DueClock = ReturnType<typeof startDueClock>;

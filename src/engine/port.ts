@@ -7,10 +7,10 @@ import type { AnswerNews } from '../../contracts/stream.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { ForkPreview, TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage.ts';
+import type { Residents } from '../cluster/port.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import type { SessionKey, SubmittedTurn } from '../session/image.ts';
 import type { OwnerCounts } from '../session/owner-counts.ts';
-import type { Residents } from '../store/homes/port.ts';
 import type { MovedQuery, RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */

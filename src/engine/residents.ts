@@ -1,6 +1,7 @@
+import type { Residents } from '../cluster/port.ts';
 import { isStorageFault } from '../lib/errors.ts';
 import { keyText, type SessionKey } from '../session/image.ts';
-import { type Residents, SERVICE_HOME } from '../store/homes/port.ts';
+import { SERVICE_HOME } from '../store/port.ts';
 import type { EngineParts, RunningSessions } from './running-sessions.ts';
 
 /** Resumes the open work of the last process, or of the owner's last home; `wasReleased`: that ended in order. What can't be loaded is logged. */

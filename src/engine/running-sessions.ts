@@ -96,7 +96,7 @@ export const createRunningSessions = (parts: EngineParts) => {
     decide: function* (image, input) {
       counted.release(image.session);
       const used = counted.of(image.session.owner);
-      const services = { commands, reminders, goals, tools, model };
+      const services = { commands, reminders, goals, facts: store.facts, tools, model };
       const context = { ...services, defaults, limits, used, hasWebhook, now: now() };
       const decision = yield* decide(image, input, context);
       counted.reserve(image, decision);

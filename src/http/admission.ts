@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Role } from '../../contracts/access.ts';
-import { frontEndUser } from '../access/names.ts';
+import { frontEndUser, ownerOfUser } from '../access/names.ts';
 import type { AccessControl } from '../access/port.ts';
 import { ServiceError } from '../lib/errors.ts';
 
@@ -152,4 +152,11 @@ export const allowOrigins = async (app: FastifyInstance, origins: readonly strin
     // An OPTIONS that is none is answered as one, and not by a text of the library.
     strictPreflight: false,
   });
+};
+
+/** The owner at whose home a request is served; null: any node serves it. */
+export const ownerServed = ({ owner, params, routeOptions }: FastifyRequest): string | null => {
+  const { role, isOfUser = false } = routeOptions.config;
+  if (isOfUser) return ownerOfUser((params as { user: string }).user);
+  return role === 'operator' ? null : owner;
 };

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import type { Homes } from '../cluster/port.ts';
 import type { ProtocolName } from '../config/settings.ts';
 import type { Log } from '../lib/log.ts';
-import type { Homes } from '../store/homes/port.ts';
-import { allowOrigins, authenticate, guardAgainstPages } from './admission.ts';
+import { allowOrigins, authenticate, guardAgainstPages, ownerServed } from './admission.ts';
 import { createConversations } from './conversations.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { createSlots, type HttpLimits, httpLimits, limitRequestRate, shedLoad } from './limits.ts';
@@ -63,7 +63,7 @@ export const buildHttp = async (given: HttpParts): Promise<FastifyInstance> => {
   });
   await app.register(async (scope) => {
     authenticate(scope, access);
-    if (homes !== null) (await import('./forward.ts')).serveAtHome(scope, homes, parts.metrics);
+    if (homes !== null) (await import('../cluster/forward.ts')).serveAtHome(scope, homes, ownerServed, parts.metrics);
     scope.addHook('onRequest', limitRate);
     addProtocols(scope, protocols, protocolParts, false);
     addDocs(scope);

@@ -147,12 +147,21 @@ export interface DueGoals {
   started(owner: string, id: number, turn_id: string): Asking<void>;
 }
 
+/** Facts that are stored beside a session's image, as of the commit that asks. */
+export interface StoredFacts {
+  /** When the question of a task expired, epoch milliseconds; null where it had not by `at`, or asks nothing. */
+  questionExpired(owner: string, taskId: string, at: number): Asking<number | null>;
+  /** Turns that a task answers and the owner sent on a day, as `dayOf` counts days. */
+  turnsOfDay(owner: string, day: number): Asking<number>;
+}
+
 /** Context of decisions beside the session and the input. */
 export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
   readonly reminders: DueReminders;
   readonly goals: DueGoals;
+  readonly facts: StoredFacts;
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly model: Pick<Model, 'nameFor'>;
   readonly limits: ServiceLimits;

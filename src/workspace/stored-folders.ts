@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../lib/errors.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { queueByKey } from '../lib/queue-by-key.ts';
-import type { FileStore } from '../store/port.ts';
+import type { FileStore, StoredFile } from '../workspace/port.ts';
 import type { FileQuota } from './change-file.ts';
 import { type FilePath, hiddenNames, isHidden, parseFilePath } from './file-path.ts';
 import { createWorkspaceRemoval, createWorkspaces, workspacePath } from './folder.ts';
@@ -23,8 +23,6 @@ const RETRY_MS = 1_000;
 
 /** Folders that are known to be laid out, beside those in use: more than are used in an hour. */
 const KNOWN_MAX = 10_000;
-
-type StoredFile = Awaited<ReturnType<FileStore['list']>>[number];
 
 const isSame = (stored: StoredFile | undefined, file: ListedFile | undefined): boolean =>
   stored !== undefined &&

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Homes } from '../../src/store/homes/port.ts';
+import type { Homes } from '../../src/cluster/port.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { type LocalServer, sendJson, serve } from '../support/http/local-server.ts';
 import { dial, untilHangup } from '../support/http/send-request.ts';

@@ -1,27 +1,18 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { createAdmin, exportOwner, importOwner } from '../../src/store/open-storage.ts';
+import { createAdmin } from '../../src/store/sqlite/admin.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { offlineTurns } from '../support/service/offline-turns.ts';
 
-const openOwner = (dataDir: string) =>
-  createAdmin({ dataDir, removeFolder: () => expect.unreachable(), now: Date.now }).openOwner('local');
+const adminOf = (dataDir: string) => createAdmin({ dataDir, removeFolder: () => expect.unreachable(), now: Date.now });
 
 const exported = async (dataDir: string): Promise<string> => {
-  const [db, dialect] = await openOwner(dataDir);
-  try {
-    let lines = '';
-    for await (const line of exportOwner(db, dialect, 'local')) lines += `${line}\n`;
-    return lines;
-  } finally {
-    await db.close();
-  }
+  let lines = '';
+  for await (const line of adminOf(dataDir).exportOwner('local')) lines += `${line}\n`;
+  return lines;
 };
 
-const imported = async (dataDir: string, text: string) => {
-  const [db, dialect] = await openOwner(dataDir);
-  return importOwner(db, dialect, Buffer.from(text)).finally(() => db.close());
-};
+const imported = async (dataDir: string, text: string) => adminOf(dataDir).importOwner(Buffer.from(text));
 
 const inputs = {
   s1: 'Add milk to my todos',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
-import type { FileStore } from '../../src/store/port.ts';
+import type { FileStore } from '../../src/workspace/port.ts';
 import { createStoredFolders } from '../../src/workspace/stored-folders.ts';
 import { freshDataDir } from '../support/engine/open-engine.ts';
 

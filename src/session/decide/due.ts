@@ -1,20 +1,17 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { type Asking, askOne } from '../../lib/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { NewTurn, SessionImage } from '../image.ts';
-import type { DecisionContext, InputOf } from '../input.ts';
+import type { DecisionContext, InputOf, StoredFacts } from '../input.ts';
 import { SessionDraft } from './session-draft.ts';
 import { assertWithinLimits, assertWithinTurnQuota } from './within-limits.ts';
 
-const EXPIRED = 'SELECT expires_at FROM tasks WHERE owner = @owner AND task_id = @task_id AND expires_at <= @at';
-
 /** Pauses the task whose question has expired by then (SPEC 6); one that was answered, or asked another since, stays. */
-function* expireQuestion(draft: SessionDraft, at: number): Asking<void> {
+function* expireQuestion(draft: SessionDraft, at: number, facts: StoredFacts): Asking<void> {
   const { active, session } = draft.image;
   if (active?.task.state !== 'awaiting_user') return;
-  const { task_id } = active.task.context;
-  const question = yield* askOne<{ expires_at: number }>(EXPIRED, { owner: session.owner, task_id, at });
-  if (question !== null) draft.apply({ type: 'question.expired', expired_at: iso(question.expires_at) });
+  const expiredAt = yield* facts.questionExpired(session.owner, active.task.context.task_id, at);
+  if (expiredAt !== null) draft.apply({ type: 'question.expired', expired_at: iso(expiredAt) });
 }
 
 /** Queues a goal's turn as one that its owner sends, and gives null; else why a limit or the quota refuses it, and nothing is changed. */
@@ -29,7 +26,7 @@ function* queueGoal(
   trial.addTurn(turn, 'queued');
   try {
     assertWithinLimits(before, trial.decision(), context);
-    yield* assertWithinTurnQuota(trial.decision(), turnsPerDay);
+    yield* assertWithinTurnQuota(trial.decision(), turnsPerDay, context.facts);
   } catch (error) {
     if (error instanceof ServiceError && error.status === 429) return error.message;
     throw error;
@@ -41,10 +38,10 @@ function* queueGoal(
 /** Takes what is due in the session: a question that expires, its reminders, and its goals, each of which becomes a queued turn or is skipped (SPEC 8). */
 export function* takeDue(draft: SessionDraft, input: InputOf<'due'>, context: DecisionContext): Asking<void> {
   const { at, upSince, turn_ids } = input;
-  const { reminders, goals, limits } = context;
+  const { reminders, goals, facts, limits } = context;
   const before = draft.image;
   const { owner, session_id } = before.session;
-  yield* expireQuestion(draft, at);
+  yield* expireQuestion(draft, at, facts);
   // They can come for ever: at the limits of the session's trace they are in it no more.
   const isFull = (): boolean => !before.isStored || draft.image.seq >= limits.session_entries;
   for (const event of yield* reminders.takeDueOf(before.session, at, upSince))

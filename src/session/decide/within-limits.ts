@@ -6,10 +6,10 @@ import { isEnded } from '../../../contracts/task.ts';
 import { languageOf } from '../../../contracts/text.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/iso-time.ts';
-import { type Asking, ask } from '../../lib/questions.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { Decision } from '../change.ts';
 import { queuedTurns, type SessionImage } from '../image.ts';
-import type { DecisionContext } from '../input.ts';
+import type { DecisionContext, StoredFacts } from '../input.ts';
 import { countsOf } from '../owner-counts.ts';
 
 const TOO_LONG = 'This session is as long as one may be; go on in a new one';
@@ -60,16 +60,17 @@ export const assertWithinLimits = (
     refuse(`${CLARIFICATIONS_KEPT} inputs have joined this task already; wait for it to finish`);
 };
 
-const TURNS_OF_DAY = 'SELECT turns FROM turn_days WHERE owner = @owner AND day = @day';
-
 /** Refuses a turn for a task beyond the owner's quota of the day (SPEC 6): throws `QUOTA_EXHAUSTED`. Asked inside the commit, so it is exact; null: any number. */
-export function* assertWithinTurnQuota({ changes, image, at }: Decision, turnsPerDay: number | null): Asking<void> {
+export function* assertWithinTurnQuota(
+  { changes, image, at }: Decision,
+  turnsPerDay: number | null,
+  facts: StoredFacts,
+): Asking<void> {
   const added = changes.filter((change) => change.type === 'turn.added' && change.turn.kind !== 'command');
   const [first] = added;
   if (turnsPerDay === null || first?.type !== 'turn.added') return;
   const { owner } = image.session;
-  const [day] = yield* ask<{ turns: number }>(TURNS_OF_DAY, { owner, day: dayOf(at) });
-  if ((day?.turns ?? 0) + added.length <= turnsPerDay) return;
+  if ((yield* facts.turnsOfDay(owner, dayOf(at))) + added.length <= turnsPerDay) return;
   const resetsAt = nextMidnight(at);
   const { turnsOfDay } = messages(image.active?.task.context.language ?? languageOf(first.turn.input)).replies;
   throw new ServiceError('QUOTA_EXHAUSTED', turnsOfDay(turnsPerDay, new Date(resetsAt).toISOString()), {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Admin } from '../open-storage.ts';
+import type { Admin } from '../port.ts';
 import { createAccessStore } from '../sql/access.ts';
-import type { Dialect } from '../sql/move.ts';
+import { createMoves, type Dialect } from '../sql/move.ts';
 import { type FolderRemoval, pruneSessions } from '../sql/removal.ts';
 import { NEW_SESSION_ID, openPostgresDatabase } from './database.ts';
 import type { Opening } from './open.ts';
@@ -49,7 +49,7 @@ export const createPostgresAdmin = (url: string, removeFolder: FolderRemoval): A
       const db = await open('beside');
       return { ...createAccessStore(db), close: db.close };
     },
-    openOwner: async (owner) => [await open({ owner }), DIALECT],
+    ...createMoves((owner) => open({ owner }), DIALECT),
     backUp: ownTools,
     restore: ownTools,
   };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '../../lib/errors.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { type Asking, askOne, type Question, tell, told } from '../../lib/questions.ts';
-import type { Fences } from '../homes/port.ts';
+import type { Fences } from '../port.ts';
 import type { SqlDatabase, Write, WriteHow } from '../sql/database.ts';
 import { SET_META } from '../sql/recover.ts';
 import { type CallsToAdd, storeCalls } from '../sql/usage.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { ServiceError } from '../../lib/errors.ts';
-import { SERVICE_HOME } from '../homes/port.ts';
+import { SERVICE_HOME } from '../port.ts';
 import { connectionTo } from './connection.ts';
 import { startError } from './errors.ts';
 

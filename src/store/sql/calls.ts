@@ -3,7 +3,8 @@ import type { CallUsage } from '../../../contracts/usage.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
-import { type CallQuery, type KeptCall, type ListedCall, type SharedText, writeShared } from '../call-body.ts';
+import { type KeptCall, type ListedCall, type SharedText, writeShared } from '../call-body.ts';
+import type { KeptCalls } from '../port.ts';
 import type { SqlDatabase } from './database.ts';
 import { pack, unpack } from './frames.ts';
 import { pageOf } from './pages.ts';
@@ -106,17 +107,15 @@ interface Row extends Omit<ListedCall, 'effect_id' | 'started_at' | 'usage' | 's
   structured_output: number;
 }
 
-/** Makes the store of model calls, beside the sessions: whatever becomes of them, no session is stored otherwise. */
-export const createCallStore = (db: SqlDatabase) => ({
-  /** Stores calls, and removes an owner's oldest beyond `kept`; a crash may lose them. False where the database has no room, and nothing was stored. */
-  add: async (calls: readonly KeptCall[], kept: number): Promise<boolean> => {
+/** Makes the store of model calls. */
+export const createCallStore = (db: SqlDatabase): KeptCalls => ({
+  add: async (calls, kept) => {
     const { used, max } = await db.size();
     if (used >= max * FULL_PART) return false;
     await db.write(null, () => storeCalls(calls, kept), 'beside');
     return true;
   },
-  /** A task's calls in the order in which they ended. */
-  list: ({ owner, task_id, effect_id, limit, after = '0' }: CallQuery) =>
+  list: ({ owner, task_id, effect_id, limit, after = '0' }) =>
     db.read(function* (): Asking<Page<ListedCall>> {
       const effect = effect_id === undefined ? null : numberIn(task_id, effect_id);
       const rows = yield* ask<Row>(
@@ -134,9 +133,8 @@ export const createCallStore = (db: SqlDatabase) => ({
         body: body && isPlain(body) ? unpack(Buffer.from(body).toString()) : body,
       }));
     }),
-  /** Removes calls that were made before a time, of the `limit` oldest; how many. */
-  forget: (before: number, limit: number) => db.write(null, () => forgetCalls(before, limit)),
-  count: (owner: string) =>
+  forget: (before, limit) => db.write(null, () => forgetCalls(before, limit)),
+  count: (owner) =>
     db.read(function* () {
       const row = yield* askOne<{ count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = @owner', {
         owner,

@@ -1,5 +1,6 @@
 import { type Asking, ask } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
+import type { Due } from '../port.ts';
 
 /** The rows that come due: their table, the column of their time, and their session. */
 export const SOURCES = [
@@ -25,9 +26,8 @@ const ofOthers = (except: readonly SessionKey[], session_id: string): string =>
 const namesOf = (sessions: readonly SessionKey[]): string =>
   JSON.stringify(sessions.map(({ owner, session_id }) => `${owner}/${session_id}`));
 
-/** The times at which something comes due: a reminder, a goal, a question that expires. It changes nothing: a session takes what is due in it. */
+/** Finds the times at which something comes due, and changes nothing. */
 export const dueStore = {
-  /** The soonest of them, epoch milliseconds, of these owners (null: of all) but for these sessions; null when there is none. */
   *nextDue(owners: readonly string[] | null, except: readonly SessionKey[] = []): Asking<number | null> {
     const each = SOURCES.map(
       ({ table, at, session_id }) =>
@@ -37,7 +37,6 @@ export const dueStore = {
     const values = { owners: JSON.stringify(owners), except: namesOf(except) };
     return (yield* ask<{ due_at: number | null }>(sql, values))[0]!.due_at;
   },
-  /** At most `limit` sessions in which something is due at `now` (epoch milliseconds), the one with the soonest first. */
   *sessionsWithDue(
     owners: readonly string[] | null,
     now: number,
@@ -55,4 +54,4 @@ export const dueStore = {
       { owners: JSON.stringify(owners), now, limit, except: namesOf(except) },
     );
   },
-};
+} satisfies Due;

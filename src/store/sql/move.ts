@@ -3,6 +3,7 @@ import { AnyOwner } from '../../../contracts/access.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { jsonLine } from '../../lib/printable.ts';
 import { type Asking, ask, askOne, type Row, type Value } from '../../lib/questions.ts';
+import type { Admin, Imported } from '../port.ts';
 import { markKeysAdded } from './access.ts';
 import type { SqlDatabase } from './database.ts';
 import { machineNumber } from './entries.ts';
@@ -63,8 +64,8 @@ function* lookAt({ columns }: Dialect, owner: string): Asking<{ columns: Map<str
   return { columns: found, isKnown };
 }
 
-/** Reads all that is stored of an owner as lines of JSON. Throws `NOT_FOUND`, and `INVALID_REQUEST` where a crash cut work off. */
-export async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
+/** Reads all that is stored of an owner as lines of JSON. */
+async function* exportOwner(db: SqlDatabase, dialect: Dialect, owner: string): AsyncGenerator<string> {
   const { columns, isKnown } = await db.read(() => lookAt(dialect, owner));
   if (!isKnown) throw new ServiceError('NOT_FOUND', `Nothing is stored of an owner "${owner}"`);
   if ((await db.read(() => askOne(OPEN, { owner }))) && !(await db.read(() => askOne(dialect.released, { owner }))))
@@ -111,7 +112,7 @@ const fileFault = (error: unknown, line: number): unknown => {
 };
 
 /** Says whose data a file has. Throws `INVALID_REQUEST` for what is no such file, and `STORE_TOO_NEW`. */
-export const ownerIn = (file: Buffer): string => {
+const ownerIn = (file: Buffer): string => {
   try {
     const { tripact_owner, owner, machine } = Header.parse(linesOf(file).next().value);
     if (tripact_owner <= VERSION && machine <= machineNumber) return owner;
@@ -121,18 +122,8 @@ export const ownerIn = (file: Buffer): string => {
   }
 };
 
-export interface Imported {
-  owner: string;
-  sessions: number;
-  tasks: number;
-  /** Since when every caller needs one. */
-  hasKeys: boolean;
-  /** Files that only PostgreSQL stores: they were left out. */
-  filesLeft: number;
-}
-
-/** Stores all of a file's owner, or nothing. Throws `INVALID_REQUEST` where the owner is known, and for a file that was changed or is cut. */
-export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
+/** Stores all of a file's owner, or nothing. */
+const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffer): Promise<Imported> => {
   const owner = ownerIn(file);
   let line = 1;
   const add = function* (): Asking<Imported> {
@@ -177,3 +168,26 @@ export const importOwner = async (db: SqlDatabase, dialect: Dialect, file: Buffe
     throw fileFault(error, line);
   }
 };
+
+/** Makes the moves of owners in and out of a database, which `open` opens for an owner whom nobody serves meanwhile. */
+export const createMoves = (
+  open: (owner: string) => Promise<SqlDatabase>,
+  dialect: Dialect,
+): Pick<Admin, 'exportOwner' | 'importOwner'> => ({
+  exportOwner: async function* (owner) {
+    const db = await open(owner);
+    try {
+      yield* exportOwner(db, dialect, owner);
+    } finally {
+      await db.close();
+    }
+  },
+  importOwner: async (file) => {
+    const db = await open(ownerIn(file));
+    try {
+      return await importOwner(db, dialect, file);
+    } finally {
+      await db.close();
+    }
+  },
+});

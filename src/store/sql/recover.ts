@@ -1,7 +1,7 @@
 import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
-import type { CallbackLane } from '../../session/outbox-message.ts';
 import { noOwnerCounts, type OwnerCounts } from '../../session/owner-counts.ts';
+import type { LeftOpen } from '../port.ts';
 import { callbackLanes } from './outbox.ts';
 
 const CLEAN = 'clean_shutdown';
@@ -56,18 +56,6 @@ function* lastMoved(owner: string | null): Asking<LeftOpen['moved']> {
   );
   const newest = new Map(rows.map((row) => [`${row.owner} ${row.session_id}`, row]));
   return [...newest.values()];
-}
-
-/** Work that the last process left. */
-export interface LeftOpen {
-  /** Sessions with an open effect or an unfinished turn. */
-  readonly sessions: readonly SessionKey[];
-  /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
-  readonly moved: readonly (SessionKey & { readonly task_id: string })[];
-  /** Sessions that were removed last, whose files may still be there. */
-  readonly removed: readonly SessionKey[];
-  readonly owners: ReadonlyMap<string, OwnerCounts>;
-  readonly callbacks: readonly CallbackLane[];
 }
 
 /** Finds what the last process left open, of an owner or (null) of all. From here on this process counts as one that may crash. */

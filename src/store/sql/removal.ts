@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf, tell } from '../../lib/questions.ts';
 import type { SessionKey } from '../../session/image.ts';
+import type { RemovableQuery, RemovableSession } from '../port.ts';
 import { forgetUnusedTexts } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
 import { OWNER_TABLES } from './move.ts';
@@ -8,21 +9,6 @@ import { pageOf } from './pages.ts';
 
 /** Sessions looked at in one question: some milliseconds. None of them may be removable, and then there is a page of none. */
 const SEEN_AT_ONCE = 500;
-
-/** Which sessions are old enough to be removed. */
-export interface RemovableQuery extends PageRequest {
-  /** Whose; null, as by default: anybody's. */
-  readonly owner?: string | null | undefined;
-  /** Those with no activity at or after this time, epoch milliseconds. */
-  readonly before: number;
-  /** Also those with a task that waits for its user or is paused. */
-  readonly includeWaiting: boolean;
-}
-
-export interface RemovableSession extends SessionKey {
-  /** Its last activity, epoch milliseconds. */
-  readonly last_used_at: number;
-}
 
 /** Removes a session with all that is its own. Todos, schedule and reminders stay, for they are the owner's. */
 export function* removeSession({ owner, session_id }: SessionKey): Asking<void> {

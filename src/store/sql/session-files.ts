@@ -1,14 +1,6 @@
 import { ask, askOne, tell } from '../../lib/questions.ts';
-import type { SessionKey } from '../../session/image.ts';
+import type { FileStore, StoredFile } from '../../workspace/port.ts';
 import type { SqlDatabase } from './database.ts';
-
-/** A file to be stored; times are epoch milliseconds. */
-interface ChangedFile {
-  path: string;
-  bytes: Buffer;
-  modified_at: number;
-  stored_at: number;
-}
 
 const OF_SESSION = 'FROM session_files WHERE owner = @owner AND session_id = @session_id';
 
@@ -21,21 +13,20 @@ const WRITE = `
   SET bytes = excluded.bytes, modified_at = excluded.modified_at, stored_at = excluded.stored_at`;
 
 /** Makes the store of the files of sessions, in PostgreSQL. They go with their session. */
-export const createFileStore = (db: SqlDatabase) => ({
-  list: ({ owner, session_id }: SessionKey) =>
+export const createFileStore = (db: SqlDatabase): FileStore => ({
+  list: ({ owner, session_id }) =>
     db.read(() =>
-      ask<Omit<ChangedFile, 'bytes'> & { size: number }>(
-        `SELECT path, octet_length(bytes) AS size, modified_at, stored_at ${OF_SESSION}`,
-        { owner, session_id },
-      ),
+      ask<StoredFile>(`SELECT path, octet_length(bytes) AS size, modified_at, stored_at ${OF_SESSION}`, {
+        owner,
+        session_id,
+      }),
     ),
-  /** The bytes of a file; null where there is none. */
-  read: async ({ owner, session_id }: SessionKey, path: string): Promise<Buffer | null> => {
+  read: async ({ owner, session_id }, path) => {
     const values = { owner, session_id, path };
     const found = await db.read(() => askOne<{ bytes: Buffer }>(`SELECT bytes ${OF_SESSION} AND path = @path`, values));
     return found?.bytes ?? null;
   },
-  change: ({ owner, session_id }: SessionKey, changed: readonly ChangedFile[], removed: readonly string[]) =>
+  change: ({ owner, session_id }, changed, removed) =>
     db.write(
       owner,
       function* () {

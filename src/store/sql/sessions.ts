@@ -1,6 +1,5 @@
 import type { TaskOutcome } from '../../../contracts/answer.ts';
 import { SessionEvent } from '../../../contracts/event.ts';
-import type { SessionView } from '../../../contracts/http.ts';
 import { type SessionQuery, TITLE_CHARS_MAX } from '../../../contracts/sessions.ts';
 import { CONVERSATION_TURNS_MAX, type Conversation, type TaskState } from '../../../contracts/task.ts';
 import { plainLine } from '../../../contracts/text.ts';
@@ -10,9 +9,10 @@ import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne } from '../../lib/questions.ts';
 import { foldTask } from '../../session/fold-task.ts';
 import type { SessionImage, SessionKey, SessionRecord } from '../../session/image.ts';
+import type { ListedSession } from '../port.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
-import { ACTIVE_STATES, type ListedTask, lastTask, listedTask, storedTask } from './tasks.ts';
+import { ACTIVE_STATES, lastTask, listedTask, storedTask } from './tasks.ts';
 import { lastAnswered, openTurns } from './turns.ts';
 
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
@@ -76,14 +76,6 @@ export function* loadSession(row: SessionRow): Asking<SessionImage> {
     turns: yield* openTurns(owner, id),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };
-}
-
-/** A session as it is listed: without what only its image knows. */
-export interface ListedSession extends Omit<SessionView, 'active_task' | 'last_task' | 'phase'> {
-  /** The task that runs or waits for the user. */
-  readonly active: ListedTask | null;
-  /** The last task, whose state may be older than it is where it runs. */
-  readonly last: SessionView['last_task'];
 }
 
 interface ListedRow {

@@ -1,20 +1,31 @@
-import type { Page, PageRequest } from '../../lib/page.ts';
-import type { Asking, OwnerData } from '../../lib/questions.ts';
+import type { Page } from '../../lib/page.ts';
+import type { Asking } from '../../lib/questions.ts';
 import type { Change, Decision } from '../../session/change.ts';
 import { foldTask } from '../../session/fold-task.ts';
-import { type LoadedTask, newSessionImage, type SessionImage, type SessionKey } from '../../session/image.ts';
-import type { CallbackKey, CallbackResult } from '../../session/outbox-message.ts';
+import { type LoadedTask, newSessionImage, type SessionKey } from '../../session/image.ts';
+import type { Store } from '../port.ts';
 import { createAccessStore } from './access.ts';
 import { createCallStore } from './calls.ts';
 import type { SqlDatabase } from './database.ts';
+import { dueStore } from './due.ts';
 import { sessionEntries, taskEntries } from './entries.ts';
 import * as outbox from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable, lastUsedAt, removeOwner } from './removal.ts';
 import { findSession, listSessions, loadSession, renameSession, type SessionRow, sessionRow } from './sessions.ts';
-import { countTasks, findTask, listMoved, listTasks, listWaiting, storedTask, type TaskRow, taskRow } from './tasks.ts';
+import {
+  countTasks,
+  findTask,
+  listMoved,
+  listTasks,
+  listWaiting,
+  questionExpired,
+  storedTask,
+  type TaskRow,
+  taskRow,
+} from './tasks.ts';
 import { findTurn, listTurns } from './turns.ts';
-import type { CallsToAdd } from './usage.ts';
+import { type CallsToAdd, turnsOfDay } from './usage.ts';
 import { writeChanges } from './write-changes.ts';
 
 const NO_PAGE: Page<never> = { items: [], next: null };
@@ -32,7 +43,7 @@ const areApart = (changes: readonly Change[]): boolean => {
 };
 
 /** Makes the store on a database that answers questions. It stores what was decided, and decides nothing. */
-export const createStore = (db: SqlDatabase) => {
+export const createStore = (db: SqlDatabase): Store => {
   const reading =
     <Given extends unknown[], Result>(work: (...given: Given) => Asking<Result>) =>
     (...given: Given): Promise<Result> =>
@@ -64,18 +75,13 @@ export const createStore = (db: SqlDatabase) => {
   return {
     access: createAccessStore(db),
     calls: createCallStore(db),
-    /** The key that signs the texts that clients give back later: 32 bytes, made when it is first asked for. Throws where it can't be stored. */
+    due: dueStore,
+    facts: { questionExpired, turnsOfDay },
     signingKey: db.signingKey,
-    /** Owner data outside a session's own commit. */
-    ownerData: { run: (owner, work) => db.write(owner, work) } as OwnerData,
-    /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
-    load: async (key: SessionKey, timezone: string, now: number): Promise<SessionImage> =>
+    ownerData: { run: (owner, work) => db.write(owner, work) },
+    load: async (key, timezone, now) =>
       (await ofSession(key, null, loadSession)) ?? newSessionImage(await db.newSessionId(), key, timezone, now),
-    /**
-     * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
-     * decision throws, with `StaleImage` or `KeyTaken`, or with the store's fault. The decision may be made more than once.
-     */
-    commit: async ({ session: { owner } }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> => {
+    commit: async ({ session: { owner } }, decide) => {
       // Decisions without a question are made before the transaction, so that a refused one disturbs no other's commit.
       const first = decide().next();
       const decided = first.done === true ? first.value : null;
@@ -90,44 +96,36 @@ export const createStore = (db: SqlDatabase) => {
     turn: reading(findTurn),
     sessions: reading(listSessions),
     session: reading(findSession),
-    /** Names a session; null: by its first input again. False where there is none. */
-    rename: (key: SessionKey, title: string | null) => db.write(key.owner, () => renameSession(key, title), 'beside'),
+    rename: (key, title) => db.write(key.owner, () => renameSession(key, title), 'beside'),
     countTasks: reading(countTasks),
-    /** A session's tasks in the order in which they were opened. */
-    tasks: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
-    /** A session's turns, newest first. */
-    turns: (key: SessionKey, page: PageRequest) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
+    tasks: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTasks(key.owner, id, page)),
+    turns: (key, page) => ofSession(key, NO_PAGE, ({ id }) => listTurns(key.owner, id, page)),
     waiting: reading(listWaiting),
     moved: reading(listMoved),
     task: reading(findTask),
-    loadTask: (key: SessionKey, taskId: string) =>
+    loadTask: (key, taskId) =>
       ofTask(key, taskId, null, function* (row): Asking<LoadedTask> {
         return foldTask(yield* storedTask(row));
       }),
-    /** Entries of a session, or of one of its tasks alone, with a greater seq, in order, at most `limit`. */
-    entries: (key: SessionKey, taskId: string | null, after: number, limit: number) =>
+    entries: (key, taskId, after, limit) =>
       taskId === null
         ? ofSession(key, [], (row) => sessionEntries(row, after, limit))
         : ofTask(key, taskId, [], (row) => taskEntries(row, key.session_id, after, limit)),
 
-    /** Opens the store for this process, and finds what an owner (null: each) left open. `wasReleased`: the owner's last home ended in order. */
-    recover: (owner: string | null, wasReleased?: boolean) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
+    recover: (owner, wasReleased) => db.write(owner, () => findLeftOpen(owner, wasReleased)),
     storedBytes: async () => (await db.size()).used,
     lastUsedAt: reading(lastUsedAt),
-    removeOwner: (owner: string) => db.write(owner, () => removeOwner(owner)),
+    removeOwner: (owner) => db.write(owner, () => removeOwner(owner)),
     removable: reading(findRemovable),
     nextCallback: reading(outbox.nextCallback),
     callbacks: reading(outbox.listCallbacks),
     callback: reading(outbox.findCallback),
-    settleCallback: (callback: CallbackKey, result: CallbackResult, now: number) =>
+    settleCallback: (callback, result, now) =>
       db.write(callback.reader, () => outbox.settleCallback(callback, result, now)),
     // Any node may make the webhook's due.
-    resendCallback: (callback: CallbackKey, now: number) =>
-      db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
-    /** True while the last write could be stored, or a trial write can be. */
+    resendCallback: (callback, now) => db.write(callback.reader || null, () => outbox.resendCallback(callback, now)),
     isWritable: db.isWritable,
-    /** Closes, and marks the end of this process as orderly, unless it is that of a start that failed. */
-    close: async (isOrderly: boolean): Promise<void> => {
+    close: async (isOrderly) => {
       try {
         if (isOrderly) await db.write(null, markClean);
       } finally {

@@ -1,13 +1,12 @@
-import type { TaskOutcome } from '../../../contracts/answer.ts';
-import type { WaitingState, WaitingTask } from '../../../contracts/http.ts';
+import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
-import type { TaskView } from '../../../contracts/turn-view.ts';
 import { iso, isoOrNull } from '../../lib/iso-time.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import { type Asking, ask, askOne, isOf } from '../../lib/questions.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import { type StoredSnapshot, type StoredTask, usesSnapshot } from '../../session/fold-task.ts';
 import type { TaskStatus } from '../../session/image.ts';
+import type { FoundTask, ListedMoved, ListedTask, ListedWaiting, MovedQuery, TaskCount } from '../port.ts';
 import { entryTexts, MACHINE_COLUMN, storedEntries } from './entries.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf, placeAfter } from './pages.ts';
@@ -21,20 +20,6 @@ export interface TaskRow extends TaskStatus {
   begins: number;
   begun_effect: number | null;
 }
-
-/** A task as it is listed: its view once it is settled, null while it runs. */
-export interface ListedTask {
-  readonly task_id: string;
-  readonly view: TaskView | null;
-}
-
-export interface TaskCount {
-  readonly state: TaskState | 'running';
-  readonly outcome: TaskOutcome | null;
-  readonly count: number;
-}
-
-export type ListedWaiting = Omit<WaitingTask, 'task'> & ListedTask;
 
 interface Viewed {
   task_id: string;
@@ -70,7 +55,7 @@ export function* taskRow(owner: string | null, taskId: string): Asking<FoundRow 
 }
 
 /** `owner` null: of any owner. */
-export function* findTask(owner: string | null, taskId: string): Asking<(Omit<FoundRow, 'view'> & ListedTask) | null> {
+export function* findTask(owner: string | null, taskId: string): Asking<FoundTask | null> {
   const row = yield* taskRow(owner, taskId);
   return row && { ...row, ...listedTask(row) };
 }
@@ -85,6 +70,12 @@ export function* storedTask(status: TaskRow): Asking<StoredTask> {
   const entries = yield* storedEntries(status, after);
   const last = status.state === 'running' ? yield* lastEffects(status) : null;
   return { status, begins, begun_effect, snapshot, entries, lastEffects: last };
+}
+
+/** When a task's question expired, where it had by `at`; else null. */
+export function* questionExpired(owner: string, task_id: string, at: number): Asking<number | null> {
+  const sql = 'SELECT expires_at FROM tasks WHERE owner = @owner AND task_id = @task_id AND expires_at <= @at';
+  return (yield* askOne<{ expires_at: number }>(sql, { owner, task_id, at }))?.expires_at ?? null;
 }
 
 /** The effects of a task's last entry that asked for any, as JSON. */
@@ -146,21 +137,6 @@ export function* listWaiting(
 }
 
 const SESSION_ID = '(SELECT id FROM sessions WHERE owner = @owner AND session_id = @session_id)';
-
-/** An owner's tasks that are listed by when they last moved: of one session, one of them, of these states and outcomes, moved since. */
-export interface MovedQuery {
-  readonly session_id?: string | undefined;
-  readonly task_id?: string | undefined;
-  readonly kinds?: readonly Pick<TaskCount, 'state' | 'outcome'>[] | undefined;
-  /** Epoch milliseconds. */
-  readonly since?: number | undefined;
-}
-
-/** When a task was last opened, resumed or settled. */
-export interface ListedMoved extends ListedTask {
-  readonly session_id: string;
-  readonly moved_at: string;
-}
 
 /** An owner's tasks, those that moved last first, and how many there are on all pages. */
 export function* listMoved(

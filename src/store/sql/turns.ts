@@ -7,6 +7,7 @@ import { storedTaskView } from '../../projections/task-view.ts';
 import type { TurnReply } from '../../session/change.ts';
 import type { OpenTurn, StoredOptions } from '../../session/image.ts';
 import { turnView } from '../../session/turn-views.ts';
+import type { StoredTurn } from '../port.ts';
 import { unpack } from './frames.ts';
 import { NEWEST, pageOf } from './pages.ts';
 
@@ -14,11 +15,6 @@ import { NEWEST, pageOf } from './pages.ts';
 const LATEST_TURNS = 2_000;
 
 /** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
-export interface StoredTurn {
-  readonly turn: TurnView;
-  readonly body_hash: string | null;
-}
-
 interface TurnRow extends Omit<OpenTurn, 'options' | 'callback_url'> {
   cursor: number;
   session_id: string;

@@ -90,12 +90,15 @@ const usageDay = (day: number, turns: number, parts: UsageDay['models']): UsageD
   return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
 };
 
+/** Turns that a task answers and the owner sent on a day. */
+export function* turnsOfDay(owner: string, day: number): Asking<number> {
+  const sql = 'SELECT turns FROM turn_days WHERE owner = @owner AND day = @day';
+  return (yield* askOne<{ turns: number }>(sql, { owner, day }))?.turns ?? 0;
+}
+
 /** An owner's usage on a day, zero where there was none. */
 export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
-  const turns = yield* askOne<{ turns: number }>('SELECT turns FROM turn_days WHERE owner = @owner AND day = @day', {
-    owner,
-    day,
-  });
+  const turns = yield* turnsOfDay(owner, day);
   const rows = yield* ask<CallsRow>(
     `SELECT model, currency, ${COUNTED.join(', ')}, cost FROM usage_days WHERE owner = @owner AND day = @day`,
     { owner, day },
@@ -106,7 +109,7 @@ export function* usageOfDay(owner: string, day: number): Asking<UsageDay> {
     usage,
     ...(currency !== '' && { cost: { amount: cost, currency } }),
   }));
-  return usageDay(day, turns?.turns ?? 0, parts);
+  return usageDay(day, turns, parts);
 }
 
 export function* usageByDay(owner: string, { limit, after }: PageRequest): Asking<Page<UsageDay>> {

@@ -3,17 +3,10 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../lib/errors.ts';
+import type { StoreFacts } from '../port.ts';
 import { DATABASE_FILE, lockDataDir, versionOf } from './open.ts';
 import { isDamaged } from './storage-errors.ts';
 import { syncPath } from './sync-path.ts';
-
-/** A summary of a stored database, to identify a copy by. */
-interface StoreFacts {
-  /** Of its schema; this Tripact may know newer ones. */
-  version: number;
-  sessions: number;
-  tasks: number;
-}
 
 /** Files of a database in use: itself, its write-ahead log, and that log's index. They belong together. */
 const PARTS = ['', '-wal', '-shm'];

@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
-import { ownerOfUser } from '../access/names.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Homes } from '../store/homes/port.ts';
 import type { MetricsSource } from '../telemetry/port.ts';
+import type { Homes } from './port.ts';
 
 /** Tells how often a request was forwarded: a second time by a node that is stopping, and no more. */
 const HOP = 'x-tripact-hop';
@@ -26,19 +25,19 @@ const movedAway = (cause?: unknown): ServiceError =>
     retryAfterSeconds: 1,
   });
 
-/** Serves requests at their owner's home: those of others go there as they came, are authenticated again, and never sent twice; else 503. */
+/** Serves requests at their owner's home (`ownerOf` null: any node serves them): those of others go there as they came, are authenticated again, and never sent twice; else 503. */
 export const serveAtHome = (
   app: FastifyInstance,
   homes: Homes,
+  ownerOf: (request: FastifyRequest) => string | null,
   { happened }: Pick<MetricsSource, 'happened'>,
 ): void => {
   // A reply may take as long as a turn, and a stream of events as long as its reader likes.
   const nodes = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   app.addHook('onClose', () => nodes.destroy());
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const { role, isOfUser = false } = request.routeOptions.config;
-    const owner = isOfUser ? ownerOfUser((request.params as { user: string }).user) : request.owner;
-    if (owner === null || (role === 'operator' && !isOfUser)) return;
+    const owner = ownerOf(request);
+    if (owner === null) return;
     const home = await homes.find(owner);
     if (home.kind === 'here') return;
     const { raw } = request;

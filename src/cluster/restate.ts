@@ -3,9 +3,10 @@ import { createServer } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEndpointHandler, handlers, type ObjectContext, object } from '@restatedev/restate-sdk/node';
 import type { Logger } from 'pino';
-import { backoffMs } from '../../lib/backoff.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { type Home, type LocalNode, SERVICE_HOME } from './port.ts';
+import { backoffMs } from '../lib/backoff.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { SERVICE_HOME } from '../store/port.ts';
+import type { Home, LocalNode } from './port.ts';
 
 /** Where Restate is, and where it reaches the nodes: settings of the same names. */
 export interface RestateSettings {

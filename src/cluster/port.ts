@@ -28,14 +28,6 @@ export interface Homes {
   stop(graceMs: number): Promise<void>;
 }
 
-/** The fences of the owners that are at home here. */
-export interface Fences {
-  /** The fence that an owner's commits name. Throws `STORAGE_UNAVAILABLE` where this node is not its home. */
-  of(owner: string): number;
-  /** A commit under this fence was refused: another node is the owner's home. */
-  lost(owner: string, fence: number): void;
-}
-
 /** A node as a scheduler uses it that has homes given. */
 export interface LocalNode {
   /** Makes this node the home of an owner, unless another one that is alive is. */
@@ -45,6 +37,3 @@ export interface LocalNode {
   /** Resolves once an owner is not at home here, and where others may take this node for dead. */
   left(owner: string): Promise<void>;
 }
-
-/** The owner of the service's own home: webhooks, retention and what belongs to nobody. */
-export const SERVICE_HOME = '';

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { ServiceError } from '../../lib/errors.ts';
-import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { connectionTo } from '../postgres/connection.ts';
-import { SOURCES } from '../sql/due.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
+import { type Fences, SERVICE_HOME } from '../store/port.ts';
+import { connectionTo } from '../store/postgres/connection.ts';
+import { SOURCES } from '../store/sql/due.ts';
 import { LEASE_MS, type LeaseParts, openLease } from './lease.ts';
-import { type Fences, type Home, type Homes, type LocalNode, type Residents, SERVICE_HOME } from './port.ts';
+import type { Home, Homes, LocalNode, Residents } from './port.ts';
 import type { RestateSettings } from './restate.ts';
 
 /** How often a node says that it is alive, in milliseconds. */

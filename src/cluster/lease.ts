@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { ServiceError } from '../../lib/errors.ts';
-import { connectionTo } from '../postgres/connection.ts';
-import { prepareDatabase, shareDatabase } from '../postgres/open.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { connectionTo } from '../store/postgres/connection.ts';
+import { prepareDatabase, shareDatabase } from '../store/postgres/open.ts';
 
 /** How long a node counts as alive after it was heard last, in milliseconds. */
 export const LEASE_MS = 5_000;
