@@ -29,6 +29,27 @@ export const streamedMessage =
     response.end();
   };
 
+/** A message of one call as a stream, a piece of its arguments an event; `between` resolves before each piece after the first. */
+export const streamedCall =
+  (name: string, pieces: string[], between: () => Promise<unknown> = async () => {}): Respond =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    const usage = { input_tokens: 10, output_tokens: 1 };
+    const content_block = { type: 'tool_use', id: 'toolu_0', name, input: {} };
+    event(response, { type: 'message_start', message: { content: [], usage } } as never);
+    event(response, { type: 'content_block_start', index: 0, content_block } as never);
+    for (const [i, partial_json] of pieces.entries()) {
+      if (i > 0) await between();
+      const delta = { type: 'input_json_delta', partial_json };
+      event(response, { type: 'content_block_delta', index: 0, delta } as never);
+    }
+    event(response, { type: 'content_block_stop', index: 0 } as never);
+    const end = { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 7 } };
+    event(response, end as never);
+    event(response, { type: 'message_stop' });
+    response.end();
+  };
+
 /** A chat completion as a stream, a piece of its text a chunk. */
 export const streamedChat =
   (pieces: string[], isWhole = true): Respond =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { message } from '../anthropic/answers.ts';
+import { calls, message } from '../anthropic/answers.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
 import type { MessagesAnswer, MessagesScript } from '../anthropic/messages.ts';
 import { shutGate } from '../service/gate.ts';
@@ -23,6 +23,24 @@ const party = (): MessagesScript =>
     ],
     [CAKE]: [plan('Find out'), done('Anna'), answer('Anna brings it.')],
     Sunday: [plan('Rest'), done('Rested'), answer('A day of rest.')],
+  });
+
+/** The same by calls, several in a message. */
+const partyByCalls = (): MessagesScript =>
+  answersByGoal({
+    [PARTY]: [
+      calls([
+        ['plan', { items: ['Choose a day', 'Buy balloons'] }],
+        ['ask_user', { question: 'Which day?', options: ['Saturday', 'Sunday'] }],
+      ]),
+      calls([
+        ['plan', { items: ['Buy balloons'] }],
+        ['todo', { input: 'add balloons' }],
+      ]),
+      calls([['schedule', { input: 'add "2026-12-06 15:00" party' }]]),
+      calls([['finish', { response: 'The party is on Sunday. The balloons are on your list.' }]]),
+    ],
+    [CAKE]: [calls([['finish', { response: 'Anna brings it.' }]])],
   });
 
 /** A service whose model answers one goal only when it is let. */
@@ -54,33 +72,39 @@ const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ s
 /** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends/). `isServed` false: it has no server between it and the service. */
 export const tellStory = (name: string, connect: FrontEnd, isServed = true): void => {
   describe(`${name}: a user`, () => {
-    it('sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said', async () => {
-      const service = await startService(party(), { TRIPACT_APPROVE: 'todo,schedule' });
-      const conversation = connect(() => service.url)();
+    it.each([
+      ['by text', party],
+      ['by calls', partyByCalls],
+    ])(
+      'sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said, where a model answers %s',
+      async (_, script) => {
+        const service = await startService(script(), { TRIPACT_APPROVE: 'todo,schedule' });
+        const conversation = connect(() => service.url)();
 
-      const question = await conversation.say(PARTY);
-      expect(question).toMatchObject({ options: ['Saturday', 'Sunday'], approval: null, error: null });
-      expect(question.text).toContain('Which day?');
-      expect(question.progress.join('\n')).toContain('Choose a day');
+        const question = await conversation.say(PARTY);
+        expect(question).toMatchObject({ options: ['Saturday', 'Sunday'], approval: null, error: null });
+        expect(question.text).toContain('Which day?');
+        expect(question.progress.join('\n')).toContain('Choose a day');
 
-      expect((await conversation.say('/todo list')).text).toContain('No todos');
+        expect((await conversation.say('/todo list')).text).toContain('No todos');
 
-      const first = await conversation.choose('Sunday');
-      expect(first.approval).toMatchObject({ tool: 'todo', input: 'add balloons' });
-      const second = await conversation.decide(true);
-      expect(second.approval).toMatchObject({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
-      expect((await service.say('other', '/todo list')).output).toContain('balloons');
+        const first = await conversation.choose('Sunday');
+        expect(first.approval).toMatchObject({ tool: 'todo', input: 'add balloons' });
+        const second = await conversation.decide(true);
+        expect(second.approval).toMatchObject({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
+        expect((await service.say('other', '/todo list')).output).toContain('balloons');
 
-      const result = await conversation.decide(false);
-      expect(result).toMatchObject({ options: [], approval: null, error: null });
-      expect(result.text).toContain('The party is on Sunday. The balloons are on your list.');
-      expect((await service.say('other', '/schedule list')).output).not.toContain('party');
+        const result = await conversation.decide(false);
+        expect(result).toMatchObject({ options: [], approval: null, error: null });
+        expect(result.text).toContain('The party is on Sunday. The balloons are on your list.');
+        expect((await service.say('other', '/schedule list')).output).not.toContain('party');
 
-      const cake = await conversation.say(CAKE);
-      expect(cake.text).toContain('Anna brings it.');
-      expect(JSON.stringify(service.model.requests.at(-1))).toContain('The party is on Sunday.');
-      expect((await service.trace(conversation.session)).length).toBeGreaterThan(0);
-    });
+        const cake = await conversation.say(CAKE);
+        expect(cake.text).toContain('Anna brings it.');
+        expect(JSON.stringify(service.model.requests.at(-1))).toContain('The party is on Sunday.');
+        expect((await service.trace(conversation.session)).length).toBeGreaterThan(0);
+      },
+    );
 
     it('cancels a running task, and goes on', async () => {
       const { service } = await startGated();
