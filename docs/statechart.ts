@@ -61,6 +61,7 @@ export const statechart = (): string => {
     '',
     'Written by `node docs/statechart.ts` from the machine itself; a test checks that it is up to date.',
     'A guard stands in brackets; the first whose guard is true is taken. An arrow without an event is taken at once.',
+    "Each call of a model's message that is taken is an arrow of its own: a chain has no states.",
     'Not drawn: events that lead to the same state from many states, such as a cancel; the table below has those.',
     '',
     '```mermaid',

@@ -35,7 +35,8 @@ export const addToolRoutes = (app: FastifyInstance, { tools, mcp }: RouteDepende
 
   routesOf(app, 'contracts').route('GET /v1/contracts', 'getContracts', {
     summary: 'The three contracts',
-    description: 'The JSON Schemas of all that a model may say: a plan, a thought, a replan.',
+    description:
+      'The JSON Schemas of all that a model may say: a plan, a thought, a replan. By calls of its API (the native voice) it says the same in other words; kept model calls show them.',
     returns: z.object({ plan: JsonSchemaView, thought: JsonSchemaView, replan: JsonSchemaView }),
     handle: async () => contractSchemas(),
   });
