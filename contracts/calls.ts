@@ -50,6 +50,8 @@ export const spoken = {
       more: z.boolean().optional(),
       /** So many calls from this one on are one thought's actions; absent: this one alone. */
       count: z.number().int().min(2).optional(),
+      /** The message goes on with a plan or the task's end, so a replan follows this end of an item in any case. */
+      replans: z.literal(true).optional(),
     })
     .optional(),
 };

@@ -53,7 +53,8 @@ const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Pa
     current_plan_index: context.current_plan_index + (currentItem(context) === null ? 0 : 1),
     is_recovering: false,
   };
-  const isReplanSpared = isReplanSpareable(context) && hasOpenItems({ ...context, ...completed });
+  const asksForReplan = event.call?.replans === true;
+  const isReplanSpared = !asksForReplan && isReplanSpareable(context) && hasOpenItems({ ...context, ...completed });
   return isReplanSpared ? { ...completed, needs_replan: false } : completed;
 };
 

@@ -166,6 +166,42 @@ describe('A model that answers by calls', () => {
     },
   );
 
+  it.each([
+    ['finish', [['finish', { response: 'Enough.' }]], ['completed', 'dropped', 'dropped']],
+    [
+      'item_done and finish',
+      [
+        ['item_done', { result: 'a' }],
+        ['finish', { response: 'Enough.' }],
+      ],
+      ['completed', 'dropped', 'dropped'],
+    ],
+    [
+      'item_done and plan',
+      [
+        ['item_done', { result: 'a' }],
+        ['plan', { items: ['Z'] }],
+      ],
+      ['completed', 'completed'],
+    ],
+  ] as [string, [string, Record<string, unknown>][], string[]][])(
+    'ends or changes its plan by %s as well where it replans when needed',
+    async (_, written, statuses) => {
+      const service = await startService([
+        calls([['plan', { items: ['A', 'B', 'C'] }], add('a')]),
+        calls(written),
+        calls([
+          ['item_done', { result: 'z' }],
+          ['finish', { response: 'Enough.' }],
+        ]),
+      ]);
+      const turn = await service.say('s1', 'Do A, B and C', { replan: 'when_needed' });
+      expect(turn).toMatchObject({ status: 'answered', output: 'Enough.' });
+      expect(turn.task.plan.map(({ status }) => status)).toEqual(statuses);
+      expect(await replays(service, 's1')).toMatchObject({ ok: true });
+    },
+  );
+
   it('asks its question at once, and goes on with the answer', async () => {
     const service = await startService([
       calls([['ask_user', { question: 'Which day?', options: ['Monday', 'Friday'] }]]),

@@ -43,6 +43,11 @@ const faultAhead = (due: Contract, task: TaskContext, call: Call): string | null
   return 'reason' in event ? event.reason : null;
 };
 
+/** Whether a replan has to follow the end of an item, which a task that replans when needed would spare: the calls end the task or change its plan. */
+const asksForReplan = ({ replan }: TaskContext, [call, next]: readonly Call[]): boolean =>
+  replan === 'when_needed' &&
+  (call?.name === 'finish' || (call?.name === 'item_done' && (next?.name === 'finish' || next?.name === 'plan')));
+
 /** The event of one call for the contract that is due; null where it has nothing to say to that. */
 const eventOfCall = (
   due: Contract,
@@ -62,7 +67,16 @@ const eventOfCall = (
   const event = parseAnswerObject(due, task, effect, meaning.answer, usage);
   if ('reason' in event) return { ...event, call: { at } };
   const count = beside.length + 1;
-  return { ...event, call: { at, ...(meaning.more && { more: true }), ...(count > 1 && { count }) } };
+  const replans = event.type === 'thought.made' && asksForReplan(task, calls.slice(at));
+  return {
+    ...event,
+    call: {
+      at,
+      ...(meaning.more && { more: true }),
+      ...(count > 1 && { count }),
+      ...(replans && { replans: true }),
+    },
+  };
 };
 
 /** The text that was rejected last because no call stood beside it: `finish` need not write it again. */
